@@ -1,0 +1,2 @@
+// Chromium comes with the service (@sparticuz/chromium); nothing is downloaded at install time.
+module.exports = { skipDownload: true };

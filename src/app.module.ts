@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/index.js';
+import { DocumentsModule } from './documents/index.js';
+import { EventsModule } from './events/index.js';
+import { PaymentsModule } from './payments/index.js';
+import { PlatformModule, type Surroundings } from './platform/platform.module.js';
+import { PortalModule } from './portal/portal.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+/** The modules in dependency order: each imports only what stands above it. */
+@Module({})
+export class AppModule {
+  static with(surroundings: Surroundings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.with(surroundings),
+        AuthModule,
+        EventsModule,
+        DocumentsModule,
+        PaymentsModule,
+        WebhooksModule,
+        PortalModule,
+      ],
+    };
+  }
+}

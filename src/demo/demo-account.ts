@@ -1,0 +1,141 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Accounts } from '../auth/index.js';
+import type { Service } from '../boot.js';
+import { Documents, PortalTokens } from '../documents/index.js';
+import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
+import { Gateways, PaymentLinks } from '../payments/index.js';
+import type { Config } from '../platform/config/config.js';
+import { SCOPES } from '../platform/http/access.js';
+
+/** What `.quittance/demo.json` says: all that a first integration needs. */
+export interface Demo {
+  base_url: string;
+  client_id: string;
+  client_secret: string;
+  account_id: string;
+  invoice_id: string;
+  quote_id: string;
+  invoice_portal_token: string;
+  quote_portal_token: string;
+  payment_links: { id: string; gateway: string; amount: number; currency: string }[];
+  /** By gateway name: its provider and settings, webhook secrets among them. */
+  gateways: Record<string, Record<string, string>>;
+}
+
+const CURRENCY = 'EUR';
+/** Small against the invoice's total, so that every link can be paid beside other payments. */
+const LINK_AMOUNT_MINOR = 10_000n;
+
+const CUSTOMER = {
+  name: 'Globex GmbH',
+  email: 'accounts@globex.example',
+  address: ['Hauptstraße 1', '10115 Berlin'],
+  country: 'DE',
+  tax_id: 'DE123456789',
+};
+
+/** Makes the demo account once for a database, and keeps `demo.json` true to this start. */
+export async function prepareDemo(service: Service, config: Config): Promise<Demo> {
+  const file = join(config.dataDir, 'demo.json');
+  const kept = await readKept(file, service);
+  const demo: Demo = {
+    ...(kept ?? (await createDemo(service))),
+    base_url: service.url,
+    gateways: Object.fromEntries(
+      config.gateways.map(({ name, provider, settings }) => [name, { provider, ...settings }]),
+    ),
+  };
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return demo;
+}
+
+type Made = Omit<Demo, 'base_url' | 'gateways'>;
+
+async function readKept(file: string, { app }: Service): Promise<Made | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Made;
+    // The file may be of another database: then its account is not here.
+    await app.get(Accounts).find(uuidOf('acc', kept.account_id) ?? '');
+    return kept;
+  } catch {
+    return undefined;
+  }
+}
+
+async function createDemo({ app }: Service): Promise<Made> {
+  const account = await app.get(Accounts).create({
+    name: 'Acme Studio',
+    currency: CURRENCY,
+    timeZone: 'Europe/Berlin',
+    seller: {
+      name: 'Acme Studio GmbH',
+      email: 'billing@acme.example',
+      address: ['Torstraße 49', '10119 Berlin'],
+      country: 'DE',
+      tax_id: 'DE999999999',
+    },
+  });
+  const { accountId } = account;
+  const credentials = await app.get(Accounts).createClient(accountId, 'demo', [...SCOPES]);
+  const invoice = await createDocument(app, accountId, 'invoice');
+  const quote = await createDocument(app, accountId, 'quote');
+  const links = [];
+  for (const gateway of app.get(Gateways).names()) {
+    const link = await app.get(PaymentLinks).create({
+      accountId,
+      documentId: invoice,
+      gateway,
+      amountMinor: LINK_AMOUNT_MINOR,
+      expiresInDays: null,
+      returnUrl: null,
+    });
+    const id = publicId('plink', link.id);
+    links.push({ id, gateway, amount: Number(link.amount.minor), currency: CURRENCY });
+  }
+  const tokens = app.get(PortalTokens);
+  return {
+    ...credentials,
+    account_id: publicId('acc', accountId),
+    invoice_id: publicId('doc', invoice),
+    quote_id: publicId('doc', quote),
+    invoice_portal_token: (await tokens.create(accountId, invoice)).token,
+    quote_portal_token: (await tokens.create(accountId, quote)).token,
+    payment_links: links,
+  };
+}
+
+async function createDocument(
+  app: Service['app'],
+  accountId: Uuid,
+  kind: 'invoice' | 'quote',
+): Promise<Uuid> {
+  const view = await app.get(Documents).create(accountId, {
+    kind,
+    customer: CUSTOMER,
+    lines: [
+      {
+        description: 'Website relaunch: concept and design',
+        quantity: '10',
+        unitAmountMinor: 9500n,
+        taxRate: '19',
+      },
+      {
+        description: 'Printed style guide',
+        quantity: '3',
+        unitAmountMinor: 2490n,
+        taxRate: '7',
+      },
+    ],
+    issueDate: null,
+    dueDate: null,
+    paymentTermsDays: 14,
+    purchaseOrder: 'PO-4711',
+    notes: 'Thank you for your business.',
+    metadata: {},
+    issue: true,
+  });
+  return uuidOf('doc', view.id) ?? '';
+}

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SystemClock } from '../kernel/clock.js';
+import { Money } from '../kernel/money.js';
+import { openGateways } from '../payments/index.js';
+import { loadConfig } from '../platform/config/config.js';
+import type { Demo } from './demo-account.js';
+
+/** `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. */
+async function main(): Promise<void> {
+  const [name, flag] = process.argv.slice(2);
+  const config = await loadConfig(process.env, process.cwd());
+  const demo = JSON.parse(await readFile(join(config.dataDir, 'demo.json'), 'utf8')) as Demo;
+  const link = demo.payment_links.find(({ gateway }) => gateway === name);
+  if (!name || !link || (flag !== undefined && flag !== '--forged')) {
+    const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
+    throw new Error(`usage: npm run demo:webhook -- ${known} [--forged]`);
+  }
+  const clock = new SystemClock();
+  const gateways = openGateways(config.gateways, {
+    clock,
+    fetch,
+    baseUrl: config.baseUrl,
+    production: config.production,
+  });
+  const amount = Money.of(BigInt(link.amount), link.currency);
+  const sample = gateways.get(name)?.samplePaidDelivery({ id: link.id, amount }, clock.now());
+  if (!sample) throw new Error(`the gateway ${name} is not configured`);
+  // Forged: the body is changed after it was signed.
+  const body = flag === '--forged' ? `${sample.body} ` : sample.body;
+  const url = `${demo.base_url}/v1/webhooks/${name}`;
+  const shown = Object.entries(sample.headers).map(([key, value]) => `  -H '${key}: ${value}' \\\n`);
+  console.log(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
+  const answer = await fetch(url, { method: 'POST', headers: sample.headers, body });
+  console.log(`${answer.status} ${await answer.text()}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

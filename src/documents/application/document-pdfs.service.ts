@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { DocumentView } from '../domain/document-view.js';
+import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
+import { pdfHtml } from '../infrastructure/pdf-template.js';
+import { documentNotFound } from './documents.service.js';
+
+export interface StoredPdf {
+  fileName: string;
+  pdf: Buffer;
+  sha256: Buffer;
+}
+
+const LANGUAGE = 'en';
+
+/** A document's PDF: rendered once when first asked for, then served from the database. */
+@Injectable()
+export class DocumentPdfs {
+  /** Renders under way in this process, so that a rush on a new document renders it once. */
+  private readonly rendering = new Map<string, Promise<StoredPdf>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentsQuery,
+    private readonly renderer: PdfRenderer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `document_not_found`, `pdf_busy` */
+  async get(accountId: Uuid, documentId: Uuid): Promise<StoredPdf> {
+    const stored = await this.findStored(accountId, documentId);
+    if (stored) return stored;
+    const key = `${accountId} ${documentId}`;
+    const running = this.rendering.get(key);
+    if (running) return running;
+    const render = this.render(accountId, documentId).finally(() => this.rendering.delete(key));
+    this.rendering.set(key, render);
+    return render;
+  }
+
+  private async render(accountId: Uuid, documentId: Uuid): Promise<StoredPdf> {
+    const view = await this.documents.find(accountId, documentId);
+    if (!view) throw documentNotFound();
+    const pdf = await this.renderer.render(pdfHtml(view));
+    const sha256 = createHash('sha256').update(pdf).digest();
+    // A draft still changes; only what was issued is kept.
+    if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };
+    await this.database.query(
+      `INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [accountId, uuidOf('doc', view.id), LANGUAGE, pdf, sha256, this.clock.now()],
+    );
+    // Another process may have been first: everybody gets the one that is stored.
+    return (await this.findStored(accountId, documentId)) ?? { fileName: fileNameOf(view), pdf, sha256 };
+  }
+
+  private async findStored(accountId: Uuid, documentId: Uuid): Promise<StoredPdf | undefined> {
+    const [row] = await this.database.query<{ pdf: Buffer; sha256: Buffer; number: string }>(
+      `SELECT p.pdf, p.sha256, d.number FROM document_pdfs p
+       JOIN documents d USING (account_id, document_id)
+       WHERE p.account_id = $1 AND p.document_id = $2 AND p.language = $3`,
+      [accountId, documentId, LANGUAGE],
+    );
+    return row && { fileName: `${row.number}.pdf`, pdf: row.pdf, sha256: row.sha256 };
+  }
+}
+
+function fileNameOf(view: DocumentView): string {
+  return `${view.number ?? 'draft'}.pdf`;
+}

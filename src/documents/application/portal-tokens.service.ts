@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
+import { newSecretText, sha256 } from '../../auth/index.js';
+import { Clock, daysAfter } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { PortalTokenRow } from '../infrastructure/portal-token.row.js';
+import { documentNotFound } from './documents.service.js';
+
+/** A new token: its text is shown this once, its digest is stored. */
+export interface IssuedPortalToken {
+  id: string;
+  token: string;
+  url: string;
+  expiresAt: Date;
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The keys with which clients reach one document each, without an account. */
+@Injectable()
+export class PortalTokens {
+  constructor(
+    @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
+    private readonly uow: UnitOfWork,
+    private readonly documents: DocumentRepository,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DomainError `document_not_found`; `document_not_issued` for a draft */
+  async create(
+    accountId: Uuid,
+    documentId: Uuid,
+    expiresInDays?: number,
+    guard?: CommitGuard<IssuedPortalToken>,
+  ): Promise<IssuedPortalToken> {
+    return this.uow.run(async (tx) => {
+      const document = await this.documents.findForUpdate(tx, accountId, documentId);
+      if (!document) throw documentNotFound();
+      if (document.state.lifecycle === 'draft') {
+        throw DomainError.conflict(
+          'document_not_issued',
+          'A client sees a document only once it is issued; issue it first.',
+          { status: document.status },
+        );
+      }
+      const id = this.ids.next();
+      const token = newSecretText();
+      const now = this.clock.now();
+      const expiresAt = daysAfter(now, expiresInDays ?? this.config.portalTokenDays);
+      tx.write(
+        `INSERT INTO portal_tokens
+           (token_sha256, portal_token_id, account_id, document_id, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [sha256(token), id, accountId, documentId, now, expiresAt],
+      );
+      const url = `${this.config.baseUrl}/v1/portal/${token}`;
+      return { id: publicId('ptok', id), token, url, expiresAt };
+    }, guard);
+  }
+
+  async list(accountId: Uuid, documentId: Uuid): Promise<PortalTokenRow[]> {
+    return this.tokens.find({ where: { accountId, documentId }, order: { createdAt: 'ASC' } });
+  }
+
+  /** Ends one token, or all of the document. @throws DomainError `portal_token_not_found` */
+  async revoke(accountId: Uuid, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
+    const which = { accountId, documentId, ...(portalTokenId && { portalTokenId }) };
+    if (portalTokenId && !(await this.tokens.existsBy(which))) {
+      throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+    }
+    await this.tokens.update({ ...which, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+  }
+
+  /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */
+  async resolve(token: string): Promise<{ accountId: Uuid; documentId: Uuid }> {
+    const row = TOKEN.test(token)
+      ? await this.tokens.findOneBy({ tokenSha256: sha256(token) })
+      : null;
+    if (!row || row.revokedAt || row.expiresAt <= this.clock.now()) {
+      throw DomainError.notFound(
+        'portal_link_not_found',
+        'This link is not valid any more; ask the sender for a new one.',
+      );
+    }
+    return { accountId: row.accountId, documentId: row.documentId };
+  }
+}

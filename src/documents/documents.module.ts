@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/index.js';
+import { EventsModule } from '../events/index.js';
+import { launchChromium } from '../platform/chromium/chromium.js';
+import { Config } from '../platform/config/config.js';
+import { Log } from '../platform/observability/log.js';
+import { DocumentPdfs } from './application/document-pdfs.service.js';
+import { Documents } from './application/documents.service.js';
+import { PortalTokens } from './application/portal-tokens.service.js';
+import { DocumentsController } from './http/documents.controller.js';
+import { PortalTokensController } from './http/portal-tokens.controller.js';
+import { CustomerRepository } from './infrastructure/customer.repository.js';
+import { DocumentRepository } from './infrastructure/document.repository.js';
+import { DocumentsQuery } from './infrastructure/documents.query.js';
+import { PdfRenderer } from './infrastructure/pdf-renderer.js';
+import { PortalTokenRow } from './infrastructure/portal-token.row.js';
+import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
+
+@Module({
+  imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
+  controllers: [DocumentsController, PortalTokensController],
+  providers: [
+    Documents,
+    DocumentPdfs,
+    PortalTokens,
+    DocumentRepository,
+    DocumentsQuery,
+    CustomerRepository,
+    {
+      provide: PdfRenderer,
+      inject: [Config, Log],
+      useFactory: (config: Config, log: Log) => {
+        const say = (line: string) => log.warn({}, line);
+        const cacheDir = join(config.cacheDir, 'chromium');
+        const chromium = { executablePath: config.chromiumPath, cacheDir, log: say };
+        const launch = async () => (await launchChromium(chromium)).browser;
+        return new PuppeteerPdfRenderer({ launch, log: say });
+      },
+    },
+  ],
+  exports: [
+    Documents,
+    DocumentPdfs,
+    PortalTokens,
+    DocumentRepository,
+    DocumentsQuery,
+    CustomerRepository,
+    PdfRenderer,
+  ],
+})
+export class DocumentsModule {}

@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { publicId, uuidOf } from '../../kernel/ids.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Documents } from '../application/documents.service.js';
+import { type IssuedPortalToken, PortalTokens } from '../application/portal-tokens.service.js';
+import {
+  CreatePortalTokenRequest,
+  IssuedPortalTokenBody,
+  PortalTokenList,
+} from './document.dto.js';
+import { documentId } from './documents.controller.js';
+
+@ApiTags('documents')
+@Controller('v1/finance/documents/:id/portal-tokens')
+export class PortalTokensController {
+  constructor(
+    private readonly tokens: PortalTokens,
+    private readonly documents: Documents,
+  ) {}
+
+  @Post()
+  @BearerAuth('documents:write')
+  @ApiOperation({ summary: 'Make a portal link for the client', operationId: 'createPortalToken' })
+  @ApiIdempotent()
+  @ApiCreated(IssuedPortalTokenBody)
+  @ApiProblems('document_not_found', 'document_not_issued')
+  async create(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreatePortalTokenRequest,
+    @OnceOnly() once: Once,
+  ): Promise<IssuedPortalTokenBody> {
+    return once.run(present, (guard) =>
+      this.tokens.create(caller.accountId, documentId(id), body.expires_in_days, guard),
+    );
+  }
+
+  @Get()
+  @BearerAuth('documents:read')
+  @ApiOperation({ summary: 'List portal links, without tokens', operationId: 'listPortalTokens' })
+  @ApiOkResponse({ type: PortalTokenList })
+  @ApiProblems('document_not_found')
+  async list(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PortalTokenList> {
+    await this.documents.find(caller.accountId, documentId(id));
+    const rows = await this.tokens.list(caller.accountId, documentId(id));
+    return {
+      data: rows.map((row) => ({
+        id: publicId('ptok', row.portalTokenId),
+        created_at: row.createdAt.toISOString(),
+        expires_at: row.expiresAt.toISOString(),
+        revoked_at: row.revokedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @BearerAuth('documents:write')
+  @ApiOperation({ summary: 'Revoke all portal links', operationId: 'revokePortalTokens' })
+  @ApiNoContentResponse()
+  @ApiProblems('document_not_found')
+  async revokeAll(@CallerOf() caller: Caller, @Param('id') id: string): Promise<void> {
+    await this.documents.find(caller.accountId, documentId(id));
+    await this.tokens.revoke(caller.accountId, documentId(id));
+  }
+
+  @Delete(':token_id')
+  @HttpCode(204)
+  @BearerAuth('documents:write')
+  @ApiOperation({ summary: 'Revoke one portal link', operationId: 'revokePortalToken' })
+  @ApiNoContentResponse()
+  @ApiProblems('document_not_found', 'portal_token_not_found')
+  async revoke(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Param('token_id') tokenId: string,
+  ): Promise<void> {
+    const uuid = uuidOf('ptok', tokenId);
+    if (!uuid) {
+      throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+    }
+    await this.tokens.revoke(caller.accountId, documentId(id), uuid);
+  }
+}
+
+function present(issued: IssuedPortalToken): IssuedPortalTokenBody {
+  return {
+    id: issued.id,
+    token: issued.token,
+    url: issued.url,
+    expires_at: issued.expiresAt.toISOString(),
+  };
+}

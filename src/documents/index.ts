@@ -1,0 +1,15 @@
+export { DocumentPdfs } from './application/document-pdfs.service.js';
+export { documentNotFound, Documents, snapshot } from './application/documents.service.js';
+export { PortalTokens } from './application/portal-tokens.service.js';
+export { DocumentsModule } from './documents.module.js';
+export type { Document, PaymentApplied } from './domain/document.js';
+export type { DocumentView, Party } from './domain/document-view.js';
+export * from './domain/formatting.js';
+export { documentId } from './http/documents.controller.js';
+export { presentDocument } from './http/present-document.js';
+export { DocumentBody } from './http/document.dto.js';
+export { sendPdf } from './http/send-pdf.js';
+export { CustomerRepository } from './infrastructure/customer.repository.js';
+export { DocumentRepository } from './infrastructure/document.repository.js';
+export { DocumentsQuery } from './infrastructure/documents.query.js';
+export { PdfRenderer } from './infrastructure/pdf-renderer.js';

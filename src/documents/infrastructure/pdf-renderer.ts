@@ -1,0 +1,11 @@
+/** Prints a complete HTML document on paper. Abstract class: port and injection token at once. */
+export abstract class PdfRenderer {
+  /** @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed` */
+  abstract render(html: string): Promise<Buffer>;
+
+  /** Gets ready ahead of the first document. */
+  abstract warm(): Promise<void>;
+
+  /** Ends the renderer; whoever still waits is refused. */
+  abstract close(): Promise<void>;
+}

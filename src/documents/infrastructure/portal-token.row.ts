@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('portal_tokens')
+export class PortalTokenRow {
+  @PrimaryColumn('bytea', { name: 'token_sha256' })
+  tokenSha256!: Buffer;
+
+  @Column('uuid', { name: 'portal_token_id' })
+  portalTokenId!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('uuid', { name: 'document_id' })
+  documentId!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+}

@@ -1,0 +1,196 @@
+import type { Browser, Page } from 'puppeteer';
+import { DomainError } from '../../kernel/domain-error.js';
+import { PdfRenderer } from './pdf-renderer.js';
+
+const PAGES = 2;
+const WAITING_LIMIT = 200;
+const RENDER_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const RENDERS_PER_PAGE = 500;
+
+export interface PuppeteerPdfRendererOptions {
+  launch: () => Promise<Browser>;
+  log?: (line: string) => void;
+  waitingLimit?: number;
+  timeoutMs?: number;
+}
+
+/** The page or its browser ended under a render: not the document's fault, so tried once more. */
+class PageLost extends Error {}
+
+class RenderTimeout extends Error {}
+
+/** A page at work, or ready for it. It prints one document at a time. */
+interface PrintPage {
+  page: Page;
+  lost: Promise<never>;
+  renders: number;
+}
+
+/**
+ * Prints on warm pages that see nothing but the document: no script, no network, no files. A page
+ * is reused, because a new one costs more than the printing; after any error it is thrown away.
+ */
+export class PuppeteerPdfRenderer extends PdfRenderer {
+  private browser?: Promise<Browser>;
+  private readonly idle: PrintPage[] = [];
+  private readonly waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  private free = PAGES;
+  private closed = false;
+
+  constructor(private readonly options: PuppeteerPdfRendererOptions) {
+    super();
+  }
+
+  async render(html: string): Promise<Buffer> {
+    await this.takeTurn();
+    try {
+      try {
+        return await this.print(html);
+      } catch (error) {
+        if (!(error instanceof PageLost) || this.closed) throw error;
+        this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
+        return await this.print(html);
+      }
+    } catch (error) {
+      throw this.asUnavailable(error);
+    } finally {
+      this.passTurn();
+    }
+  }
+
+  async warm(): Promise<void> {
+    const blank = '<!doctype html><title>Warm-up</title><p>0';
+    await Promise.all(Array.from({ length: PAGES }, () => this.render(blank)));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { reject } of this.waiting.splice(0)) reject(busy('The service is shutting down.'));
+    const browser = await this.browser?.catch(() => undefined);
+    await browser?.close();
+  }
+
+  /** Called by Nest, after the last request was answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+
+  private async takeTurn(): Promise<void> {
+    if (this.closed) throw busy('The service is shutting down.');
+    if (this.free > 0) {
+      this.free--;
+      return;
+    }
+    if (this.waiting.length >= (this.options.waitingLimit ?? WAITING_LIMIT)) {
+      throw busy('Too many PDF files are being made; try again in a moment.');
+    }
+    await new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  private passTurn(): void {
+    const next = this.waiting.shift();
+    if (next) next.resolve();
+    else this.free++;
+  }
+
+  private async print(html: string): Promise<Buffer> {
+    const printPage = await this.takePage();
+    const timeout = this.options.timeoutMs ?? RENDER_TIMEOUT_MS;
+    let timer: NodeJS.Timeout | undefined;
+    const expired = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new RenderTimeout(`after ${timeout} ms`)), timeout);
+    });
+    try {
+      const pdf = await Promise.race([printOn(printPage.page, html), printPage.lost, expired]);
+      await this.giveBack(printPage);
+      return pdf;
+    } catch (error) {
+      void this.discard(printPage.page);
+      const ended = printPage.page.isClosed() || !printPage.page.browser().connected;
+      throw ended && !(error instanceof PageLost) ? new PageLost(String(error)) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async takePage(): Promise<PrintPage> {
+    const idle = this.idle.pop();
+    if (idle) return idle;
+    const browser = await this.running();
+    try {
+      return await openPage(browser);
+    } catch (error) {
+      throw browser.connected ? error : new PageLost(String(error));
+    }
+  }
+
+  private async giveBack(printPage: PrintPage): Promise<void> {
+    printPage.renders++;
+    // A document that made the page navigate, though it got nowhere, leaves no page to trust.
+    const worn = printPage.renders >= RENDERS_PER_PAGE || printPage.page.url() !== 'about:blank';
+    if (worn || printPage.page.isClosed()) void this.discard(printPage.page);
+    else this.idle.push(printPage);
+  }
+
+  private async running(): Promise<Browser> {
+    this.browser ??= this.options.launch().then((browser) => {
+      browser.once('disconnected', () => {
+        this.browser = undefined;
+        this.idle.length = 0;
+      });
+      return browser;
+    });
+    try {
+      return await this.browser;
+    } catch (error) {
+      this.browser = undefined;
+      throw error;
+    }
+  }
+
+  /** A page that is too busy even to close takes its browser along. */
+  private async discard(page: Page): Promise<void> {
+    const timer = setTimeout(() => page.browser().process()?.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
+    await page.close().catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  private asUnavailable(error: unknown): DomainError {
+    if (error instanceof DomainError) return error;
+    this.options.log?.(`a PDF could not be made: ${String(error)}`);
+    if (error instanceof RenderTimeout) {
+      return DomainError.unavailable('pdf_timeout', 'The PDF took too long to make.', 30);
+    }
+    return DomainError.unavailable('pdf_failed', 'The PDF cannot be made at the moment.', 5);
+  }
+}
+
+function busy(detail: string): DomainError {
+  return DomainError.unavailable('pdf_busy', detail, 2);
+}
+
+async function openPage(browser: Browser): Promise<PrintPage> {
+  const page = await browser.newPage();
+  const lost = new Promise<never>((_, reject) => {
+    page.once('error', (error) => reject(new PageLost(error.message)));
+    page.once('close', () => reject(new PageLost('the page was closed')));
+  });
+  // Usually nobody is waiting when a page ends.
+  lost.catch(() => undefined);
+  await page.setJavaScriptEnabled(false);
+  await page.setOfflineMode(true);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const handled = request.url().startsWith('data:') ? request.continue() : request.abort();
+    handled.catch(() => undefined);
+  });
+  return { page, lost, renders: 0 };
+}
+
+async function printOn(page: Page, html: string): Promise<Buffer> {
+  // The limit on the whole render is the only clock.
+  await page.setContent(html, { waitUntil: 'load', timeout: 0 });
+  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout: 0 });
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+}

@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('events')
+export class EventRow {
+  @PrimaryColumn('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { name: 'event_id' })
+  eventId!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('uuid', { name: 'document_id', nullable: true })
+  documentId!: string | null;
+
+  @Column('integer', { nullable: true })
+  sequence!: number | null;
+
+  @Column('jsonb')
+  data!: object;
+
+  @Column('timestamptz', { name: 'occurred_at' })
+  occurredAt!: Date;
+}

@@ -1,0 +1,77 @@
+import { assert } from './assert.js';
+
+const FORM = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/**
+ * An exact decimal: `units / 10^scale`. Quantities, prices below a cent and rates are of this
+ * type; it never rounds by itself.
+ */
+export class Decimal {
+  private constructor(
+    readonly units: bigint,
+    readonly scale: number,
+  ) {}
+
+  /** @throws when `text` is not plain decimal notation (no exponent, no sign but a minus). */
+  static parse(text: string): Decimal {
+    const match = FORM.exec(text);
+    assert(match, `not a decimal: ${text}`);
+    const [, sign, whole = '', fraction = ''] = match;
+    const units = BigInt(whole + fraction);
+    return new Decimal(sign ? -units : units, fraction.length);
+  }
+
+  static of(units: bigint, scale = 0): Decimal {
+    return new Decimal(units, scale);
+  }
+
+  static isDecimal(text: string): boolean {
+    return FORM.test(text);
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(this.units * other.units, this.scale + other.scale);
+  }
+
+  /** A percentage as a factor: 19 becomes 0.19. */
+  percent(): Decimal {
+    return new Decimal(this.units, this.scale + 2);
+  }
+
+  isNegative(): boolean {
+    return this.units < 0n;
+  }
+
+  isZero(): boolean {
+    return this.units === 0n;
+  }
+
+  compare(other: Decimal): number {
+    const scale = Math.max(this.scale, other.scale);
+    const difference = this.unitsAt(scale) - other.unitsAt(scale);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  /** The nearest integer; halves go away from zero (commercial rounding, EN 16931). */
+  roundHalfUp(): bigint {
+    const divisor = 10n ** BigInt(this.scale);
+    const magnitude = this.units < 0n ? -this.units : this.units;
+    const rounded = (2n * magnitude + divisor) / (2n * divisor);
+    return this.units < 0n ? -rounded : rounded;
+  }
+
+  /** Plain notation without trailing zeros: `1.50` is `1.5`. */
+  toString(): string {
+    const sign = this.units < 0n ? '-' : '';
+    const digits = (this.units < 0n ? -this.units : this.units)
+      .toString()
+      .padStart(this.scale + 1, '0');
+    const whole = digits.slice(0, digits.length - this.scale);
+    const fraction = digits.slice(digits.length - this.scale).replace(/0+$/, '');
+    return `${sign}${whole}${fraction && `.${fraction}`}`;
+  }
+
+  private unitsAt(scale: number): bigint {
+    return this.units * 10n ** BigInt(scale - this.scale);
+  }
+}

@@ -1,0 +1,79 @@
+import { assert } from './assert.js';
+import { type Currency, minorDigits } from './currency.js';
+import { Decimal } from './decimal.js';
+
+/** The largest amount of one document or payment, in minor units: 10^13. */
+export const LARGEST_AMOUNT_MINOR = 10_000_000_000_000n;
+
+/** An amount in the minor unit of its currency: `minor: 1250n, currency: 'EUR'` is 12.50 EUR. */
+export class Money {
+  private constructor(
+    readonly minor: bigint,
+    readonly currency: Currency,
+  ) {}
+
+  static of(minor: bigint, currency: Currency): Money {
+    minorDigits(currency);
+    return new Money(minor, currency);
+  }
+
+  static zero(currency: Currency): Money {
+    return Money.of(0n, currency);
+  }
+
+  static sum(parts: readonly Money[], currency: Currency): Money {
+    return parts.reduce((total, part) => total.plus(part), Money.zero(currency));
+  }
+
+  plus(other: Money): Money {
+    return new Money(this.minor + this.sameCurrency(other).minor, this.currency);
+  }
+
+  minus(other: Money): Money {
+    return new Money(this.minor - this.sameCurrency(other).minor, this.currency);
+  }
+
+  /** Multiplies exactly, then rounds once; halves go away from zero. */
+  timesRoundedHalfUp(factor: Decimal): Money {
+    return new Money(Decimal.of(this.minor).times(factor).roundHalfUp(), this.currency);
+  }
+
+  min(other: Money): Money {
+    return this.minor <= this.sameCurrency(other).minor ? this : other;
+  }
+
+  compare(other: Money): number {
+    const difference = this.minor - this.sameCurrency(other).minor;
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  isZero(): boolean {
+    return this.minor === 0n;
+  }
+
+  isPositive(): boolean {
+    return this.minor > 0n;
+  }
+
+  isNegative(): boolean {
+    return this.minor < 0n;
+  }
+
+  /** In major units with every digit of the currency: 1250 EUR is `12.50`, 1250 JPY is `1250`. */
+  toDecimalString(): string {
+    const digits = minorDigits(this.currency);
+    const sign = this.minor < 0n ? '-' : '';
+    const text = (this.minor < 0n ? -this.minor : this.minor).toString().padStart(digits + 1, '0');
+    if (digits === 0) return sign + text;
+    return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  }
+
+  toString(): string {
+    return `${this.toDecimalString()} ${this.currency}`;
+  }
+
+  private sameCurrency(other: Money): Money {
+    assert(other.currency === this.currency, `${this.currency} does not add to ${other.currency}`);
+    return other;
+  }
+}

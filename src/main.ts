@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { startService } from './boot.js';
+import { prepareDemo } from './demo/demo-account.js';
+import { welcome } from './demo/welcome.js';
+import { ConfigError, loadConfig } from './platform/config/config.js';
+import { createLog } from './platform/observability/log.js';
+
+async function main(): Promise<void> {
+  const config = await loadConfig(process.env, process.cwd());
+  const log = createLog(config.logLevel);
+  const service = await startService(config, log);
+  const stop = (signal: NodeJS.Signals) => {
+    // A second signal means "now".
+    process.once(signal, () => process.exit(130));
+    log.info({ signal }, 'stopping');
+    service.stop().then(
+      () => process.exit(process.exitCode ?? 0),
+      (error: unknown) => {
+        log.error({ error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  log.info({ url: config.baseUrl }, 'ready');
+  if (config.demo) console.log(welcome(await prepareDemo(service, config)));
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  // A wrong setting needs a sentence, a bug needs its stack.
+  const isSetting = error instanceof ConfigError || /^(GATEWAY|another Quittance)/.test(message);
+  console.error(isSetting ? `Quittance did not start.\n${message}` : error);
+  process.exit(1);
+});

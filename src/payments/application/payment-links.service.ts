@@ -1,0 +1,192 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type Document,
+  documentNotFound,
+  DocumentRepository,
+  Documents,
+} from '../../documents/index.js';
+import { EventLog } from '../../events/index.js';
+import { Clock, daysAfter } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { Config } from '../../platform/config/config.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Checkout, Gateway } from '../domain/gateway.js';
+import { Gateways } from '../domain/gateways.js';
+import {
+  assertCancelable,
+  canBecome,
+  type PaymentLink,
+  paymentLinkNotFound,
+} from '../domain/payment-link.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+
+export interface NewPaymentLink {
+  accountId: Uuid;
+  documentId: Uuid;
+  gateway: string;
+  /** What is due when absent. */
+  amountMinor: bigint | null;
+  expiresInDays: number | null;
+  returnUrl: string | null;
+}
+
+/** Places at a provider where a client can pay. */
+@Injectable()
+export class PaymentLinks implements OnModuleInit {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: Documents,
+    private readonly documentRepository: DocumentRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly gateways: Gateways,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** A document that was withdrawn or declined takes no money, so its links close with it. */
+  onModuleInit(): void {
+    for (const type of ['document.voided', 'document.rejected'] as const) {
+      this.events.on(type, (tx, { accountId, document, occurredAt }) => {
+        if (document) this.links.cancelOpenOf(tx, accountId, document.id, occurredAt);
+      });
+    }
+  }
+
+  /**
+   * The link exists, committed, before the provider hears of it: money paid there always finds it.
+   * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
+   *   `gateway_not_found`, `gateway_unavailable`, `gateway_refused`
+   */
+  async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
+    const gateway = this.gateways.get(request.gateway);
+    const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
+    const { link, description } = await this.uow.run(
+      (tx) => this.open(tx, request),
+      lookup as CommitGuard<{ link: PaymentLink; description: string }> | undefined,
+    );
+    const checkout = await this.checkout(gateway, link, description, request.returnUrl);
+    return this.uow.run(async (tx) => {
+      const ready = { ...link, ...checkout };
+      this.links.setCheckout(tx, ready);
+      return ready;
+    }, guard);
+  }
+
+  async find(accountId: Uuid, id: Uuid): Promise<PaymentLink> {
+    const link = await this.links.find(accountId, id);
+    if (!link) throw paymentLinkNotFound();
+    return link;
+  }
+
+  /** By id alone, for a payer: whoever holds the link's id may see its pay page. */
+  async findAny(id: Uuid): Promise<PaymentLink | undefined> {
+    return this.uow.run((tx) => this.links.findById(tx, id));
+  }
+
+  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
+    await this.documents.find(accountId, documentId);
+    return this.links.ofDocument(accountId, documentId);
+  }
+
+  /** @throws DomainError `payment_link_not_found`, `payment_link_not_open` */
+  async cancel(
+    accountId: Uuid,
+    id: Uuid,
+    guard?: CommitGuard<PaymentLink>,
+  ): Promise<PaymentLink> {
+    return this.uow.run(async (tx) => {
+      const [document, link] = await Promise.all([
+        this.documentRepository.findByPaymentLinkForUpdate(tx, id),
+        this.links.findById(tx, id),
+      ]);
+      if (!document || !link || link.accountId !== accountId) throw paymentLinkNotFound();
+      const now = this.clock.now();
+      assertCancelable(link, now);
+      const canceled: PaymentLink = { ...link, status: 'canceled', canceledAt: now };
+      this.links.cancel(tx, link, now);
+      this.documents.save(tx, document, [
+        { type: 'payment_link.canceled', data: { payment_link: presentPaymentLink(canceled, now) } },
+      ]);
+      return canceled;
+    }, guard);
+  }
+
+  private async open(
+    tx: Tx,
+    request: NewPaymentLink,
+  ): Promise<{ link: PaymentLink; description: string }> {
+    const { accountId, documentId } = request;
+    const document = await this.documentRepository.findForUpdate(tx, accountId, documentId);
+    if (!document) throw documentNotFound();
+    const now = this.clock.now();
+    const link: PaymentLink = {
+      id: this.ids.next(),
+      accountId,
+      documentId,
+      gateway: request.gateway,
+      amount: payable(document, request.amountMinor),
+      status: 'open',
+      url: null,
+      providerObjectId: null,
+      createdAt: now,
+      expiresAt: daysAfter(now, request.expiresInDays ?? this.config.paymentLinkDays),
+      paidAt: null,
+      canceledAt: null,
+    };
+    this.links.insert(tx, link);
+    this.documents.save(tx, document, [
+      { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
+    ]);
+    return { link, description: `Invoice ${document.state.number}` };
+  }
+
+  private async checkout(
+    gateway: Gateway,
+    link: PaymentLink,
+    description: string,
+    returnUrl: string | null,
+  ): Promise<Checkout> {
+    try {
+      return await gateway.createCheckout({
+        linkId: publicId('plink', link.id),
+        amount: link.amount,
+        description,
+        returnUrl: returnUrl ?? this.config.baseUrl,
+        expiresAt: link.expiresAt,
+      });
+    } catch (error) {
+      if (canBecome(link, 'canceled')) {
+        await this.uow.run(async (tx) => this.links.cancel(tx, link, this.clock.now()));
+      }
+      throw error;
+    }
+  }
+}
+
+/** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
+function payable(document: Document, amountMinor: bigint | null): Money {
+  const due = document.amountDue;
+  const { kind, lifecycle, currency } = document.state;
+  if (kind !== 'invoice' || lifecycle !== 'open' || due.isZero()) {
+    throw DomainError.conflict(
+      'document_not_payable',
+      `Only an open invoice with something due can be paid; this one is ${document.status}.`,
+      { status: document.status },
+    );
+  }
+  const amount = amountMinor === null ? due : Money.of(amountMinor, currency);
+  if (amount.compare(due) > 0) {
+    throw DomainError.invalid(
+      'amount_exceeds_due',
+      '/amount',
+      `${due.minor} (${due}) is due; ask for at most that.`,
+      { amount_due: Number(due.minor), currency },
+    );
+  }
+  return amount;
+}

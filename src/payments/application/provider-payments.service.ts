@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { InvalidSignature, type PaidReport, type ProviderReport } from '../domain/gateway.js';
+import type { Payment } from '../domain/payment.js';
+import { canBecome, type PaymentLink } from '../domain/payment-link.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
+import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
+import { Payments } from './payments.service.js';
+
+interface Home {
+  document: Document;
+  link: PaymentLink;
+}
+
+/**
+ * Applies what a provider reported, once: whatever is repeated, reordered or sent twice at the same
+ * time. Money that was taken is never refused; where no document can take it, it is kept as a
+ * receipt with the reason.
+ */
+@Injectable()
+export class ProviderPayments {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: Documents,
+    private readonly documentRepository: DocumentRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly reports: ProviderReportRepository,
+    private readonly payments: Payments,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidSignature when the event id came before with another body */
+  async apply(gateway: string, report: ProviderReport): Promise<WebhookOutcome> {
+    const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway, report) : null;
+    return this.uow.run(async (tx) => {
+      // The document's lock comes first: what is read after it cannot change any more.
+      const [document, link, event, receipt] = await Promise.all([
+        linkId ? this.documentRepository.findByPaymentLinkForUpdate(tx, linkId) : undefined,
+        linkId ? this.links.findById(tx, linkId) : undefined,
+        this.reports.findEvent(tx, gateway, report.eventId),
+        report.kind === 'paid'
+          ? this.reports.findReceipt(tx, gateway, report.providerPaymentId)
+          : undefined,
+      ]);
+      if (event) {
+        if (event.fingerprint !== report.fingerprint) {
+          throw new InvalidSignature('known event id with another body');
+        }
+        return event.outcome;
+      }
+      const home =
+        document && link && link.gateway === gateway ? { document, link } : undefined;
+      const outcome = this.outcomeOf(tx, gateway, report, home, receipt);
+      this.reports.insertEvent(tx, gateway, report, outcome, this.clock.now());
+      return outcome;
+    });
+  }
+
+  private outcomeOf(
+    tx: Tx,
+    gateway: string,
+    report: ProviderReport,
+    home: Home | undefined,
+    receipt: { unmatched: UnmatchedReason | null } | undefined,
+  ): WebhookOutcome {
+    if (report.kind !== 'paid') return 'ignored';
+    if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';
+    if (!home && report.linkId === null) return 'no_link_id';
+    const unmatched = whyUnmatched(report, home);
+    if (unmatched === null && home) {
+      this.settle(tx, gateway, report, home);
+      return 'ok';
+    }
+    this.keep(tx, gateway, report, home, unmatched ?? 'unknown_link');
+    return 'ignored';
+  }
+
+  /** The money lands on the document; what is above the amount due becomes customer credit. */
+  private settle(tx: Tx, gateway: string, report: PaidReport, { document, link }: Home): void {
+    const now = this.clock.now();
+    const { applied } = document.recordPayment(report.amount, 'credit');
+    const payment: Payment = {
+      id: this.ids.next(),
+      accountId: link.accountId,
+      documentId: link.documentId,
+      amount: report.amount,
+      applied,
+      method: 'card',
+      reference: report.providerPaymentId.slice(0, 255),
+      note: null,
+      metadata: {},
+      paidAt: report.paidAt,
+      recordedAt: now,
+      source: {
+        by: 'gateway',
+        gateway,
+        providerPaymentId: report.providerPaymentId,
+        paymentLinkId: link.id,
+      },
+    };
+    const paid: PaymentLink = { ...link, status: 'paid', paidAt: report.paidAt, canceledAt: null };
+    const becomesPaid = canBecome(link, 'paid');
+    this.payments.write(
+      tx,
+      payment,
+      document,
+      becomesPaid
+        ? [{ type: 'payment_link.paid', data: { payment_link: presentPaymentLink(paid, now) } }]
+        : [],
+    );
+    if (becomesPaid) this.links.markPaid(tx, link, report.paidAt);
+    const home = { accountId: link.accountId, paymentLinkId: link.id };
+    const receipt = { ...home, paymentId: payment.id, unmatched: null };
+    this.reports.insertReceipt(tx, gateway, report, receipt, now);
+  }
+
+  private keep(
+    tx: Tx,
+    gateway: string,
+    report: PaidReport,
+    home: Home | undefined,
+    unmatched: UnmatchedReason,
+  ): void {
+    const receipt = {
+      accountId: home?.link.accountId ?? null,
+      paymentLinkId: home?.link.id ?? null,
+      paymentId: null,
+      unmatched,
+    };
+    this.reports.insertReceipt(tx, gateway, report, receipt, this.clock.now());
+    if (!home) return;
+    this.documents.save(tx, home.document, [
+      {
+        type: 'payment.unmatched',
+        data: {
+          reason: unmatched,
+          gateway,
+          provider_payment_id: report.providerPaymentId,
+          amount: Number(report.amount.minor),
+          currency: report.amount.currency,
+        },
+      },
+    ]);
+  }
+
+  private async linkIdOf(gateway: string, report: PaidReport): Promise<Uuid | null> {
+    const named = report.linkId === null ? undefined : uuidOf('plink', report.linkId);
+    if (named) return named;
+    if (report.linkId !== null || report.providerObjectId === null) return null;
+    return (await this.links.idOfProviderObject(gateway, report.providerObjectId)) ?? null;
+  }
+}
+
+function whyUnmatched(report: PaidReport, home: Home | undefined): UnmatchedReason | null {
+  if (!home) return 'unknown_link';
+  const { kind, lifecycle, currency } = home.document.state;
+  if (report.amount.currency !== currency) return 'currency_mismatch';
+  if (report.amount.minor > LARGEST_AMOUNT_MINOR) return 'amount_too_large';
+  return kind === 'invoice' && lifecycle === 'open' ? null : 'document_not_payable';
+}

@@ -1,0 +1,122 @@
+import type { Money } from '../../kernel/money.js';
+
+/** What a provider is asked to collect. */
+export interface CheckoutRequest {
+  /** Our public link id, `plink_...`; travels to the provider and comes back in its webhook. */
+  linkId: string;
+  amount: Money;
+  /** One line a payer recognises, such as `Invoice INV-2026-00001`. */
+  description: string;
+  /** Where the provider sends the payer's browser afterwards. */
+  returnUrl: string;
+  expiresAt: Date;
+}
+
+/** Where the payer goes. `providerObjectId` is the provider's name of it (session, order). */
+export interface Checkout {
+  url: string | null;
+  providerObjectId: string | null;
+}
+
+/** One webhook call as it arrived: the exact bytes are what is verified. */
+export interface Delivery {
+  rawBody: Buffer;
+  /** Lower-case names, as Node gives them. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+interface Reported {
+  /** The provider's event id, unique for this gateway: the first key against doubles. */
+  eventId: string;
+  /** The provider's name for what happened, such as `payment_intent.succeeded`. */
+  eventType: string;
+  /**
+   * SHA-256 (hex) of the body where the signature does not bind the whole body (PayPal): the same
+   * event id with another fingerprint is forged. Null where the signature covers every byte.
+   */
+  fingerprint: string | null;
+}
+
+/** What a verified call says, in our words. */
+export type ProviderReport =
+  | (Reported & {
+      kind: 'paid';
+      /** Our link id as the provider returned it; null when the payment names none. */
+      linkId: string | null;
+      /** The provider's object that we made (session, order), to find the link without its id. */
+      providerObjectId: string | null;
+      /** The provider's id of the payment itself: the second key against doubles. */
+      providerPaymentId: string;
+      /** What was taken, in our minor units. */
+      amount: Money;
+      /** When the provider says it was taken. */
+      paidAt: Date;
+    })
+  /** The payer approved; the money moves only when we capture it (PayPal). */
+  | (Reported & { kind: 'approved'; linkId: string | null; providerObjectId: string })
+  /**
+   * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
+   * to look: money was taken, or given back, that we cannot book (a currency we do not know, a part
+   * of a minor unit, a test payment at a live gateway). Such an event is kept, never dropped.
+   */
+  | (Reported & { kind: 'irrelevant'; review?: string });
+
+export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
+
+/**
+ * A named, configured instance of a payment provider; its name is the path segment of its webhook.
+ * A provider is one file beside this port's implementations; see docs/gateways.md.
+ */
+export abstract class Gateway {
+  abstract readonly name: string;
+  abstract readonly provider: string;
+
+  /**
+   * Makes the provider's pay page. Without an API key nothing is called: the link and its id
+   * exist, ready to be paid.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not answer
+   * @throws DomainError `conflict` / `gateway_refused` when it answers no, or cannot take the amount
+   */
+  abstract createCheckout(request: CheckoutRequest): Promise<Checkout>;
+
+  /**
+   * Verifies the raw bytes. Returns only when they are the provider's.
+   * @throws InvalidSignature for every cause alike
+   * @throws DomainError `unavailable` when it cannot be decided now
+   */
+  abstract verify(delivery: Delivery): Promise<void>;
+
+  /**
+   * Reads a verified delivery. Pure: no network, no database.
+   * @throws InvalidSignature when the verified bytes are not what the provider sends
+   */
+  abstract parse(delivery: Delivery): ProviderReport;
+
+  /**
+   * Asks the provider's API whether the report is true, or captures an approved payment.
+   * Without an API key the report is returned as it is.
+   * @throws DomainError `unavailable` when the provider does not answer
+   * @throws InvalidSignature when the provider denies the report
+   */
+  abstract confirm(report: ProviderReport): Promise<ProviderReport>;
+
+  /** A paid event as the provider would send it for this link, really signed: tests and demos. */
+  abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;
+}
+
+/** Body and headers to POST to the gateway's webhook. */
+export interface SampleDelivery {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** Missing, wrong, stale or forged: one error for all causes, so that a caller learns nothing. */
+export class InvalidSignature extends Error {
+  override readonly name = 'InvalidSignature';
+  constructor(
+    /** For our log only, never for the answer. */
+    readonly reason: string,
+  ) {
+    super(`invalid signature: ${reason}`);
+  }
+}

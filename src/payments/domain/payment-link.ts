@@ -1,0 +1,52 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+
+/** Stored. `expired` is derived from the clock, so that no job has to be on time. */
+export type StoredLinkStatus = 'open' | 'paid' | 'canceled';
+export type PaymentLinkStatus = StoredLinkStatus | 'expired';
+
+/** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */
+export const NEXT_LINK_STATUS: Record<StoredLinkStatus, readonly StoredLinkStatus[]> = {
+  open: ['paid', 'canceled'],
+  canceled: ['paid'],
+  paid: [],
+};
+
+/** A place at a provider where a document can be paid. */
+export interface PaymentLink {
+  id: Uuid;
+  accountId: Uuid;
+  documentId: Uuid;
+  gateway: string;
+  amount: Money;
+  status: StoredLinkStatus;
+  /** The provider's pay page; null when the gateway has no API key. */
+  url: string | null;
+  providerObjectId: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  paidAt: Date | null;
+  canceledAt: Date | null;
+}
+
+export function linkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
+  return link.status === 'open' && link.expiresAt <= now ? 'expired' : link.status;
+}
+
+export function canBecome(link: PaymentLink, next: StoredLinkStatus): boolean {
+  return NEXT_LINK_STATUS[link.status].includes(next);
+}
+
+export function assertCancelable(link: PaymentLink, now: Date): void {
+  if (canBecome(link, 'canceled')) return;
+  throw DomainError.conflict(
+    'payment_link_not_open',
+    `Only an open payment link can be canceled; this one is ${linkStatus(link, now)}.`,
+    { status: linkStatus(link, now) },
+  );
+}
+
+export function paymentLinkNotFound(): DomainError {
+  return DomainError.notFound('payment_link_not_found', 'There is no such payment link.');
+}

@@ -1,0 +1,19 @@
+import { publicId } from '../../kernel/ids.js';
+import { linkStatus, type PaymentLink } from './payment-link.js';
+
+/** The public form of a payment link: in answers and in events. Amounts in minor units. */
+export function presentPaymentLink(link: PaymentLink, now: Date) {
+  return {
+    id: publicId('plink', link.id),
+    document_id: publicId('doc', link.documentId),
+    gateway: link.gateway,
+    amount: Number(link.amount.minor),
+    currency: link.amount.currency,
+    status: linkStatus(link, now),
+    url: link.url,
+    created_at: link.createdAt.toISOString(),
+    expires_at: link.expiresAt.toISOString(),
+    paid_at: link.paidAt?.toISOString() ?? null,
+    canceled_at: link.canceledAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,25 @@
+import { publicId } from '../../kernel/ids.js';
+import type { Payment } from './payment.js';
+
+/** The public form of a payment: in answers and in events. Amounts in minor units. */
+export function presentPayment(payment: Payment) {
+  const { source } = payment;
+  return {
+    id: publicId('pay', payment.id),
+    document_id: publicId('doc', payment.documentId),
+    amount: Number(payment.amount.minor),
+    applied: Number(payment.applied.minor),
+    credited: Number(payment.amount.minor - payment.applied.minor),
+    currency: payment.amount.currency,
+    method: payment.method,
+    reference: payment.reference,
+    note: payment.note,
+    metadata: payment.metadata,
+    paid_at: payment.paidAt.toISOString(),
+    recorded_at: payment.recordedAt.toISOString(),
+    gateway: source.by === 'gateway' ? source.gateway : null,
+    payment_link_id: source.by === 'gateway' ? publicId('plink', source.paymentLinkId) : null,
+  };
+}
+
+export type PaymentView = ReturnType<typeof presentPayment>;

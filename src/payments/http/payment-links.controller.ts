@@ -1,0 +1,105 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { documentId } from '../../documents/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { PaymentLinks } from '../application/payment-links.service.js';
+import { type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
+
+/** No field is taken; anything sent is refused as unknown. */
+class CancelPaymentLinkRequest {}
+
+@ApiTags('payment links')
+@Controller('v1/finance')
+export class PaymentLinksController {
+  private readonly present = (link: PaymentLink) => presentPaymentLink(link, this.clock.now());
+
+  constructor(
+    private readonly links: PaymentLinks,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('documents/:id/payment-links')
+  @BearerAuth('payments:write')
+  @ApiOperation({ summary: 'Make a link to pay at a provider', operationId: 'createPaymentLink' })
+  @ApiIdempotent()
+  @ApiCreated(PaymentLinkBody)
+  @ApiProblems(
+    'document_not_found',
+    'document_not_payable',
+    'gateway_not_found',
+    'gateway_unavailable',
+    'gateway_refused',
+    'amount_exceeds_due',
+  )
+  async create(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreatePaymentLinkRequest,
+    @OnceOnly() once: Once,
+  ): Promise<PaymentLinkBody> {
+    return once.run(this.present, (guard) =>
+      this.links.create(
+        {
+          accountId: caller.accountId,
+          documentId: documentId(id),
+          gateway: body.gateway,
+          amountMinor: body.amount == null ? null : BigInt(body.amount),
+          expiresInDays: body.expires_in_days ?? null,
+          returnUrl: body.return_url ?? null,
+        },
+        guard,
+      ),
+    );
+  }
+
+  @Get('documents/:id/payment-links')
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'Payment links of a document', operationId: 'listPaymentLinks' })
+  @ApiOkResponse({ type: PaymentLinkList })
+  @ApiProblems('document_not_found')
+  async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentLinkList> {
+    const links = await this.links.ofDocument(caller.accountId, documentId(id));
+    return { data: links.map(this.present) };
+  }
+
+  @Get('payment-links/:id')
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'Read a payment link', operationId: 'getPaymentLink' })
+  @ApiOkResponse({ type: PaymentLinkBody })
+  @ApiProblems('payment_link_not_found')
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentLinkBody> {
+    return this.present(await this.links.find(caller.accountId, linkId(id)));
+  }
+
+  @Post('payment-links/:id/cancel')
+  @HttpCode(200)
+  @BearerAuth('payments:write')
+  @ApiOperation({ summary: 'Cancel an open payment link', operationId: 'cancelPaymentLink' })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: PaymentLinkBody })
+  @ApiProblems('payment_link_not_found', 'payment_link_not_open')
+  async cancel(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: CancelPaymentLinkRequest,
+    @OnceOnly() once: Once,
+  ): Promise<PaymentLinkBody> {
+    return once.run(this.present, (guard) =>
+      this.links.cancel(caller.accountId, linkId(id), guard),
+    );
+  }
+}
+
+function linkId(text: string): Uuid {
+  const uuid = uuidOf('plink', text);
+  if (!uuid) throw paymentLinkNotFound();
+  return uuid;
+}

@@ -1,0 +1,166 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { isCurrency } from '../../kernel/currency.js';
+import {
+  AmountMinor,
+  InstantText,
+  Matching,
+  Metadata,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/http/fields.js';
+import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+
+export class RecordPaymentRequest {
+  @AmountMinor({ description: 'In the minor unit of the document’s currency.', example: 25000 })
+  amount!: number;
+
+  @Matching(
+    {
+      code: 'unknown_method',
+      test: (text) => parsePaymentMethod(text) !== undefined,
+      message: `must be one of ${PAYMENT_METHODS.join(', ')}`,
+    },
+    {
+      example: 'bank_transfer',
+      description: `One of ${PAYMENT_METHODS.join(', ')}; case, \`-\` and spaces are forgiven.`,
+    },
+  )
+  method!: string;
+
+  @Text({ max: 255, min: 0, optional: true, example: 'RF18 5390 0754 7034' })
+  reference?: string;
+
+  @InstantText({ optional: true, description: 'When it was paid; now when absent.' })
+  paid_at?: string;
+
+  @Matching(
+    {
+      code: 'unknown_currency',
+      test: isCurrency,
+      message: 'must be an active ISO 4217 code in capitals, such as EUR',
+    },
+    { optional: true, description: 'Must equal the document’s.' },
+  )
+  currency?: string;
+
+  @Text({ max: 2000, min: 0, optional: true })
+  note?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
+
+  @OneOf(['reject', 'credit'], {
+    optional: true,
+    description: 'What to do with money above the amount due: `reject` (default) or `credit`.',
+  })
+  on_overpayment?: 'reject' | 'credit';
+}
+
+export class CreatePaymentLinkRequest {
+  @Text({ max: 60, example: 'gateway-a', description: 'The name of a configured gateway.' })
+  gateway!: string;
+
+  @AmountMinor({ optional: true, description: 'What is due when absent.' })
+  amount?: number;
+
+  @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default 30.' })
+  expires_in_days?: number;
+
+  @Matching(
+    {
+      code: 'invalid_url',
+      test: (text) => text.length <= 2000 && /^https?:\/\//.test(text) && URL.canParse(text),
+      message: 'must be an http or https URL',
+    },
+    { optional: true, description: 'Where the payer’s browser goes afterwards.' },
+  )
+  return_url?: string;
+}
+
+/** Who is named here as `gateway` sent the money; null for what an integration recorded. */
+export class PaymentBody {
+  @ApiProperty({ example: 'pay_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty() document_id!: string;
+  @ApiProperty({ description: 'What came in.' }) amount!: number;
+  @ApiProperty({ description: 'The part the document took.' }) applied!: number;
+  @ApiProperty({ description: 'The rest, now customer credit.' }) credited!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ enum: PAYMENT_METHODS }) method!: string;
+  @ApiProperty({ type: String, nullable: true }) reference!: string | null;
+  @ApiProperty({ type: String, nullable: true }) note!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+  @ApiProperty({ format: 'date-time' }) paid_at!: string;
+  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+  @ApiProperty({ type: String, nullable: true }) gateway!: string | null;
+  @ApiProperty({ type: String, nullable: true }) payment_link_id!: string | null;
+}
+
+class WarningBody {
+  @ApiProperty({ enum: ['similar_payment'] }) code!: string;
+  @ApiProperty() message!: string;
+  @ApiProperty({ description: 'The earlier payment.' }) payment_id!: string;
+}
+
+export class RecordedPaymentBody {
+  @ApiProperty({ enum: [true] }) success!: true;
+  @ApiProperty({ description: 'Running total on the document.', example: 25000 })
+  amount_paid!: number;
+  @ApiProperty({ description: 'Still owed.', example: 94000 }) amount_due!: number;
+  @ApiProperty({ example: 'partially_paid' }) status!: string;
+  @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
+  @ApiProperty({ type: [WarningBody], required: false }) warnings?: WarningBody[];
+}
+
+export class PaymentList {
+  @ApiProperty({ type: [PaymentBody] }) data!: PaymentBody[];
+}
+
+export class PaymentLinkBody {
+  @ApiProperty({ example: 'plink_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty() document_id!: string;
+  @ApiProperty({ example: 'gateway-a' }) gateway!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ enum: ['open', 'paid', 'canceled', 'expired'] }) status!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The provider’s pay page; null for a gateway without an API key.',
+  })
+  url!: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ format: 'date-time' }) expires_at!: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) paid_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) canceled_at!: string | null;
+}
+
+export class PaymentLinkList {
+  @ApiProperty({ type: [PaymentLinkBody] }) data!: PaymentLinkBody[];
+}
+
+class CreditBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'Minor units that the customer may still use.' }) amount!: number;
+}
+
+export class CreditList {
+  @ApiProperty({ type: [CreditBody] }) data!: CreditBody[];
+}
+
+class UnmatchedReceiptBody {
+  @ApiProperty() gateway!: string;
+  @ApiProperty() provider_payment_id!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ enum: ['currency_mismatch', 'document_not_payable', 'amount_too_large'] })
+  reason!: string;
+  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
+  @ApiProperty({ format: 'date-time' }) paid_at!: string;
+  @ApiProperty({ format: 'date-time' }) received_at!: string;
+}
+
+export class UnmatchedReceiptList {
+  @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
+}

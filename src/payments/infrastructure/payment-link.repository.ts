@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { PaymentLink, StoredLinkStatus } from '../domain/payment-link.js';
+
+interface LinkColumns {
+  account_id: Uuid;
+  payment_link_id: Uuid;
+  document_id: Uuid;
+  gateway: string;
+  amount: bigint;
+  currency: string;
+  status: StoredLinkStatus;
+  url: string | null;
+  provider_object_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  paid_at: Date | null;
+  canceled_at: Date | null;
+}
+
+/** Payment links. Whoever changes one holds its document's lock; links have no lock of their own. */
+@Injectable()
+export class PaymentLinkRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By id alone: a provider knows no account. */
+  async findById(tx: Tx, id: Uuid): Promise<PaymentLink | undefined> {
+    const [row] = await tx.read<LinkColumns>(
+      'SELECT * FROM payment_links WHERE payment_link_id = $1',
+      [id],
+    );
+    return row && toLink(row);
+  }
+
+  /** The id of the link whose pay page is this object of the provider. */
+  async idOfProviderObject(gateway: string, providerObjectId: string): Promise<Uuid | undefined> {
+    const [row] = await this.database.query<{ payment_link_id: Uuid }>(
+      `SELECT payment_link_id FROM payment_links
+       WHERE gateway = $1 AND provider_object_id = $2 LIMIT 1`,
+      [gateway, providerObjectId],
+    );
+    return row?.payment_link_id;
+  }
+
+  async find(accountId: Uuid, id: Uuid): Promise<PaymentLink | undefined> {
+    const [row] = await this.database.query<LinkColumns>(
+      'SELECT * FROM payment_links WHERE account_id = $1 AND payment_link_id = $2',
+      [accountId, id],
+    );
+    return row && toLink(row);
+  }
+
+  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
+    const rows = await this.database.query<LinkColumns>(
+      `SELECT * FROM payment_links WHERE account_id = $1 AND document_id = $2
+       ORDER BY payment_link_id`,
+      [accountId, documentId],
+    );
+    return rows.map(toLink);
+  }
+
+  insert(tx: Tx, link: PaymentLink): void {
+    tx.write(
+      `INSERT INTO payment_links (account_id, payment_link_id, document_id, gateway, amount,
+         currency, status, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        link.accountId,
+        link.id,
+        link.documentId,
+        link.gateway,
+        link.amount.minor,
+        link.amount.currency,
+        link.status,
+        link.createdAt,
+        link.expiresAt,
+      ],
+    );
+  }
+
+  /** Where the payer goes, once the provider has told. */
+  setCheckout(tx: Tx, link: PaymentLink): void {
+    tx.write(
+      `UPDATE payment_links SET url = $3, provider_object_id = $4
+       WHERE account_id = $1 AND payment_link_id = $2`,
+      [link.accountId, link.id, link.url, link.providerObjectId],
+    );
+  }
+
+  markPaid(tx: Tx, link: PaymentLink, paidAt: Date): void {
+    tx.write(
+      `UPDATE payment_links SET status = 'paid', paid_at = $3, canceled_at = NULL
+       WHERE account_id = $1 AND payment_link_id = $2`,
+      [link.accountId, link.id, paidAt],
+    );
+  }
+
+  cancel(tx: Tx, link: PaymentLink, now: Date): void {
+    tx.write(
+      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
+       WHERE account_id = $1 AND payment_link_id = $2 AND status = 'open'`,
+      [link.accountId, link.id, now],
+    );
+  }
+
+  /** A document that takes no money any more has no open links. */
+  cancelOpenOf(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
+    tx.write(
+      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
+       WHERE account_id = $1 AND document_id = $2 AND status = 'open'`,
+      [accountId, documentId, now],
+    );
+  }
+}
+
+function toLink(row: LinkColumns): PaymentLink {
+  return {
+    id: row.payment_link_id,
+    accountId: row.account_id,
+    documentId: row.document_id,
+    gateway: row.gateway,
+    amount: Money.of(row.amount, row.currency),
+    status: row.status,
+    url: row.url,
+    providerObjectId: row.provider_object_id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    paidAt: row.paid_at,
+    canceledAt: row.canceled_at,
+  };
+}

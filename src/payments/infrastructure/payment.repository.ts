@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Payment } from '../domain/payment.js';
+
+/** Payments and customer credit for writing; both only ever grow. */
+@Injectable()
+export class PaymentRepository {
+  constructor(private readonly ids: IdGenerator) {}
+
+  insert(tx: Tx, payment: Payment): void {
+    const { source } = payment;
+    const fromGateway = source.by === 'gateway' ? source : null;
+    tx.write(
+      `INSERT INTO payments (account_id, payment_id, document_id, currency, amount, applied, method,
+         reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id,
+         payment_link_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      [
+        payment.accountId,
+        payment.id,
+        payment.documentId,
+        payment.amount.currency,
+        payment.amount.minor,
+        payment.applied.minor,
+        payment.method,
+        payment.reference,
+        payment.note,
+        payment.metadata,
+        payment.paidAt,
+        payment.recordedAt,
+        source.by === 'client' ? source.clientId : null,
+        fromGateway?.gateway ?? null,
+        fromGateway?.providerPaymentId ?? null,
+        fromGateway?.paymentLinkId ?? null,
+      ],
+    );
+  }
+
+  /** Adds to a customer's credit; a negative amount spends it, see `lockCredit`. */
+  addCredit(tx: Tx, payment: Payment, customerId: Uuid, amount: Money): void {
+    tx.write(
+      `INSERT INTO customer_credits
+         (account_id, credit_id, customer_id, payment_id, amount, currency, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        payment.accountId,
+        this.ids.next(),
+        customerId,
+        payment.id,
+        amount.minor,
+        amount.currency,
+        payment.recordedAt,
+      ],
+    );
+  }
+
+  /** A customer's credit in one currency. Locks the customer, so that it is spent only once. */
+  async lockCredit(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<Money> {
+    await tx.read('SELECT 1 FROM customers WHERE account_id = $1 AND customer_id = $2 FOR UPDATE', [
+      accountId,
+      customerId,
+    ]);
+    const [row] = await tx.read<{ balance: bigint }>(
+      `SELECT coalesce(sum(amount), 0)::bigint AS balance FROM customer_credits
+       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
+      [accountId, customerId, currency],
+    );
+    return Money.of(row?.balance ?? 0n, currency);
+  }
+
+  /** The newest payment of the document since `since` that looks the same; read under its lock. */
+  async findSimilar(
+    tx: Tx,
+    payment: Pick<Payment, 'accountId' | 'documentId' | 'method' | 'reference'> & { minor: bigint },
+    since: Date,
+  ): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ payment_id: Uuid }>(
+      `SELECT payment_id FROM payments
+       WHERE account_id = $1 AND document_id = $2 AND recorded_at > $3 AND amount = $4
+         AND method = $5 AND reference IS NOT DISTINCT FROM $6
+       ORDER BY recorded_at DESC LIMIT 1`,
+      [
+        payment.accountId,
+        payment.documentId,
+        since,
+        payment.minor,
+        payment.method,
+        payment.reference,
+      ],
+    );
+    return row?.payment_id;
+  }
+}

@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import puppeteer, { type Browser } from 'puppeteer';
+import { isRunning } from '../process-identity.js';
+import { unpackChromium, unpackFallbackFonts } from './bundled-chromium.js';
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'chrome-headless-shell',
+];
+const USUAL_PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/usr/lib/chromium',
+  '/opt/google/chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const PROBE_TIMEOUT_MS = 15_000;
+const LAUNCH_TIMEOUT_MS = 30_000;
+
+const FLAGS = [
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--font-render-hinting=none',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  // Pages are offline anyhow; these leave the browser itself nothing to reach, loopback included.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+];
+
+export interface ChromiumOptions {
+  /** From the configuration; nothing else is tried when it is set. */
+  executablePath?: string | null;
+  /** Where the bundled Chromium is unpacked and profiles live. */
+  cacheDir: string;
+  log?: (line: string) => void;
+}
+
+export interface ChromiumExecutable {
+  path: string;
+  source: 'configured' | 'installed' | 'bundled';
+  /** As the executable prints it: `Chromium 147.0.7727.55`. */
+  version: string;
+  libraryPath?: string;
+}
+
+export interface LaunchedChromium extends ChromiumExecutable {
+  browser: Browser;
+}
+
+/**
+ * The Chromium that would be used: the configured one, an installed one that runs, the bundled
+ * one (unpacked on first use).
+ *
+ * @throws when none runs, with the remedy
+ */
+export async function findChromium(options: ChromiumOptions): Promise<ChromiumExecutable> {
+  const { executablePath, cacheDir } = options;
+  if (executablePath) {
+    const version = await probe(executablePath);
+    if (version) return { path: executablePath, source: 'configured', version };
+    throw new Error(`CHROMIUM_PATH: ${executablePath} does not run; unset it or correct it`);
+  }
+  for (const path of candidates()) {
+    const version = (await isExecutable(path)) ? await probe(path) : undefined;
+    if (version) return { path, source: 'installed', version };
+  }
+  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+  const bundled = await unpackChromium(cacheDir);
+  if (bundled) {
+    for (const libraryPath of [undefined, bundled.libraryPath]) {
+      const version = await probe(bundled.path, libraryPath);
+      if (version) return { path: bundled.path, source: 'bundled', version, libraryPath };
+    }
+  }
+  throw new Error('no Chromium runs here; install chromium, or set CHROMIUM_PATH to one');
+}
+
+/** The pipe ties Chromium to this process: it ends with us, however we end. */
+export async function launchChromium(options: ChromiumOptions): Promise<LaunchedChromium> {
+  const executable = await findChromium(options);
+  // Chromium's sandbox does not work for root.
+  if (process.getuid?.() === 0) return start(executable, options.cacheDir, ['--no-sandbox']);
+  try {
+    return await start(executable, options.cacheDir, []);
+  } catch (error) {
+    if (!/sandbox|zygote|namespace/i.test(String(error))) throw error;
+    options.log?.('Chromium cannot use its sandbox on this system and runs without it');
+    return start(executable, options.cacheDir, ['--no-sandbox']);
+  }
+}
+
+async function start(
+  executable: ChromiumExecutable,
+  cacheDir: string,
+  extraFlags: string[],
+): Promise<LaunchedChromium> {
+  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+  await removeStaleProfiles(cacheDir);
+  const profile = await mkdtemp(join(cacheDir, `profile-${process.pid}-`));
+  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));
+    const browser = await puppeteer.launch({
+      executablePath: executable.path,
+      headless: executable.source === 'bundled' ? 'shell' : true,
+      pipe: true,
+      args: [...FLAGS, ...extraFlags],
+      env: { ...environment(profile, executable.libraryPath), FONTCONFIG_FILE: fontConfig },
+      userDataDir: profile,
+      timeout: LAUNCH_TIMEOUT_MS,
+      // Our own shutdown decides when Chromium ends: renders may still be running.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    browser.once('disconnected', () => void removeProfile().catch(() => undefined));
+    return { ...executable, browser };
+  } catch (error) {
+    await removeProfile().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Not our own environment: it holds secrets that a renderer has no business to know. */
+function environment(home: string, libraryPath?: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: home,
+    LANG: 'en_US.UTF-8',
+    TZ: 'UTC',
+    ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }),
+  };
+}
+
+/** The system's fonts as they are, and ours beneath them. */
+async function writeFontConfig(profile: string, fallback: string | undefined): Promise<string> {
+  const system = process.env['FONTCONFIG_FILE'] ?? '/etc/fonts/fonts.conf';
+  const path = join(profile, 'fonts.conf');
+  const entries = [
+    `<include ignore_missing="yes">${escapeXml(system)}</include>`,
+    ...(fallback ? [`<dir>${escapeXml(fallback)}</dir>`] : []),
+    `<cachedir>${escapeXml(join(profile, 'fontconfig'))}</cachedir>`,
+  ];
+  await writeFile(path, `<?xml version="1.0"?>\n<fontconfig>${entries.join('')}</fontconfig>\n`);
+  return path;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** The version, or undefined when the file does not run: missing libraries, a stub for a snap. */
+async function probe(path: string, libraryPath?: string): Promise<string | undefined> {
+  const env = environment('/nonexistent', libraryPath);
+  const run = promisify(execFile)(path, ['--version'], { env, timeout: PROBE_TIMEOUT_MS });
+  return run.then(
+    ({ stdout }) => stdout.trim() || undefined,
+    () => undefined,
+  );
+}
+
+function candidates(): Set<string> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const named = [...folders, ...USUAL_PLACES].flatMap((folder) =>
+    NAMES.map((name) => join(folder, name)),
+  );
+  return new Set([...named, ...USUAL_PLACES.filter((place) => place.startsWith('/App'))]);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function removeStaleProfiles(cacheDir: string): Promise<void> {
+  const entries = await readdir(cacheDir);
+  const stale = entries.filter((entry) => {
+    const pid = /^profile-(\d+)-/.exec(entry)?.[1];
+    return pid !== undefined && !isRunning(Number(pid));
+  });
+  await Promise.all(
+    stale.map((entry) => rm(join(cacheDir, entry), { recursive: true, force: true })),
+  );
+}

@@ -1,0 +1,154 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { gatewayConfigs, type GatewayConfig } from './gateway-config.js';
+import { readOrMakeSecrets } from './secrets.js';
+
+/** Everything an operator may set, parsed once; nothing else reads the environment. */
+export abstract class Config {
+  abstract readonly production: boolean;
+  abstract readonly host: string;
+  abstract readonly port: number;
+  /** Public base URL without a trailing slash; printed in links and at start-up. */
+  abstract readonly baseUrl: string;
+  /** Absolute path of the folder for embedded data, generated secrets and caches. */
+  abstract readonly dataDir: string;
+  /** Absolute path of what can be made again: the unpacked Chromium. */
+  abstract readonly cacheDir: string;
+  /** Null: the embedded PostgreSQL is used. */
+  abstract readonly databaseUrl: string | null;
+  abstract readonly databasePoolSize: number;
+  abstract readonly lockTimeoutMs: number;
+  abstract readonly statementTimeoutMs: number;
+  abstract readonly demo: boolean;
+  /** Signs access tokens and seals stored secrets. */
+  abstract readonly secret: string;
+  abstract readonly accessTokenSeconds: number;
+  abstract readonly refreshTokenDays: number;
+  abstract readonly refreshGraceSeconds: number;
+  abstract readonly portalTokenDays: number;
+  abstract readonly paymentLinkDays: number;
+  abstract readonly idempotencyHours: number;
+  /** Requests per second and client; null when switched off. */
+  abstract readonly rateLimit: number | null;
+  abstract readonly rateBurst: number;
+  abstract readonly bodyLimitBytes: number;
+  abstract readonly documentBodyLimitBytes: number;
+  abstract readonly webhookBodyLimitBytes: number;
+  abstract readonly chromiumPath: string | null;
+  abstract readonly drainSeconds: number;
+  abstract readonly trustProxy: boolean;
+  abstract readonly logLevel: string;
+  abstract readonly gateways: readonly GatewayConfig[];
+}
+
+/** A variable is missing or wrong. The message names it and the reason, never its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().min(1).optional(),
+  PORT: whole(3000, 0, 65_535),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_SIZE: whole(20, 2, 500),
+  CHROMIUM_PATH: z.string().min(1).optional(),
+  QUITTANCE_DATA_DIR: z.string().min(1).default('.quittance'),
+  QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
+  QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
+  QUITTANCE_SECRET: z.string().min(32).optional(),
+  QUITTANCE_ACCESS_TOKEN_SECONDS: whole(1800, 60, 86_400),
+  QUITTANCE_REFRESH_TOKEN_DAYS: whole(30, 1, 365),
+  QUITTANCE_REFRESH_GRACE_SECONDS: whole(10, 0, 60),
+  QUITTANCE_PORTAL_TOKEN_DAYS: whole(90, 1, 3650),
+  QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
+  QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
+  QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
+  QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
+  QUITTANCE_BODY_LIMIT_BYTES: whole(102_400, 1024, 10_485_760),
+  QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES: whole(2_097_152, 1024, 52_428_800),
+  QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES: whole(262_144, 1024, 10_485_760),
+  QUITTANCE_LOCK_TIMEOUT_MS: whole(5000, 100, 60_000),
+  QUITTANCE_STATEMENT_TIMEOUT_MS: whole(15_000, 1000, 300_000),
+  QUITTANCE_DRAIN_SECONDS: whole(20, 1, 300),
+  QUITTANCE_TRUST_PROXY: z.enum(['0', '1']).default('0'),
+  QUITTANCE_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info'),
+});
+
+/** Marks of a secret that was copied from an example; production refuses them. */
+const EXAMPLE_MARKS = /change-?me|example|whsec_test_secret|demo-only/i;
+
+/**
+ * Parses the environment. Outside production, secrets that are not given are generated once and
+ * kept in the data folder.
+ * @throws ConfigError
+ */
+export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Promise<Config> {
+  // An empty variable is one that was not set: compose files write `KEY=` for it.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(lines.join('\n'));
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  if (production) refuseUnsafeProduction(given);
+
+  const dataDir = resolve(cwd, env.QUITTANCE_DATA_DIR);
+  const generated = production ? null : await readOrMakeSecrets(dataDir);
+  const host = env.HOST ?? '127.0.0.1';
+  const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return {
+    production,
+    host,
+    port: env.PORT,
+    baseUrl: (env.BASE_URL ?? `http://${shownHost}:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    cacheDir: env.QUITTANCE_CACHE_DIR
+      ? resolve(cwd, env.QUITTANCE_CACHE_DIR)
+      : join(dataDir, 'cache'),
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
+    statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
+    demo: env.DATABASE_URL ? env.QUITTANCE_DEMO === '1' : env.QUITTANCE_DEMO !== '0',
+    secret: env.QUITTANCE_SECRET ?? generated?.secret ?? '',
+    accessTokenSeconds: env.QUITTANCE_ACCESS_TOKEN_SECONDS,
+    refreshTokenDays: env.QUITTANCE_REFRESH_TOKEN_DAYS,
+    refreshGraceSeconds: env.QUITTANCE_REFRESH_GRACE_SECONDS,
+    portalTokenDays: env.QUITTANCE_PORTAL_TOKEN_DAYS,
+    paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
+    idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
+    rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
+    rateBurst: env.QUITTANCE_RATE_BURST,
+    bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,
+    documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
+    webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
+    chromiumPath: env.CHROMIUM_PATH ?? null,
+    drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
+    trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
+    logLevel: env.QUITTANCE_LOG_LEVEL,
+    gateways: gatewayConfigs(given, generated && { ...generated, folder: join(dataDir, 'paypal') }),
+  };
+}
+
+function refuseUnsafeProduction(given: Record<string, string | undefined>): void {
+  for (const name of ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL']) {
+    if (!given[name]) {
+      throw new ConfigError(`${name}: must be set when NODE_ENV=production.`);
+    }
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const secret = /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET))$/;
+    if (secret.test(name) && EXAMPLE_MARKS.test(value ?? '')) {
+      throw new ConfigError(`${name}: is an example value; set a secret of your own.`);
+    }
+  }
+}

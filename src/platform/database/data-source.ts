@@ -1,0 +1,36 @@
+import type { DataSourceOptions } from 'typeorm';
+import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
+import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
+import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  lockTimeoutMs: number;
+  statementTimeoutMs: number;
+}
+
+/** Migrations in order; each runs in a transaction of its own. */
+const migrations = [Accounts1763650000000, Documents1763650100000, Payments1763650200000];
+
+export function dataSourceOptions(options: DatabaseOptions) {
+  return {
+    type: 'postgres',
+    url: options.url,
+    applicationName: 'quittance',
+    migrations,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    installExtensions: false,
+    poolSize: options.poolSize,
+    extra: {
+      // Statements leave without waiting for the answer to the one before: see UnitOfWork.
+      pipeline: true,
+      connectionTimeoutMillis: 5000,
+      lock_timeout: options.lockTimeoutMs,
+      statement_timeout: options.statementTimeoutMs,
+      idle_in_transaction_session_timeout: 30_000,
+    },
+  } satisfies DataSourceOptions;
+}

@@ -1,0 +1,53 @@
+import { DomainError } from '../../kernel/domain-error.js';
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+const UNIQUE_VIOLATION = '23505';
+const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
+
+/** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
+const RACE_KEYS = new Set(['idempotency_keys_pkey', 'provider_events_pkey', 'provider_receipts_pkey']);
+
+function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
+  const value = (error as Record<string, unknown> | null)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return field(error, 'code') === UNIQUE_VIOLATION && field(error, 'constraint') === constraint;
+}
+
+export function isRetryable(error: unknown): boolean {
+  const code = field(error, 'code');
+  if (code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) return true;
+  return code === UNIQUE_VIOLATION && RACE_KEYS.has(field(error, 'constraint') ?? '');
+}
+
+/** A database failure that a caller can do something about, as a domain error; others unchanged. */
+export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  const code = field(error, 'code');
+  if (code === LOCK_NOT_AVAILABLE || code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) {
+    return DomainError.conflict(
+      'document_busy',
+      'Another request holds this document; send the same request again in a second.',
+      { retry_after: 1 },
+    );
+  }
+  if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
+    return DomainError.unavailable(
+      'database_unavailable',
+      'The database did not answer; repeat the request with the same Idempotency-Key.',
+      2,
+    );
+  }
+  return error;
+}
+
+function isConnectionFailure(error: unknown, code: string | undefined): boolean {
+  if (code && /^(08|57P|53)/.test(code)) return true;
+  if (code && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+  const message = error instanceof Error ? error.message : '';
+  return /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(message);
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { translateDatabaseError } from './database-error.js';
+import { toQuery } from './statement.js';
+
+/** The connection pool that TypeORM owns, for plain SQL through the same connections. */
+@Injectable()
+export class Database {
+  private readonly pool: pg.Pool;
+
+  constructor(dataSource: DataSource) {
+    this.pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+  }
+
+  /** A connection of one's own; give it back with `release`. */
+  async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+
+  /** One statement outside any transaction: lists and views, never money decisions. */
+  async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    try {
+      return (await this.pool.query(toQuery({ text, values }))).rows as Row[];
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+}

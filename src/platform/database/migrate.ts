@@ -1,0 +1,40 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+
+const ANY_NUMBER_OF_OURS = 2_026_112_001;
+
+/**
+ * Brings the schema up to date; returns the names of the migrations that were run. An advisory lock
+ * lets several processes start at once.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const dataSource = await open(url);
+  try {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
+      const ran = await dataSource.runMigrations();
+      return ran.map(({ name }) => name);
+    } finally {
+      await runner.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
+      await runner.release();
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+export async function hasPendingMigrations(url: string): Promise<boolean> {
+  const dataSource = await open(url);
+  try {
+    return await dataSource.showMigrations();
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Migrations may wait and work as long as they need: no time limit but the connection's. */
+async function open(url: string): Promise<DataSource> {
+  const limits = { poolSize: 3, lockTimeoutMs: 0, statementTimeoutMs: 0 };
+  return new DataSource(dataSourceOptions({ url, ...limits })).initialize();
+}

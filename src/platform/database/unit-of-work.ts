@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { Database } from './database.js';
+import { translateDatabaseError, isRetryable } from './database-error.js';
+import { type Statement, toQuery } from './statement.js';
+
+/**
+ * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
+ * COMMIT in one network flush, and BEGIN leaves together with the first read: two round trips for
+ * a whole payment.
+ */
+export class Tx {
+  private begun = false;
+  private readonly writes: Statement[] = [];
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly guard?: CommitGuard<never>,
+  ) {}
+
+  /** Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`. */
+  async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.begun) return (await this.client.query(toQuery({ text, values }))).rows as Row[];
+    const begin = this.begin();
+    const rows = this.client.query(toQuery({ text, values }));
+    // After the first read, which takes the lock: what is seen then cannot change any more.
+    const check = this.guard && this.client.query(toQuery(this.guard.lookup));
+    const settled = await Promise.allSettled([begin, rows, check]);
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+    if (this.guard && check) this.guard.onFound((await check).rows[0]);
+    return (await rows).rows as Row[];
+  }
+
+  /** Queued until the work returns; what it changes is not seen by later reads. */
+  write(text: string, values: unknown[] = []): void {
+    this.writes.push({ text, values });
+  }
+
+  /** @internal */
+  async commit(): Promise<void> {
+    if (!this.begun && this.guard) await this.read('SELECT 1');
+    if (!this.begun && this.writes.length === 0) return;
+    const begin = this.begun ? [] : [this.begin()];
+    const writes = this.writes.map((statement) => this.client.query(toQuery(statement)));
+    const commit = this.client.query('COMMIT');
+    // A failed write makes the later ones fail and COMMIT *fulfil* as ROLLBACK: report the first.
+    for (const one of await Promise.allSettled([...begin, ...writes])) {
+      if (one.status === 'rejected') {
+        await commit.catch(() => undefined);
+        throw one.reason;
+      }
+    }
+    const { command } = await commit;
+    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
+    this.begun = false;
+  }
+
+  /** @internal */
+  async rollback(): Promise<void> {
+    if (this.begun) await this.client.query('ROLLBACK');
+    this.begun = false;
+  }
+
+  private begin(): Promise<unknown> {
+    this.begun = true;
+    return this.client.query('BEGIN');
+  }
+}
+
+/**
+ * Something that must be looked up once the first lock is held and recorded in the same commit:
+ * the idempotency key of a request.
+ */
+export interface CommitGuard<Result> {
+  lookup: Statement;
+  /** Gets the row found, if any; throws to stop the transaction. */
+  onFound(row: Record<string, unknown> | undefined): void;
+  /** Absent where only the look-up is wanted. */
+  record?(result: Result): Statement;
+}
+
+const MAX_ATTEMPTS = 4;
+
+@Injectable()
+export class UnitOfWork {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `work` in one transaction: load for update, decide, write once. Serialization failures,
+   * deadlocks and lost races on a unique key that `work` can now see are run again.
+   * @throws DomainError `document_busy` after a lock timeout, `database_unavailable` when the
+   *   connection breaks; a broken COMMIT is settled by repeating with the same Idempotency-Key
+   */
+  async run<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    guard?: CommitGuard<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(work, guard);
+      } catch (error) {
+        if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
+      }
+    }
+  }
+
+  private async attempt<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    guard?: CommitGuard<Result>,
+  ): Promise<Result> {
+    const client = await this.database.connect();
+    const tx = new Tx(client, guard as CommitGuard<never> | undefined);
+    let broken: Error | undefined;
+    try {
+      const result = await work(tx);
+      if (guard?.record) {
+        const { text, values } = guard.record(result);
+        tx.write(text, values);
+      }
+      await tx.commit();
+      return result;
+    } catch (error) {
+      await tx.rollback().catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+

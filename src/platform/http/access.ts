@@ -1,0 +1,43 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+/** What an access token may be used for. */
+export const SCOPES = [
+  'documents:read',
+  'documents:write',
+  'payments:read',
+  'payments:write',
+  'refunds:write',
+  'events:read',
+  'webhooks:manage',
+  'reports:read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+export const ACCESS = 'quittance:access';
+
+/** Who may call a route. A route without exactly one of these is refused by the global guard. */
+export type Access =
+  | { by: 'bearer'; scope: Scope }
+  | { by: 'portal_token' }
+  | { by: 'provider_signature' }
+  | { by: 'public' };
+
+/** An access token with this scope. */
+export const BearerAuth = (scope: Scope) =>
+  applyDecorators(
+    SetMetadata(ACCESS, { by: 'bearer', scope } satisfies Access),
+    ApiBearerAuth('access_token'),
+  );
+
+/** The portal token in the path, which the handler exchanges for a document. */
+export const PortalToken = () =>
+  SetMetadata(ACCESS, { by: 'portal_token' } satisfies Access);
+
+/** The provider's signature over the raw body, which the handler verifies before it parses. */
+export const ProviderSignature = () =>
+  SetMetadata(ACCESS, { by: 'provider_signature' } satisfies Access);
+
+/** Anybody. */
+export const Public = () => SetMetadata(ACCESS, { by: 'public' } satisfies Access);

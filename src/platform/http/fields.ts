@@ -1,0 +1,281 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsOptional,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
+import { isCalendarDate } from '../../kernel/clock.js';
+import { Decimal } from '../../kernel/decimal.js';
+import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+
+interface FieldOptions {
+  description?: string;
+  example?: unknown;
+  optional?: boolean;
+}
+
+/**
+ * One decorator a field: the validation rule, its error code and its OpenAPI schema, said once.
+ * The constraint's name is the public error code.
+ */
+function field(
+  rule: { code: string; test: (value: unknown) => boolean; message: string },
+  schema: ApiPropertyOptions,
+  options: FieldOptions,
+) {
+  return applyDecorators(
+    ...(options.optional ? [IsOptional()] : []),
+    ValidateBy({
+      name: rule.code,
+      validator: { validate: (value) => rule.test(value), defaultMessage: () => rule.message },
+    }),
+    property(schema, options),
+  );
+}
+
+function property(schema: ApiPropertyOptions, options: FieldOptions) {
+  return ApiProperty({
+    ...schema,
+    required: !options.optional,
+    ...(options.description !== undefined && { description: options.description }),
+    ...(options.example !== undefined && { example: options.example }),
+  } as ApiPropertyOptions);
+}
+
+/** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
+export function isStorableText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}
+
+/** Text of `min` to `max` characters after trimming; no NUL, no lone surrogate. */
+export const Text = (options: FieldOptions & { min?: number; max: number }) => {
+  const { min = 1, max } = options;
+  return field(
+    {
+      code: 'invalid_text',
+      test: (value) => {
+        if (!isStorableText(value)) return false;
+        const length = value.trim().length;
+        return length >= min && value.length <= max;
+      },
+      message: `must be text of ${min} to ${max} characters, without NUL or broken characters`,
+    },
+    { type: 'string', minLength: min, maxLength: max },
+    options,
+  );
+};
+
+/** A whole number of minor units, 1 (or 0) to 10^13. */
+export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
+  applyDecorators(
+    field(
+      {
+        code: 'amount_not_integer',
+        test: (value) => typeof value === 'number' && Number.isInteger(value),
+        message:
+          'must be a whole number in the minor unit of the currency: 1250 is 12.50 EUR, 1250 is 1250 JPY',
+      },
+      {
+        type: 'integer',
+        format: 'int64',
+        minimum: options.zero ? 0 : 1,
+        maximum: Number(LARGEST_AMOUNT_MINOR),
+      },
+      { example: 1250, ...options },
+    ),
+    ValidateBy({
+      name: 'amount_out_of_range',
+      validator: {
+        validate: (value) =>
+          typeof value !== 'number' ||
+          !Number.isInteger(value) ||
+          (value >= (options.zero ? 0 : 1) && value <= Number(LARGEST_AMOUNT_MINOR)),
+        defaultMessage: () => `must be from ${options.zero ? 0 : 1} to ${LARGEST_AMOUNT_MINOR}`,
+      },
+    }),
+  );
+
+/** An exact decimal in plain notation, as text or a JSON number. */
+export const DecimalText = (
+  options: FieldOptions & { min: string; max: string; places: number; textOnly?: boolean },
+) => {
+  const { min, max, places, textOnly } = options;
+  const form = new RegExp(`^-?\\d{1,15}(\\.\\d{1,${places}})?$`);
+  return field(
+    {
+      code: 'invalid_decimal',
+      test: (value) => {
+        if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
+        const text = String(value);
+        if (!form.test(text)) return false;
+        const decimal = Decimal.parse(text);
+        return (
+          decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0
+        );
+      },
+      message: `must be a decimal from ${min} to ${max} with at most ${places} decimal places`,
+    },
+    textOnly
+      ? { type: 'string', pattern: form.source }
+      : { oneOf: [{ type: 'string', pattern: form.source }, { type: 'number' }] },
+    options,
+  );
+};
+
+export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'not_in_list',
+      test: (value) => typeof value === 'string' && values.includes(value),
+      message: `must be one of ${values.join(', ')}`,
+    },
+    { type: 'string', enum: [...values] },
+    options,
+  );
+
+/** Text that a function accepts, with a code of its own. */
+export const Matching = (
+  rule: { code: string; test: (text: string) => boolean; message: string },
+  options: FieldOptions & { schema?: ApiPropertyOptions } = {},
+) =>
+  field(
+    { ...rule, test: (value) => isStorableText(value) && rule.test(value) },
+    { type: 'string', ...options.schema } as ApiPropertyOptions,
+    options,
+  );
+
+/** A calendar date that exists, `YYYY-MM-DD`. */
+export const DateText = (options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'invalid_date',
+      test: (value) => typeof value === 'string' && isCalendarDate(value),
+      message: 'must be a date that exists, as YYYY-MM-DD',
+    },
+    { type: 'string', format: 'date' },
+    options,
+  );
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An instant with its offset (RFC 3339). */
+export const InstantText = (options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'invalid_instant',
+      test: (value) => {
+        const match = typeof value === 'string' ? INSTANT.exec(value) : null;
+        return !!match && isCalendarDate(match[1] ?? '') && !Number.isNaN(Date.parse(match[0]));
+      },
+      message: 'must be an instant with its offset, such as 2026-11-20T10:15:00Z',
+    },
+    { type: 'string', format: 'date-time' },
+    options,
+  );
+
+export const WholeNumber = (options: FieldOptions & { min: number; max: number }) =>
+  field(
+    {
+      code: 'invalid_integer',
+      test: (value) =>
+        typeof value === 'number' &&
+        Number.isInteger(value) &&
+        value >= options.min &&
+        value <= options.max,
+      message: `must be a whole number from ${options.min} to ${options.max}`,
+    },
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    options,
+  );
+
+export const Flag = (options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'invalid_boolean',
+      test: (value) => typeof value === 'boolean',
+      message: 'must be true or false',
+    },
+    { type: 'boolean' },
+    options,
+  );
+
+/** Up to 50 keys of the caller's own: key 1 to 40 characters, value up to 500. */
+export const Metadata = (options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'invalid_metadata',
+      test: (value) => {
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+        const entries = Object.entries(value);
+        return (
+          entries.length <= 50 &&
+          entries.every(
+            ([key, text]) =>
+              isStorableText(key) &&
+              key.length >= 1 &&
+              key.length <= 40 &&
+              isStorableText(text) &&
+              text.length <= 500,
+          )
+        );
+      },
+      message: 'must be an object of at most 50 text values (key 1 to 40 characters, value up to 500)',
+    },
+    { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: 50 },
+    { optional: true, ...options },
+  );
+
+/** A list of 1 to `max` texts. */
+export const TextList = (options: FieldOptions & { max: number; maxLength: number }) =>
+  field(
+    {
+      code: 'invalid_text_list',
+      test: (value) =>
+        Array.isArray(value) &&
+        value.length <= options.max &&
+        value.every((item) => isStorableText(item) && item.length <= options.maxLength),
+      message: `must be a list of at most ${options.max} texts of up to ${options.maxLength} characters`,
+    },
+    {
+      type: 'array',
+      items: { type: 'string', maxLength: options.maxLength },
+      maxItems: options.max,
+    } as ApiPropertyOptions,
+    options,
+  );
+
+/** An object of another class. */
+export const Nested = (type: () => new () => object, options: FieldOptions = {}) =>
+  applyDecorators(
+    ...(options.optional ? [IsOptional()] : []),
+    ValidateBy({
+      name: 'invalid_object',
+      validator: {
+        validate: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        defaultMessage: () => 'must be an object',
+      },
+    }),
+    ValidateNested(),
+    Type(type),
+    property({ type }, options),
+  );
+
+/** A list of `min` to `max` objects of another class. */
+export const NestedList = (
+  type: () => new () => object,
+  options: FieldOptions & { min?: number; max: number },
+) =>
+  applyDecorators(
+    ...(options.optional ? [IsOptional()] : []),
+    IsArray({ message: 'must be a list' }),
+    ArrayMinSize(options.min ?? 1, { message: `must have at least ${options.min ?? 1} item` }),
+    ArrayMaxSize(options.max, { message: `must have at most ${options.max} items` }),
+    ValidateNested({ each: true }),
+    Type(type),
+    property({ type, isArray: true, minItems: options.min ?? 1, maxItems: options.max }, options),
+  );

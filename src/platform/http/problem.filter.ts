@@ -1,0 +1,86 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
+import { Log } from '../observability/log.js';
+import { answerTo, HttpProblem, problem, PROBLEM_TYPE, withoutSecrets } from './problem.js';
+import type { ApiRequest } from './request.js';
+import { StoredReply } from './stored-reply.js';
+
+/** Every refusal leaves through here, as problem+json; what nobody foresaw is a 500 and a log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof StoredReply) {
+      response.status(error.status).type(error.contentType).setHeader('Cache-Control', 'no-store');
+      if (error.replayed) response.setHeader('Idempotency-Replayed', 'true');
+      response.send(error.body);
+      return;
+    }
+    const instance = withoutSecrets(request.path);
+    const known = answerTo(fromLibrary(error), request.id, instance);
+    if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
+    const status = known?.status ?? 500;
+    const body =
+      known?.problem ??
+      problem(
+        500,
+        {
+          code: 'internal_error',
+          detail: 'Something broke on our side; report the request_id to the operator.',
+        },
+        request.id,
+        instance,
+      );
+    for (const [name, value] of Object.entries(known?.headers ?? {})) {
+      response.setHeader(name, value);
+    }
+    response.status(status).type(PROBLEM_TYPE).setHeader('Cache-Control', 'no-store');
+    response.send(JSON.stringify(body));
+  }
+}
+
+/** Errors of Nest, Express and body-parser in our words. */
+function fromLibrary(error: unknown): unknown {
+  if (error instanceof DomainError || error instanceof HttpProblem) return error;
+  if (error instanceof URIError) return malformedPath();
+  const status = (error as { status?: unknown } | null)?.status;
+  if (error instanceof HttpException) {
+    if (error.getStatus() === 404) return noSuchRoute();
+    if (error.getStatus() === 400) return malformedPath();
+    return error;
+  }
+  if (status === 413) {
+    return new HttpProblem(413, 'body_too_large', 'The body is too large; send less at once.');
+  }
+  if (status === 415) {
+    return new HttpProblem(
+      415,
+      'unsupported_encoding',
+      'Compressed or oddly encoded bodies are not read; send plain UTF-8.',
+    );
+  }
+  if (status === 400) {
+    return new HttpProblem(400, 'malformed_request', 'The request could not be read to its end.');
+  }
+  return error;
+}
+
+function noSuchRoute(): HttpProblem {
+  return new HttpProblem(
+    404,
+    'route_not_found',
+    'There is nothing at this path; /v1/openapi.json lists every route.',
+  );
+}
+
+function malformedPath(): HttpProblem {
+  return new HttpProblem(400, 'malformed_path', 'The path is not valid percent-encoded UTF-8.');
+}

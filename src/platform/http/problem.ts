@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  DomainError,
+  type DomainErrorKind,
+  type FieldError,
+} from '../../kernel/domain-error.js';
+
+/** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
+export interface Problem extends Partial<Record<string, unknown>> {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: string;
+  request_id: string;
+  errors?: readonly FieldError[];
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** An error that only HTTP knows: no credentials, wrong media type, no such route. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    /** Members beside the standard ones, such as RFC 6749's `error`. */
+    readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(`${status} ${code}`);
+  }
+}
+
+/** The one table from kinds to statuses. */
+const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
+  invalid: 422,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  problem: Problem;
+}
+
+/** The answer to an error that the service knows; undefined for a bug. */
+export function answerTo(error: unknown, requestId: string, instance: string): Answer | undefined {
+  if (error instanceof DomainError) {
+    const { retry_after: retryAfter, ...context } = error.context;
+    return {
+      status: STATUS_OF_KIND[error.kind],
+      headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+      problem: problem(STATUS_OF_KIND[error.kind], error, requestId, instance, {
+        ...context,
+        ...(error.errors.length > 0 && { errors: error.errors }),
+      }),
+    };
+  }
+  if (error instanceof HttpProblem) {
+    return {
+      status: error.status,
+      headers: { ...error.headers },
+      problem: problem(error.status, error, requestId, instance, error.members),
+    };
+  }
+  return undefined;
+}
+
+export function problem(
+  status: number,
+  { code, detail }: { code: string; detail: string },
+  requestId: string,
+  instance: string,
+  members: Record<string, unknown> = {},
+): Problem {
+  return {
+    type: `urn:quittance:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    instance,
+    code,
+    request_id: requestId,
+    ...members,
+  };
+}
+
+/** A request path that may be shown and logged: portal tokens are secrets. */
+export function withoutSecrets(path: string): string {
+  return path.replace(/^(\/v1\/portal\/(?:documents\/)?)([^/?]+)/, (whole, prefix: string, part) =>
+    part === 'documents' ? whole : `${prefix}***`,
+  );
+}

@@ -1,0 +1,41 @@
+/** What a client has left; seconds are whole, as the headers want them. */
+export interface Allowance {
+  allowed: boolean;
+  remaining: number;
+  /** Seconds until one more request is allowed (0 when one is now). */
+  retryAfterSeconds: number;
+}
+
+const LARGEST_NUMBER_OF_CLIENTS = 100_000;
+
+/** Token bucket: `perSecond` flow in, at most `burst` are held. One a process. */
+export class TokenBuckets {
+  private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
+
+  constructor(
+    readonly perSecond: number,
+    readonly burst: number,
+  ) {}
+
+  take(client: string, nowMs: number): Allowance {
+    const bucket = this.buckets.get(client) ?? { tokens: this.burst, atMs: nowMs };
+    const gained = (Math.max(0, nowMs - bucket.atMs) / 1000) * this.perSecond;
+    const tokens = Math.min(this.burst, bucket.tokens + gained);
+    const allowed = tokens >= 1;
+    const left = allowed ? tokens - 1 : tokens;
+    // Re-inserted, so that the first key is always the one unused for longest.
+    this.buckets.delete(client);
+    this.buckets.set(client, { tokens: left, atMs: nowMs });
+    if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
+    return {
+      allowed,
+      remaining: Math.floor(left),
+      retryAfterSeconds: left >= 1 ? 0 : Math.ceil((1 - left) / this.perSecond),
+    };
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.buckets.keys();
+    if (oldest !== undefined) this.buckets.delete(oldest);
+  }
+}

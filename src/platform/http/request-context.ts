@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import { Log } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
+import type { ApiRequest } from './request.js';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const QUIET_ROUTES = new Set(['/livez', '/readyz', '/metrics']);
+
+/** Security headers, request id, one log line and one measurement a request. */
+export function useRequestContext(app: NestExpressApplication): void {
+  const log = app.get(Log);
+  const metrics = app.get(Metrics);
+  const security = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: false,
+  });
+  const hsts = helmet.hsts({ maxAge: 31_536_000, includeSubDomains: true });
+
+  app.use(security);
+  app.use((incoming: Request, response: Response, next: NextFunction) => {
+    const request = incoming as ApiRequest;
+    const given = request.headers['x-request-id'];
+    request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    request.startedAt = process.hrtime.bigint();
+    response.setHeader('X-Request-Id', request.id);
+    response.setHeader('Cache-Control', 'no-store');
+    response.on('close', () => report(request, response, log, metrics));
+    // Behind TLS only: a browser ignores it on http, and localhost must not be pinned.
+    if (request.secure) return hsts(request, response, next);
+    return next();
+  });
+}
+
+function report(request: ApiRequest, response: Response, log: Log, metrics: Metrics): void {
+  // The pattern, never the path: paths of the portal hold tokens.
+  const pattern = (request.route as { path?: unknown } | undefined)?.path;
+  const route = typeof pattern === 'string' ? pattern : '(none)';
+  const seconds = Number(process.hrtime.bigint() - request.startedAt) / 1e9;
+  const status = response.writableFinished ? response.statusCode : 499;
+  metrics.observeRequest(request.method, route, status, seconds);
+  if (QUIET_ROUTES.has(route) && status === 200) return;
+  log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(seconds * 10_000) / 10,
+      client: request.user?.clientId,
+    },
+    'request',
+  );
+}

@@ -1,0 +1,82 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { HttpProblem } from './problem.js';
+
+const CODES: Record<string, string> = {
+  whitelistValidation: 'unknown_field',
+  isArray: 'invalid_list',
+  arrayMinSize: 'too_few_items',
+  arrayMaxSize: 'too_many_items',
+  nestedValidation: 'invalid_object',
+};
+
+/** Bodies are refused with 422 and every wrong field; query parameters with 400. */
+@Injectable()
+export class RequestValidation extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      validationError: { target: false, value: true },
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // Own parameters (the caller, the idempotency key) were made by us.
+    if (metadata.type === 'custom') return value;
+    try {
+      return (await super.transform(value, metadata)) as unknown;
+    } catch (error) {
+      if (!(error instanceof InvalidFields)) throw error;
+      throw metadata.type === 'body' ? refusedBody(error.fields) : refusedQuery(error.fields);
+    }
+  }
+
+  override createExceptionFactory() {
+    return (errors: ValidationError[] = []) =>
+      new InvalidFields(errors.flatMap((e) => flatten(e, '')));
+  }
+}
+
+class InvalidFields extends Error {
+  constructor(readonly fields: FieldError[]) {
+    super('invalid fields');
+  }
+}
+
+function flatten(error: ValidationError, parent: string): FieldError[] {
+  const pointer = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const nested = (error.children ?? []).flatMap((child) => flatten(child, pointer));
+  const [constraint, message] = Object.entries(error.constraints ?? {}).at(-1) ?? [];
+  if (!constraint) return nested;
+  const code = CODES[constraint] ?? constraint;
+  const name = error.property;
+  if (code === 'unknown_field') {
+    return [{ pointer, code, message: `${name} is not a field of this request; leave it out.` }];
+  }
+  if (error.value === undefined || error.value === null) {
+    return [{ pointer, code: 'required', message: `${name} is required.` }];
+  }
+  return [{ pointer, code, message: `${name} ${message}.` }, ...nested];
+}
+
+function refusedBody(fields: FieldError[]): DomainError {
+  const [only] = fields;
+  return fields.length === 1 && only
+    ? new DomainError('invalid', only.code, only.message, {}, fields)
+    : new DomainError(
+        'invalid',
+        'validation_failed',
+        `${fields.length} fields are wrong; errors lists each of them.`,
+        {},
+        fields,
+      );
+}
+
+function refusedQuery(fields: FieldError[]): HttpProblem {
+  const detail = fields.map((field) => field.message).join(' ');
+  return new HttpProblem(400, 'invalid_query', detail);
+}

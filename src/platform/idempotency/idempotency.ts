@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
+import type { CommitGuard } from '../database/unit-of-work.js';
+import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
+import type { ApiRequest } from '../http/request.js';
+import { StoredReply } from '../http/stored-reply.js';
+import { Seal } from './seal.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+interface KeyedRequest {
+  accountId: string;
+  clientId: string;
+  route: string;
+  key: string;
+  requestSha256: Buffer;
+}
+
+/**
+ * `Idempotency-Key`: the first answer to a key is stored in the transaction of its effect and sent
+ * again, byte for byte, to the same request. Scope: account, client, route. RFC draft
+ * "The Idempotency-Key HTTP Header Field".
+ */
+@Injectable()
+export class Idempotency {
+  private readonly seal: Seal;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
+    this.seal = new Seal(config.secret);
+  }
+
+  /** The key of a request, ready to guard its transaction. @throws HttpProblem for a bad key */
+  of(request: ApiRequest, status: number): Once {
+    const key = request.headers['idempotency-key'];
+    const { user } = request;
+    if (key === undefined || !user) return new Once(this, null, status, request);
+    if (typeof key !== 'string' || !KEY.test(key)) {
+      throw new HttpProblem(
+        400,
+        'invalid_idempotency_key',
+        'Idempotency-Key must be one value of 1 to 255 printable ASCII characters.',
+      );
+    }
+    const route = `${request.method} ${(request.route as { path: string }).path}`;
+    const requestSha256 = createHash('sha256')
+      .update(`${request.originalUrl}\n`)
+      .update(request.rawBody ?? '')
+      .digest();
+    const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };
+    return new Once(this, keyed, status, request);
+  }
+
+  lookup({ accountId, clientId, route, key }: KeyedRequest): Statement {
+    return {
+      text: `SELECT status, body, request_sha256 FROM idempotency_keys
+        WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`,
+      values: [accountId, clientId, route, key],
+    };
+  }
+
+  record(keyed: KeyedRequest, status: number, body: string): Statement {
+    return {
+      text: `INSERT INTO idempotency_keys
+        (account_id, client_id, route, key, request_sha256, status, body, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [
+        keyed.accountId,
+        keyed.clientId,
+        keyed.route,
+        keyed.key,
+        keyed.requestSha256,
+        status,
+        this.seal.close(Buffer.from(body)),
+        this.clock.now(),
+      ],
+    };
+  }
+
+  /** Sends what is stored, or refuses the key that was used for something else. */
+  replay(keyed: KeyedRequest, row: Record<string, unknown> | undefined): void {
+    if (!row) return;
+    if (!keyed.requestSha256.equals(row['request_sha256'] as Buffer)) {
+      throw new DomainError(
+        'invalid',
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another request; use a new key.',
+      );
+    }
+    const status = row['status'] as number;
+    const type = status < 400 ? JSON_TYPE : PROBLEM_TYPE;
+    throw new StoredReply(status, this.seal.open(row['body'] as Buffer), type, true);
+  }
+
+  /** Keeps a refusal, in a transaction of its own: there was no effect to commit it with. */
+  async refuse(keyed: KeyedRequest, error: DomainError, request: ApiRequest): Promise<never> {
+    const answer = answerTo(error, request.id, request.path);
+    const passing = error.kind === 'unavailable' || 'retry_after' in error.context;
+    if (!answer || passing || error.code === 'idempotency_key_reused') throw error;
+    const body = JSON.stringify(answer.problem);
+    const { text, values } = this.record(keyed, answer.status, body);
+    await this.database.query(`${text} ON CONFLICT DO NOTHING`, values);
+    const lookup = this.lookup(keyed);
+    const [stored] = await this.database.query<Record<string, unknown>>(lookup.text, lookup.values);
+    if (stored && !this.seal.open(stored['body'] as Buffer).equals(Buffer.from(body))) {
+      this.replay(keyed, stored);
+    }
+    throw new StoredReply(answer.status, Buffer.from(body), PROBLEM_TYPE, false);
+  }
+}
+
+/** One request's claim to happen once; without a key it is transparent. */
+export class Once {
+  constructor(
+    private readonly store: Idempotency,
+    private readonly keyed: KeyedRequest | null,
+    private readonly status: number,
+    private readonly request: ApiRequest,
+  ) {}
+
+  get hasKey(): boolean {
+    return this.keyed !== null;
+  }
+
+  /**
+   * Runs `work` with a guard for its transaction and presents the result.
+   * @param present turns the result into the response body; called once
+   */
+  async run<Result, Body extends object>(
+    present: (result: Result) => Body,
+    work: (guard: CommitGuard<Result> | undefined) => Promise<Result>,
+  ): Promise<Body> {
+    const { keyed, store, status } = this;
+    if (!keyed) return present(await work(undefined));
+    let body: Body | undefined;
+    const guard: CommitGuard<Result> = {
+      lookup: store.lookup(keyed),
+      onFound: (row) => store.replay(keyed, row),
+      record: (result) => {
+        body = present(result);
+        return store.record(keyed, status, JSON.stringify(body));
+      },
+    };
+    try {
+      const result = await work(guard);
+      return body ?? present(result);
+    } catch (error) {
+      if (error instanceof DomainError) return store.refuse(keyed, error, this.request);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
+import { Database } from '../database/database.js';
+import { Public } from '../http/access.js';
+import { Draining } from './draining.js';
+import { Metrics } from './metrics.js';
+
+@ApiTags('operations')
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+    private readonly draining: Draining,
+  ) {}
+
+  @Get('livez')
+  @Public()
+  @ApiOperation({ summary: 'The process answers', operationId: 'livez' })
+  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Public()
+  @ApiOperation({ summary: 'The service can do its work now', operationId: 'readyz' })
+  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
+  @ApiServiceUnavailableResponse({ description: 'Draining, or the database does not answer.' })
+  async ready(): Promise<{ status: string }> {
+    if (this.draining.started) {
+      throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);
+    }
+    await this.database.query('SELECT 1');
+    return { status: 'ok' };
+  }
+
+  @Get('metrics')
+  @Public()
+  @ApiOperation({ summary: 'Prometheus metrics', operationId: 'metrics' })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @Header('Cache-Control', 'no-store')
+  async exposition(@Res() response: Response): Promise<void> {
+    response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  }
+}

@@ -1,0 +1,67 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from '../kernel/clock.js';
+import { IdGenerator } from '../kernel/ids.js';
+import { Config } from './config/config.js';
+import { dataSourceOptions } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { UnitOfWork } from './database/unit-of-work.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RequestValidation } from './http/validation.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
+import { Draining } from './observability/draining.js';
+import { HealthController } from './observability/health.controller.js';
+import { Log } from './observability/log.js';
+import { Metrics } from './observability/metrics.js';
+
+/** What the process is given from outside; tests pass their own clock and ids. */
+export interface Surroundings {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  ids: IdGenerator;
+  /** The database to use, given or embedded. */
+  databaseUrl: string;
+}
+
+/** Nest and TypeORM plumbing that every module stands on. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with({ config, log, clock, ids, databaseUrl }: Surroundings): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions({
+            url: databaseUrl,
+            poolSize: config.databasePoolSize,
+            lockTimeoutMs: config.lockTimeoutMs,
+            statementTimeoutMs: config.statementTimeoutMs,
+          }),
+          autoLoadEntities: true,
+          retryAttempts: 3,
+          retryDelay: 1000,
+        }),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: Log, useValue: log },
+        { provide: Clock, useValue: clock },
+        { provide: IdGenerator, useValue: ids },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useClass: RequestValidation },
+        Database,
+        UnitOfWork,
+        Idempotency,
+        IdempotencyCleanup,
+        Metrics,
+        Draining,
+      ],
+      exports: [Config, Log, Clock, IdGenerator, Database, UnitOfWork, Idempotency, Metrics, Draining],
+    };
+  }
+}

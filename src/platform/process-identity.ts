@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return bornAt(pid) !== undefined;
+}
+
+/**
+ * Boot id and start time in clock ticks (proc(5), field 22): with the pid, it names one process
+ * for good. Undefined for a process that is gone or a zombie, which nobody may ever reap in a
+ * container. A constant where there is no /proc.
+ */
+export function bornAt(pid: number): string | undefined {
+  if (process.platform !== 'linux') return '';
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // The process name, in parentheses, may hold spaces: count from behind it.
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' || state === 'X' ? undefined : `${boot}/${rest[18] ?? ''}`;
+  } catch {
+    return undefined;
+  }
+}

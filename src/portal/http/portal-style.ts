@@ -1,0 +1,69 @@
+/** One inline style sheet, light and dark, from a phone to a wide screen; nothing to fetch. */
+export const PORTAL_STYLE = `
+:root { color-scheme: light dark; --ink: #1c2733; --soft: #566370; --line: #d9dfe4;
+  --page: #f3f5f7; --sheet: #fff; --accent: #1b5fc1; --on-accent: #fff;
+  --good: #1a6b3c; --warn: #8a5200; --bad: #a3261f; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8ecf0; --soft: #a3afba; --line: #36414c; --page: #12181e; --sheet: #1b232b;
+    --accent: #8ab8ff; --on-accent: #0d1720; --good: #74d19c; --warn: #f0b95c; --bad: #ff9b93; } }
+* { box-sizing: border-box; margin: 0; }
+body { font: 16px/1.55 system-ui, 'Noto Sans', sans-serif; color: var(--ink);
+  background: var(--page); overflow-wrap: anywhere; }
+main { max-width: 56rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+main > * + * { margin-top: 1rem; }
+.sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem;
+  padding: clamp(1rem, 4vw, 2rem); }
+header { display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; }
+h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.01em; }
+h2 { font-size: 1.05rem; margin-bottom: .75rem; }
+h3 { font-size: .875rem; font-weight: 600; color: var(--soft); }
+.soft { color: var(--soft); }
+.state { display: inline-block; margin-top: .6rem; padding: .15rem .7rem; border-radius: 1rem;
+  border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--accent); }
+.state.good { color: var(--good); } .state.warn { color: var(--warn); }
+.state.bad { color: var(--bad); }
+.due { font-size: 1.9rem; font-weight: 700; line-height: 1.2; }
+.sums { text-align: right; }
+.sums > p + p { margin-top: .15rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
+.button { display: inline-block; font: inherit; font-weight: 600; padding: .65rem 1.2rem;
+  border-radius: .5rem; border: 1px solid var(--accent); color: var(--accent);
+  background: transparent; text-decoration: none; cursor: pointer; }
+.button.primary { background: var(--accent); color: var(--on-accent); }
+.button.danger { border-color: var(--bad); color: var(--bad); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.notice { border-left: .3rem solid var(--accent); }
+.parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
+  gap: 1.5rem 2rem; }
+address { font-style: normal; } address > * { display: block; }
+dl > div + div { margin-top: .5rem; }
+dt { font-size: .875rem; } dd { font-weight: 600; }
+table { width: 100%; border-collapse: collapse; }
+th { text-align: left; font-weight: 600; }
+.lines thead th { font-size: .8125rem; color: var(--soft); border-bottom: 2px solid var(--line);
+  white-space: nowrap; }
+.lines th, .lines td { padding: .6rem 0 .6rem 1rem; vertical-align: top; }
+.lines th:first-child, .lines td:first-child { padding-left: 0; }
+.lines tbody tr { border-bottom: 1px solid var(--line); }
+.lines .description, .pre { white-space: pre-wrap; }
+.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.totals { max-width: 26rem; margin: 1rem 0 0 auto; }
+.totals th { font-weight: 400; } .totals th, .totals td { padding: .25rem 0; }
+.totals .strong > * { font-weight: 700; border-top: 1px solid var(--line); }
+summary { cursor: pointer; font-weight: 600; color: var(--bad); }
+form { margin-top: 1rem; } label { display: block; font-weight: 600; }
+textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; padding: .6rem;
+  font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft);
+  border-radius: .5rem; }
+@media (max-width: 40rem) {
+  .sums { text-align: left; }
+  .lines thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
+    clip-path: inset(50%); }
+  .lines tr { display: grid; grid-template-columns: 1fr auto; padding: .6rem 0; }
+  .lines td { padding: .1rem 0; }
+  .lines .description { grid-column: 1 / -1; font-weight: 600; }
+  .lines td[data-label] { display: contents; }
+  .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; }
+}
+@media print { body { background: none; } .actions, details { display: none; } }
+`;

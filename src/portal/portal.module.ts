@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/index.js';
+import { PaymentsModule } from '../payments/index.js';
+import { PortalController } from './http/portal.controller.js';
+
+@Module({ imports: [DocumentsModule, PaymentsModule], controllers: [PortalController] })
+export class PortalModule {}

@@ -1,0 +1,70 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import {
+  type Delivery,
+  Gateways,
+  InvalidSignature,
+  ProviderPayments,
+  type WebhookOutcome,
+} from '../../payments/index.js';
+import { ProviderSignature } from '../../platform/http/access.js';
+import { ApiProblems } from '../../platform/http/openapi.js';
+import { HttpProblem } from '../../platform/http/problem.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { Log } from '../../platform/observability/log.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+
+class WebhookAnswer {
+  @ApiProperty({ enum: ['ok', 'ignored', 'no_link_id'] })
+  status!: WebhookOutcome;
+}
+
+@ApiTags('webhooks')
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly payments: ProviderPayments,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  @Post(':gateway')
+  @HttpCode(200)
+  @ProviderSignature()
+  @ApiOperation({
+    summary: 'A payment provider reports what happened',
+    description:
+      'The provider’s own body and signature headers. `gateway` is a configured name, such as ' +
+      '`gateway-a` (Stripe) or `gateway-b` (PayPal).',
+    operationId: 'receiveWebhook',
+  })
+  @ApiBody({ schema: { type: 'object', description: 'As the provider defines it.' } })
+  @ApiOkResponse({ type: WebhookAnswer })
+  @ApiProblems('gateway_not_found', 'invalid_signature', 'gateway_unavailable', 'database_unavailable')
+  async receive(
+    @Param('gateway') name: string,
+    @Req() request: ApiRequest,
+  ): Promise<{ status: WebhookOutcome }> {
+    const gateway = this.gateways.get(name);
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const delivery: Delivery = { rawBody, headers: request.headers };
+    try {
+      await gateway.verify(delivery);
+      const report = await gateway.confirm(gateway.parse(delivery));
+      const status = await this.payments.apply(gateway.name, report);
+      this.metrics.countWebhook(gateway.name, status);
+      return { status };
+    } catch (error) {
+      if (!(error instanceof InvalidSignature)) throw error;
+      this.metrics.countWebhook(gateway.name, 'invalid_signature');
+      this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
+      // One answer for every cause: a forger learns nothing from it.
+      throw new HttpProblem(
+        400,
+        'invalid_signature',
+        'The signature is missing, wrong or too old; nothing was changed.',
+      );
+    }
+  }
+}

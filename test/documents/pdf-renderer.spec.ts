@@ -1,0 +1,192 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'puppeteer';
+import { fontFacesFor } from '../../src/documents/infrastructure/fonts.js';
+import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
+import { launchChromium } from '../../src/platform/chromium/chromium.js';
+
+const CACHE_DIR = join(tmpdir(), `quittance-chromium-${process.getuid?.() ?? 0}`);
+// A page is as wide as its text says, so that a PDF tells which document it was made of.
+const pageOfWidth = (millimetres: number) =>
+  `<!doctype html><style>@page{size:${millimetres}mm 100mm;margin:0}</style><p>${millimetres}`;
+
+describe('PDF renderer', () => {
+  let renderer: PuppeteerPdfRenderer;
+  let browsers: Browser[];
+
+  const launch = async () => {
+    const { browser } = await launchChromium({ cacheDir: CACHE_DIR });
+    browsers.push(browser);
+    return browser;
+  };
+
+  beforeAll(async () => {
+    browsers = [];
+    renderer = new PuppeteerPdfRenderer({ launch });
+    await renderer.warm();
+  }, 120_000);
+
+  afterAll(async () => {
+    await renderer.close();
+  });
+
+  it('makes a PDF', async () => {
+    const pdf = await renderer.render('<!doctype html><title>T</title><p>Hello');
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('prints text on a system without any font', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quittance-fonts-'));
+    const before = process.env['FONTCONFIG_FILE'];
+    process.env['FONTCONFIG_FILE'] = join(folder, 'none.conf');
+    await writeFile(join(folder, 'none.conf'), '<?xml version="1.0"?><fontconfig></fontconfig>');
+    const bare = new PuppeteerPdfRenderer({ launch });
+    try {
+      const html = `<!doctype html><style>${fontFacesFor('Aą')}p{font-family:Noto Sans}</style><p>Aą`;
+      const pdf = (await bare.render(html)).toString('latin1');
+      expect(pdf.match(/\/FontName \/[A-Z]+\+NotoSans-Regular/g)).toHaveLength(2);
+    } finally {
+      await bare.close();
+      if (before === undefined) delete process.env['FONTCONFIG_FILE'];
+      else process.env['FONTCONFIG_FILE'] = before;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('does not mix documents that are made at the same time', async () => {
+    const widths = Array.from({ length: 24 }, (_, index) => 60 + index * 5);
+    const pdfs = await Promise.all(widths.map((width) => renderer.render(pageOfWidth(width))));
+    expect(pdfs.map(widthOf)).toEqual(widths);
+  });
+
+  it.each([0, 5, 20, 60])('survives a crash of the browser %d ms into a render', async (wait) => {
+    const fragile = new PuppeteerPdfRenderer({ launch });
+    await fragile.warm();
+    const browser = browsers.at(-1);
+    const widths = [70, 80, 90, 95];
+    const running = Promise.all(widths.map((width) => fragile.render(pageOfWidth(width))));
+    await sleep(wait);
+    browser?.process()?.kill('SIGKILL');
+    expect((await running).map(widthOf)).toEqual(widths);
+    expect(widthOf(await fragile.render(pageOfWidth(120)))).toBe(120);
+    expect(browsers.at(-1)).not.toBe(browser);
+    await fragile.close();
+  });
+
+  it('ends a render that takes too long, and works on', async () => {
+    const hasty = new PuppeteerPdfRenderer({ launch, timeoutMs: 300 });
+    try {
+      const endless = `<!doctype html>${'<table><tr><td>'.repeat(200)}x${'<p>y'.repeat(200_000)}`;
+      await expect(hasty.render(endless)).rejects.toMatchObject({ code: 'pdf_timeout' });
+    } finally {
+      await hasty.close();
+    }
+    expect(widthOf(await renderer.render(pageOfWidth(66)))).toBe(66);
+  });
+
+  it('refuses what does not fit into its queue, and everything once closed', async () => {
+    const small = new PuppeteerPdfRenderer({ launch, waitingLimit: 1 });
+    const settled = await Promise.allSettled(
+      [61, 62, 63, 64].map((width) => small.render(pageOfWidth(width))),
+    );
+    expect(settled.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(settled[3]).toMatchObject({ reason: { kind: 'unavailable', code: 'pdf_busy' } });
+    await small.close();
+    await expect(small.render('<p>')).rejects.toMatchObject({ code: 'pdf_busy' });
+  });
+
+  describe('given a hostile document', () => {
+    let server: Server;
+    let hits: string[];
+    let folder: string;
+    let secretFile: string;
+    let origin: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'quittance-secret-'));
+      secretFile = `file://${join(folder, 'secret.html')}`;
+      await writeFile(join(folder, 'secret.html'), `<body style="background:#f00">${SECRET}`);
+      hits = [];
+      server = createServer((request, response) => {
+        hits.push(request.url ?? '');
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<body>${SECRET}`);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+
+    afterAll(async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const SECRET = 'MOST-SECRET';
+    const payloads: Record<string, (url: string, file: string) => string> = {
+      image: (url, file) => `<img src="${url}/a"><img src="${file}">`,
+      frame: (url, file) => `<iframe src="${url}/b"></iframe><iframe src="${file}"></iframe>`,
+      'object and embed': (url, file) => `<object data="${file}"></object><embed src="${url}/c">`,
+      'meta refresh': (url) => `<meta http-equiv="refresh" content="0;url=${url}/d">`,
+      'meta refresh to a file': (_, file) => `<meta http-equiv="refresh" content="0;url=${file}">`,
+      script: (url) => `<script>fetch('${url}/e');document.write('<img src="${url}/e2">')</script>`,
+      'event handler': (url) => `<img src="data:," onerror="location='${url}/f'">`,
+      svg: (url, file) =>
+        `<svg><image href="${url}/g"/><use href="${file}#x"/><foreignObject>` +
+        `<iframe xmlns="http://www.w3.org/1999/xhtml" src="${file}"></iframe></foreignObject></svg>`,
+      'style sheet': (url, file) =>
+        `<link rel="stylesheet" href="${url}/h"><style>@import url(${url}/h2);` +
+        `@font-face{font-family:x;src:url(${url}/h3)}p{font-family:x;background:url(${file})}</style><p>x`,
+      'base, srcdoc and preload': (url, file) =>
+        `<base href="${url}/"><img src="i"><link rel="preload" as="image" href="i2">` +
+        `<link rel="dns-prefetch" href="${url}"><link rel="preconnect" href="${url}">` +
+        `<iframe srcdoc="&lt;iframe src='${file}'&gt;&lt;/iframe&gt;&lt;img src='${url}/i3'&gt;"></iframe>`,
+    };
+
+    it.each(Object.keys(payloads))('leaks nothing: %s', async (name) => {
+      const html = payloads[name]?.(origin, secretFile) ?? '';
+      const plain = await renderer.render(`<!doctype html><body>${html}`);
+      // Time for a request that was only started by the render.
+      await sleep(100);
+      expect(hits).toEqual([]);
+      expect(contentOf(plain)).not.toContain('1 0 0 rg');
+      expect(widthOf(await renderer.render(pageOfWidth(77)))).toBe(77);
+    });
+
+    it('would notice a leak', async () => {
+      const red = await renderer.render('<!doctype html><body style="background:#f00">');
+      expect(contentOf(red)).toContain('1 0 0 rg');
+    });
+  });
+});
+
+/** Of the first page, in millimetres. */
+function widthOf(pdf: Buffer): number {
+  const points = /\/MediaBox \[0 0 ([\d.]+) /.exec(pdf.toString('latin1'))?.[1];
+  return Math.round((Number(points) / 72) * 25.4);
+}
+
+/** The drawing operators of all pages. */
+function contentOf(pdf: Buffer): string {
+  const text = pdf.toString('latin1');
+  const streams = [...text.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)];
+  return streams
+    .map(([, stream = '']) => {
+      try {
+        return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+}

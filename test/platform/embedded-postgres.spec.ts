@@ -1,0 +1,169 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { FolderLock } from '../../src/platform/database/folder-lock.js';
+import { bornAt, isRunning } from '../../src/platform/process-identity.js';
+
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('embedded PostgreSQL', () => {
+  let root: string;
+  let dataDir: string;
+  let servers: EmbeddedPostgres[];
+  let lines: string[];
+  let exits: string[];
+
+  // mkdtemp makes a folder of mode 0700: as root, only root may pass it.
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'quittance-pg-'));
+    dataDir = join(root, 'below', '.quittance');
+    servers = [];
+    lines = [];
+    exits = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<EmbeddedPostgres> {
+    const server = await EmbeddedPostgres.start({
+      dataDir,
+      log: (line) => lines.push(line),
+      onExit: (reason) => exits.push(reason),
+    });
+    servers.push(server);
+    return server;
+  }
+
+  async function postmasterPid(): Promise<number> {
+    const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    return Number(text.split('\n', 1)[0]);
+  }
+
+  it('keeps its data and its password between starts, for itself alone', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    expect(await EmbeddedPostgres.urlOfRunning(dataDir)).toBe(first.url);
+    await first.stop();
+    expect(await EmbeddedPostgres.urlOfRunning(dataDir)).toBeUndefined();
+
+    const second = await start();
+    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
+    const [settings] = await query<Record<string, string>>(
+      second.url,
+      `SELECT current_setting('listen_addresses') AS listen, current_setting('fsync') AS fsync,
+        current_setting('synchronous_commit') AS commit, current_setting('is_superuser') AS super,
+        current_setting('server_encoding') AS encoding`,
+    );
+    expect(settings).toEqual({
+      listen: '127.0.0.1',
+      fsync: 'on',
+      commit: 'on',
+      super: 'off',
+      encoding: 'UTF8',
+    });
+  });
+
+  it('lets nobody in without the password', async () => {
+    const { url } = await start();
+    const stranger = new URL(url);
+    stranger.password = 'guess';
+    await expect(query(stranger.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('refuses a second start on the same folder and names the first', async () => {
+    const { url } = await start();
+    await expect(start()).rejects.toThrow(`another Quittance (pid ${process.pid}) already runs on`);
+    expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('starts again on a folder whose process was killed', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    const dead = spawnSync('true').pid;
+    await first.stop();
+    // What a killed process leaves: its lock, and a pid file with a pid that means another now.
+    await writeFile(join(dataDir, 'lock'), JSON.stringify({ pid: dead, bornAt: 'x', nonce: '' }));
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    await writeFile(pidFile, `${process.pid}\n${join(dataDir, 'postgres')}\n0\n5432\n\n\n\n`);
+    const second = await start();
+    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+
+  it('is not stopped by a lock that names a reused pid, or by a broken one', async () => {
+    await mkdir(dataDir, { recursive: true });
+    for (const left of [JSON.stringify({ pid: process.pid, bornAt: 'before' }), '', '{"pid":']) {
+      await writeFile(join(dataDir, 'lock'), left);
+      const lock = await FolderLock.acquire(dataDir);
+      await expect(FolderLock.acquire(dataDir)).rejects.toThrow('already runs on');
+      await lock.release();
+    }
+    expect(bornAt(process.pid)).not.toBe('before');
+  });
+
+  it('gives a stale folder to exactly one of many starters', async () => {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, 'lock'), JSON.stringify({ pid: 1, bornAt: 'before' }));
+    const attempts = Array.from({ length: 8 }, () => FolderLock.acquire(dataDir));
+    const settled = await Promise.allSettled(attempts);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('throws away what a crash during the first set-up left', async () => {
+    await mkdir(join(dataDir, 'postgres.init', 'base'), { recursive: true });
+    const { url } = await start();
+    expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await readdir(dataDir)).not.toContain('postgres.init');
+  });
+
+  it('tells when PostgreSQL ends by itself, and starts again after that', async () => {
+    await start();
+    process.kill(await postmasterPid(), 'SIGKILL');
+    while (exits.length === 0) await sleep(20);
+    expect(exits).toEqual(['signal SIGKILL']);
+    expect(lines.join('\n')).toContain('ended by itself');
+    await servers.pop()?.stop();
+    expect(await query((await start()).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  const setpriv = spawnSync('setpriv', ['--version']).status === 0;
+
+  it('survives kill -9 of its process: no orphan, no loss, no obstacle', async () => {
+    const [loader, program] = ['typescript-loader.mjs', 'postgres-process.ts'].map(
+      (name) => new URL(name, import.meta.url).href,
+    );
+    const args = ['--no-warnings', '--import', loader ?? '', fileURLToPath(program ?? ''), dataDir];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
+    await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    const pid = await postmasterPid();
+    await expect(start()).rejects.toThrow(`another Quittance (pid ${child.pid}) already runs on`);
+
+    child.kill('SIGKILL');
+    if (setpriv) {
+      for (let waited = 0; isRunning(pid) && waited < 5000; waited += 20) await sleep(20);
+      expect(isRunning(pid)).toBe(false);
+    }
+    const { url: again } = await start();
+    expect(await query(again, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+  });
+});

@@ -1,0 +1,7 @@
+import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+
+/** A service that does nothing but hold its database, until it is killed. */
+const [dataDir = ''] = process.argv.slice(2);
+const { url } = await EmbeddedPostgres.start({ dataDir, log: () => undefined });
+console.log(url);
+setInterval(() => undefined, 60_000);
