@@ -89,9 +89,13 @@ export class Payments1763650200000 implements MigrationInterface {
         event_type   text NOT NULL,
         fingerprint  text,
         outcome      text NOT NULL CHECK (outcome IN ('ok', 'ignored', 'no_link_id')),
+        -- Why an operator should look: money moved, and it could not be booked.
+        review       text,
         received_at  timestamptz NOT NULL,
         PRIMARY KEY (gateway, event_id)
       );
+      CREATE INDEX provider_events_review ON provider_events (received_at)
+        WHERE review IS NOT NULL;
       CREATE TRIGGER provider_events_append_only
         BEFORE UPDATE OR DELETE OR TRUNCATE ON provider_events
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider events are append-only');

@@ -13,7 +13,6 @@ import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { useBodyParsers } from './platform/http/body-parsers.js';
 import { useDocs } from './platform/http/docs.js';
-import { useMethodNotAllowed } from './platform/http/method-not-allowed.js';
 import { useRequestContext } from './platform/http/request-context.js';
 import { Draining } from './platform/observability/draining.js';
 import { type Log, NestLog } from './platform/observability/log.js';
@@ -67,7 +66,6 @@ export async function createApp(given: Surroundings): Promise<NestExpressApplica
   useBodyParsers(app, given.config);
   useDocs(app);
   await app.init();
-  useMethodNotAllowed(app);
   return app;
 }
 

@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   // Forged: the body is changed after it was signed.
   const body = flag === '--forged' ? `${sample.body} ` : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
-  const shown = Object.entries(sample.headers).map(([key, value]) => `  -H '${key}: ${value}' \\\n`);
+  const shown = Object.entries(sample.headers).map(
+    ([key, value]) => `  -H '${key}: ${value}' \\\n`,
+  );
   console.log(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
   const answer = await fetch(url, { method: 'POST', headers: sample.headers, body });
   console.log(`${answer.status} ${await answer.text()}`);

@@ -12,6 +12,7 @@ import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentsController } from './http/payments.controller.js';
 import { SandboxController } from './http/sandbox.controller.js';
 import { openGateways } from './infrastructure/gateways/index.js';
+import { IntegrityQuery } from './infrastructure/integrity.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
 import { PaymentsQuery } from './infrastructure/payments.query.js';
@@ -28,6 +29,7 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
     PaymentLinkRepository,
     ProviderReportRepository,
     PaymentsQuery,
+    IntegrityQuery,
     AmountExample,
     {
       provide: Gateways,
@@ -43,6 +45,6 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
         ),
     },
   ],
-  exports: [ProviderPayments, PaymentLinks, Gateways],
+  exports: [ProviderPayments, PaymentLinks, Gateways, PaymentsQuery, IntegrityQuery],
 })
 export class PaymentsModule {}

@@ -61,7 +61,17 @@ export class PlatformModule {
         Metrics,
         Draining,
       ],
-      exports: [Config, Log, Clock, IdGenerator, Database, UnitOfWork, Idempotency, Metrics, Draining],
+      exports: [
+        Config,
+        Log,
+        Clock,
+        IdGenerator,
+        Database,
+        UnitOfWork,
+        Idempotency,
+        Metrics,
+        Draining,
+      ],
     };
   }
 }

@@ -33,7 +33,9 @@ export class AccessGuard extends AuthGuard('access-token') {
     if (error) throw error;
     if (user) return user;
     const given = !(info instanceof Error && info.message === 'No auth token');
-    const challenge = given ? 'Bearer realm="quittance", error="invalid_token"' : 'Bearer realm="quittance"';
+    const challenge = given
+      ? 'Bearer realm="quittance", error="invalid_token"'
+      : 'Bearer realm="quittance"';
     throw new HttpProblem(
       401,
       given ? 'invalid_token' : 'missing_token',

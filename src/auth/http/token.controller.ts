@@ -71,7 +71,9 @@ function credentialsOf(
   const header = request.headers.authorization;
   if (header !== undefined) {
     const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header)?.[1];
-    const [id, ...secret] = Buffer.from(encoded ?? '', 'base64').toString().split(':');
+    const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
+      .toString()
+      .split(':');
     if (!encoded || !id || secret.length === 0) {
       throw invalidRequest('Authorization must be HTTP Basic here, or absent.');
     }

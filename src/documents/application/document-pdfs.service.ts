@@ -55,7 +55,9 @@ export class DocumentPdfs {
       [accountId, uuidOf('doc', view.id), LANGUAGE, pdf, sha256, this.clock.now()],
     );
     // Another process may have been first: everybody gets the one that is stored.
-    return (await this.findStored(accountId, documentId)) ?? { fileName: fileNameOf(view), pdf, sha256 };
+    return (
+      (await this.findStored(accountId, documentId)) ?? { fileName: fileNameOf(view), pdf, sha256 }
+    );
   }
 
   private async findStored(accountId: Uuid, documentId: Uuid): Promise<StoredPdf | undefined> {

@@ -47,7 +47,7 @@ export class PortalTokens {
         throw DomainError.conflict(
           'document_not_issued',
           'A client sees a document only once it is issued; issue it first.',
-          { status: document.status },
+          { document_status: document.status },
         );
       }
       const id = this.ids.next();

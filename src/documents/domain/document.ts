@@ -139,7 +139,7 @@ export class Document {
       throw DomainError.conflict(
         'due_before_issue',
         `The due date ${dueDate} is before the issue date; void is not needed: make a new draft.`,
-        { status: this.status },
+        { document_status: this.status },
       );
     }
   }
@@ -234,7 +234,7 @@ export class Document {
 
   private conflict(code: string, rule: string): DomainError {
     return DomainError.conflict(code, `${rule}; this one is ${this.status}.`, {
-      status: this.status,
+      document_status: this.status,
     });
   }
 }

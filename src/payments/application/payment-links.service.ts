@@ -85,7 +85,7 @@ export class PaymentLinks implements OnModuleInit {
 
   /** By id alone, for a payer: whoever holds the link's id may see its pay page. */
   async findAny(id: Uuid): Promise<PaymentLink | undefined> {
-    return this.uow.run((tx) => this.links.findById(tx, id));
+    return this.links.findAny(id);
   }
 
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
@@ -94,11 +94,7 @@ export class PaymentLinks implements OnModuleInit {
   }
 
   /** @throws DomainError `payment_link_not_found`, `payment_link_not_open` */
-  async cancel(
-    accountId: Uuid,
-    id: Uuid,
-    guard?: CommitGuard<PaymentLink>,
-  ): Promise<PaymentLink> {
+  async cancel(accountId: Uuid, id: Uuid, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     return this.uow.run(async (tx) => {
       const [document, link] = await Promise.all([
         this.documentRepository.findByPaymentLinkForUpdate(tx, id),
@@ -110,7 +106,10 @@ export class PaymentLinks implements OnModuleInit {
       const canceled: PaymentLink = { ...link, status: 'canceled', canceledAt: now };
       this.links.cancel(tx, link, now);
       this.documents.save(tx, document, [
-        { type: 'payment_link.canceled', data: { payment_link: presentPaymentLink(canceled, now) } },
+        {
+          type: 'payment_link.canceled',
+          data: { payment_link: presentPaymentLink(canceled, now) },
+        },
       ]);
       return canceled;
     }, guard);
@@ -176,7 +175,7 @@ function payable(document: Document, amountMinor: bigint | null): Money {
     throw DomainError.conflict(
       'document_not_payable',
       `Only an open invoice with something due can be paid; this one is ${document.status}.`,
-      { status: document.status },
+      { document_status: document.status },
     );
   }
   const amount = amountMinor === null ? due : Money.of(amountMinor, currency);

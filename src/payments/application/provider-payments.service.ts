@@ -4,14 +4,21 @@ import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { InvalidSignature, type PaidReport, type ProviderReport } from '../domain/gateway.js';
+import {
+  type Gateway,
+  InvalidSignature,
+  type PaidReport,
+  type ProviderReport,
+} from '../domain/gateway.js';
 import type { Payment } from '../domain/payment.js';
-import { canBecome, type PaymentLink } from '../domain/payment-link.js';
+import { canBecome, linkStatus, type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
 import { Payments } from './payments.service.js';
+
+type MoneyReport = Exclude<ProviderReport, { kind: 'irrelevant' }>;
 
 interface Home {
   document: Document;
@@ -36,8 +43,28 @@ export class ProviderPayments {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidSignature when the event id came before with another body */
-  async apply(gateway: string, report: ProviderReport): Promise<WebhookOutcome> {
+  /**
+   * Confirms a verified report with its provider, outside any transaction, and applies it.
+   * @throws InvalidSignature when the provider denies it, or the event id came with another body
+   * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
+   */
+  async receive(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
+    if (report.kind === 'irrelevant') return this.apply(gateway.name, report);
+    // To confirm an approval takes the payer's money: only for a link that still wants it.
+    const wanted = report.kind === 'paid' || (await this.isWanted(gateway.name, report));
+    return this.apply(gateway.name, wanted ? await gateway.confirm(report) : report);
+  }
+
+  private async isWanted(gateway: string, report: MoneyReport): Promise<boolean> {
+    const linkId = await this.linkIdOf(gateway, report);
+    const link = linkId && (await this.links.findAny(linkId));
+    if (!link || link.gateway !== gateway) return false;
+    if (linkStatus(link, this.clock.now()) !== 'open') return false;
+    const { status } = await this.documents.find(link.accountId, link.documentId);
+    return status === 'open' || status === 'partially_paid';
+  }
+
+  private async apply(gateway: string, report: ProviderReport): Promise<WebhookOutcome> {
     const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway, report) : null;
     return this.uow.run(async (tx) => {
       // The document's lock comes first: what is read after it cannot change any more.
@@ -55,8 +82,7 @@ export class ProviderPayments {
         }
         return event.outcome;
       }
-      const home =
-        document && link && link.gateway === gateway ? { document, link } : undefined;
+      const home = document && link && link.gateway === gateway ? { document, link } : undefined;
       const outcome = this.outcomeOf(tx, gateway, report, home, receipt);
       this.reports.insertEvent(tx, gateway, report, outcome, this.clock.now());
       return outcome;
@@ -70,7 +96,8 @@ export class ProviderPayments {
     home: Home | undefined,
     receipt: { unmatched: UnmatchedReason | null } | undefined,
   ): WebhookOutcome {
-    if (report.kind !== 'paid') return 'ignored';
+    if (report.kind === 'irrelevant') return 'ignored';
+    if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
     if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';
     if (!home && report.linkId === null) return 'no_link_id';
     const unmatched = whyUnmatched(report, home);
@@ -150,7 +177,7 @@ export class ProviderPayments {
     ]);
   }
 
-  private async linkIdOf(gateway: string, report: PaidReport): Promise<Uuid | null> {
+  private async linkIdOf(gateway: string, report: MoneyReport): Promise<Uuid | null> {
     const named = report.linkId === null ? undefined : uuidOf('plink', report.linkId);
     if (named) return named;
     if (report.linkId !== null || report.providerObjectId === null) return null;

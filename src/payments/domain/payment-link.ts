@@ -43,7 +43,7 @@ export function assertCancelable(link: PaymentLink, now: Date): void {
   throw DomainError.conflict(
     'payment_link_not_open',
     `Only an open payment link can be canceled; this one is ${linkStatus(link, now)}.`,
-    { status: linkStatus(link, now) },
+    { payment_link_status: linkStatus(link, now) },
   );
 }
 

@@ -15,6 +15,9 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Forgives case, `-` and spaces: `Bank transfer` is `bank_transfer`. Undefined for no method. */
 export function parsePaymentMethod(text: string): PaymentMethod | undefined {
-  const name = text.trim().toLowerCase().replaceAll(/[-\s]+/g, '_');
+  const name = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[-\s]+/g, '_');
   return PAYMENT_METHODS.find((method) => method === name);
 }

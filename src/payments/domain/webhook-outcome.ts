@@ -6,7 +6,4 @@ export type WebhookOutcome = 'ok' | 'ignored' | 'no_link_id';
 
 /** Why a provider's money found no document. */
 export type UnmatchedReason =
-  | 'unknown_link'
-  | 'currency_mismatch'
-  | 'document_not_payable'
-  | 'amount_too_large';
+  'unknown_link' | 'currency_mismatch' | 'document_not_payable' | 'amount_too_large';

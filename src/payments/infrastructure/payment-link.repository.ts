@@ -21,6 +21,8 @@ interface LinkColumns {
   canceled_at: Date | null;
 }
 
+const FIND_BY_ID = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
+
 /** Payment links. Whoever changes one holds its document's lock; links have no lock of their own. */
 @Injectable()
 export class PaymentLinkRepository {
@@ -28,10 +30,13 @@ export class PaymentLinkRepository {
 
   /** By id alone: a provider knows no account. */
   async findById(tx: Tx, id: Uuid): Promise<PaymentLink | undefined> {
-    const [row] = await tx.read<LinkColumns>(
-      'SELECT * FROM payment_links WHERE payment_link_id = $1',
-      [id],
-    );
+    const [row] = await tx.read<LinkColumns>(FIND_BY_ID, [id]);
+    return row && toLink(row);
+  }
+
+  /** The same without a transaction, for whoever holds the link's id: a payer, a provider. */
+  async findAny(id: Uuid): Promise<PaymentLink | undefined> {
+    const [row] = await this.database.query<LinkColumns>(FIND_BY_ID, [id]);
     return row && toLink(row);
   }
 

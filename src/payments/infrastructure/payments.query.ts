@@ -72,25 +72,48 @@ export class PaymentsQuery {
   }
 
   /** Provider money that found no document, newest first, at most 100. */
-  async unmatched(accountId: Uuid) {
+  async unmatched(accountId: Uuid): Promise<UnmatchedReceipt[]> {
     const rows = await this.database.query<ReceiptColumns>(
       `SELECT * FROM provider_receipts
        WHERE account_id = $1 AND unmatched_reason IS NOT NULL
        ORDER BY received_at DESC LIMIT 100`,
       [accountId],
     );
-    return rows.map((row) => ({
-      gateway: row.gateway,
-      provider_payment_id: row.provider_payment_id,
-      amount: Number(row.amount),
-      currency: row.currency,
-      reason: row.unmatched_reason,
-      link_reference: row.link_reference,
-      paid_at: row.paid_at.toISOString(),
-      received_at: row.received_at.toISOString(),
-    }));
+    return rows.map(presentReceipt);
+  }
+
+  /** For the operator: receipts of every account and of none, newest first, at most 1000. */
+  async allUnmatched(): Promise<UnmatchedReceipt[]> {
+    const rows = await this.database.query<ReceiptColumns>(
+      `SELECT * FROM provider_receipts WHERE unmatched_reason IS NOT NULL
+       ORDER BY received_at DESC LIMIT 1000`,
+    );
+    return rows.map(presentReceipt);
+  }
+
+  /** For the operator: events about money that could not be booked, newest first, at most 1000. */
+  async eventsToReview(): Promise<{ gateway: string; event_id: string; review: string }[]> {
+    return this.database.query(
+      `SELECT gateway, event_id, event_type, review, received_at FROM provider_events
+       WHERE review IS NOT NULL ORDER BY received_at DESC LIMIT 1000`,
+    );
   }
 }
+
+function presentReceipt(row: ReceiptColumns) {
+  return {
+    gateway: row.gateway,
+    provider_payment_id: row.provider_payment_id,
+    amount: Number(row.amount),
+    currency: row.currency,
+    reason: row.unmatched_reason,
+    link_reference: row.link_reference,
+    paid_at: row.paid_at.toISOString(),
+    received_at: row.received_at.toISOString(),
+  };
+}
+
+export type UnmatchedReceipt = ReturnType<typeof presentReceipt>;
 
 function toPayment(row: PaymentColumns): Payment {
   return {

@@ -41,9 +41,17 @@ export class ProviderReportRepository {
   ): void {
     tx.write(
       `INSERT INTO provider_events
-         (gateway, event_id, event_type, fingerprint, outcome, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [gateway, report.eventId, report.eventType, report.fingerprint, outcome, now],
+         (gateway, event_id, event_type, fingerprint, outcome, review, received_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        gateway,
+        report.eventId,
+        report.eventType,
+        report.fingerprint,
+        outcome,
+        report.kind === 'irrelevant' ? (report.review ?? null) : null,
+        now,
+      ],
     );
   }
 

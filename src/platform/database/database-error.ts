@@ -7,7 +7,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
-const RACE_KEYS = new Set(['idempotency_keys_pkey', 'provider_events_pkey', 'provider_receipts_pkey']);
+const RACE_KEYS = new Set([
+  'idempotency_keys_pkey',
+  'provider_events_pkey',
+  'provider_receipts_pkey',
+]);
 
 function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
   const value = (error as Record<string, unknown> | null)?.[name];
@@ -49,5 +53,7 @@ function isConnectionFailure(error: unknown, code: string | undefined): boolean 
   if (code && /^(08|57P|53)/.test(code)) return true;
   if (code && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
   const message = error instanceof Error ? error.message : '';
-  return /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(message);
+  return /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(
+    message,
+  );
 }

@@ -32,8 +32,7 @@ export const BearerAuth = (scope: Scope) =>
   );
 
 /** The portal token in the path, which the handler exchanges for a document. */
-export const PortalToken = () =>
-  SetMetadata(ACCESS, { by: 'portal_token' } satisfies Access);
+export const PortalToken = () => SetMetadata(ACCESS, { by: 'portal_token' } satisfies Access);
 
 /** The provider's signature over the raw body, which the handler verifies before it parses. */
 export const ProviderSignature = () =>

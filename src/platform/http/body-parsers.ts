@@ -14,7 +14,6 @@ const FORM_ROUTES = /^\/v1\/(auth\/|portal\/|sandbox\/)/;
  * OAuth 2 clients send them; everything else is one JSON object. No body is ever decompressed.
  */
 export function useBodyParsers(app: NestExpressApplication, config: Config): void {
-  const raw = (limit: number) => express.raw({ type: () => true, limit, inflate: false });
   const form = express.urlencoded({ extended: false, limit: '20kb', inflate: false });
   const webhook = raw(config.webhookBodyLimitBytes);
   const document = raw(config.documentBodyLimitBytes);
@@ -44,6 +43,8 @@ export function useBodyParsers(app: NestExpressApplication, config: Config): voi
   });
 }
 
+const raw = (limit: number) => express.raw({ type: () => true, limit, inflate: false });
+
 function hasBody(request: Request): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined ||
@@ -69,7 +70,8 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   } catch {
     throw malformed('The body is not valid UTF-8.');
   }
-  if (depthOf(text) > LARGEST_DEPTH) throw malformed(`It nests deeper than ${LARGEST_DEPTH} levels.`);
+  if (depthOf(text) > LARGEST_DEPTH)
+    throw malformed(`It nests deeper than ${LARGEST_DEPTH} levels.`);
   let value: unknown;
   try {
     // __proto__ and constructor.prototype keys are refused, not dropped.

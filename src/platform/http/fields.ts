@@ -114,9 +114,7 @@ export const DecimalText = (
         const text = String(value);
         if (!form.test(text)) return false;
         const decimal = Decimal.parse(text);
-        return (
-          decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0
-        );
+        return decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0;
       },
       message: `must be a decimal from ${min} to ${max} with at most ${places} decimal places`,
     },
@@ -224,7 +222,8 @@ export const Metadata = (options: FieldOptions = {}) =>
           )
         );
       },
-      message: 'must be an object of at most 50 text values (key 1 to 40 characters, value up to 500)',
+      message:
+        'must be an object of at most 50 text values (key 1 to 40 characters, value up to 500)',
     },
     { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: 50 },
     { optional: true, ...options },

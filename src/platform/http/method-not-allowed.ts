@@ -1,5 +1,4 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 import { HttpProblem } from './problem.js';
 
 interface RouterLayer {
@@ -7,28 +6,27 @@ interface RouterLayer {
   match(path: string): boolean;
 }
 
-/** Express answers 404 to a known path with another method; RFC 9110 wants 405 and `Allow`. */
-export function useMethodNotAllowed(app: NestExpressApplication): void {
-  const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: RouterLayer[] } };
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    const methods = new Set<string>();
-    for (const layer of router.stack) {
-      if (!layer.route || !matches(layer, request.path)) continue;
-      for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-    }
-    if (methods.has('GET')) methods.add('HEAD');
-    if (methods.size === 0 || methods.has(request.method)) return next();
-    const allow = [...methods].sort().join(', ');
-    if (request.method === 'OPTIONS') return _response.status(204).set('Allow', allow).end();
-    return next(
-      new HttpProblem(
-        405,
-        'method_not_allowed',
-        `${request.method} is not possible here; this path takes ${allow}.`,
-        { Allow: allow },
-      ),
-    );
-  });
+/**
+ * Express answers 404 to a known path with another method; RFC 9110 wants 405 and `Allow`.
+ * Undefined when no route knows the path.
+ */
+export function methodNotAllowed(request: Request): HttpProblem | undefined {
+  const { router } = request.app as unknown as { router: { stack: RouterLayer[] } };
+  const methods = new Set<string>();
+  for (const layer of router.stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  // A handler that answers 404 by itself took the method.
+  if (methods.size === 0 || methods.has(request.method)) return undefined;
+  const allow = [...methods].sort().join(', ');
+  return new HttpProblem(
+    405,
+    'method_not_allowed',
+    `${request.method} is not possible here; this path takes ${allow}.`,
+    { Allow: allow },
+  );
 }
 
 function matches(layer: RouterLayer, path: string): boolean {

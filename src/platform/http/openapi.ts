@@ -49,7 +49,9 @@ export function ApiProblems(...codes: string[]) {
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(group.map((code) => [code, { value: example(status, code) }])),
+            examples: Object.fromEntries(
+              group.map((code) => [code, { value: example(status, code) }]),
+            ),
           },
         },
       }),

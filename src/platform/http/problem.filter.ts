@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Log } from '../observability/log.js';
+import { methodNotAllowed } from './method-not-allowed.js';
 import { answerTo, HttpProblem, problem, PROBLEM_TYPE, withoutSecrets } from './problem.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './stored-reply.js';
@@ -25,7 +26,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const instance = withoutSecrets(request.path);
-    const known = answerTo(fromLibrary(error), request.id, instance);
+    const known = answerTo(fromLibrary(error, request), request.id, instance);
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
     const body =
@@ -48,12 +49,12 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** Errors of Nest, Express and body-parser in our words. */
-function fromLibrary(error: unknown): unknown {
+function fromLibrary(error: unknown, request: ApiRequest): unknown {
   if (error instanceof DomainError || error instanceof HttpProblem) return error;
   if (error instanceof URIError) return malformedPath();
   const status = (error as { status?: unknown } | null)?.status;
   if (error instanceof HttpException) {
-    if (error.getStatus() === 404) return noSuchRoute();
+    if (error.getStatus() === 404) return methodNotAllowed(request) ?? noSuchRoute();
     if (error.getStatus() === 400) return malformedPath();
     return error;
   }

@@ -1,9 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  DomainError,
-  type DomainErrorKind,
-  type FieldError,
-} from '../../kernel/domain-error.js';
+import { DomainError, type DomainErrorKind, type FieldError } from '../../kernel/domain-error.js';
 
 /** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
 export interface Problem extends Partial<Record<string, unknown>> {

@@ -41,7 +41,12 @@ export class WebhooksController {
   })
   @ApiBody({ schema: { type: 'object', description: 'As the provider defines it.' } })
   @ApiOkResponse({ type: WebhookAnswer })
-  @ApiProblems('gateway_not_found', 'invalid_signature', 'gateway_unavailable', 'database_unavailable')
+  @ApiProblems(
+    'gateway_not_found',
+    'invalid_signature',
+    'gateway_unavailable',
+    'database_unavailable',
+  )
   async receive(
     @Param('gateway') name: string,
     @Req() request: ApiRequest,
@@ -51,8 +56,8 @@ export class WebhooksController {
     const delivery: Delivery = { rawBody, headers: request.headers };
     try {
       await gateway.verify(delivery);
-      const report = await gateway.confirm(gateway.parse(delivery));
-      const status = await this.payments.apply(gateway.name, report);
+      const report = gateway.parse(delivery);
+      const status = await this.payments.receive(gateway, report);
       this.metrics.countWebhook(gateway.name, status);
       return { status };
     } catch (error) {

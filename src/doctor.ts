@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { findChromium, launchChromium } from './platform/chromium/chromium.js';
+import type { Config } from './platform/config/config.js';
+import { hasPendingMigrations } from './platform/database/migrate.js';
+import { openGateways } from './payments/index.js';
+import { SystemClock } from './kernel/clock.js';
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+const SAMPLE = 'Žluťoučký € naïve Straße';
+
+/** Looks at everything the service needs, and says what to do about what is missing. */
+export async function examine(config: Config, databaseUrl: string): Promise<Finding[]> {
+  const cacheDir = join(config.cacheDir, 'chromium');
+  const chromium = { executablePath: config.chromiumPath, cacheDir };
+  return [
+    await check('database', async () => {
+      const pending = await hasPendingMigrations(databaseUrl);
+      if (pending) throw new Error('it answers, but migrations are pending: run migrate');
+      return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
+    }),
+    await check('chromium', async () => {
+      const { path, source, version } = await findChromium(chromium);
+      return `${version} (${source}) at ${path}`;
+    }),
+    await check('fonts', () => fontsPrint(chromium)),
+    await check('gateways', async () => {
+      const gateways = openGateways(config.gateways, {
+        clock: new SystemClock(),
+        fetch,
+        baseUrl: config.baseUrl,
+        production: config.production,
+      });
+      const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
+      return names.join(', ') || 'none configured';
+    }),
+  ];
+}
+
+async function check(name: string, work: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check: name, ok: true, detail: await work() };
+  } catch (error) {
+    return { check: name, ok: false, detail: error instanceof Error ? error.message : `${error}` };
+  }
+}
+
+/** Text of the bundled font has a width; letters that could not be drawn would all have one. */
+async function fontsPrint(chromium: Parameters<typeof launchChromium>[0]): Promise<string> {
+  const { browser } = await launchChromium(chromium);
+  try {
+    const page = await browser.newPage();
+    const widths = (await page.evaluate((text: string) => {
+      const context = (
+        globalThis as unknown as { document: { createElement(tag: string): CanvasLike } }
+      ).document
+        .createElement('canvas')
+        .getContext('2d');
+      return [...text].map((letter) => context.measureText(letter).width);
+    }, SAMPLE)) as number[];
+    if (widths.every((width) => width === widths[0])) {
+      throw new Error(
+        'Chromium finds no font; install one (fonts-dejavu-core) or unset FONTCONFIG_FILE',
+      );
+    }
+    return 'Latin text has shapes';
+  } finally {
+    await browser.close();
+  }
+}
+
+interface CanvasLike {
+  getContext(kind: string): { measureText(text: string): { width: number } };
+}

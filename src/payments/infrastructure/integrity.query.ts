@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+
+/** Something that is stored in two ways which do not agree. Amounts in minor units. */
+export interface Difference {
+  check: string;
+  id: string;
+  stored: string;
+  derived: string;
+}
+
+interface Check {
+  name: string;
+  prefix: IdPrefix;
+  /** Rows `id, stored, derived` where the two differ. */
+  sql: string;
+}
+
+const CHECKS: Check[] = [
+  {
+    name: 'document amount_paid is the sum of its payments',
+    prefix: 'doc',
+    sql: `SELECT d.document_id AS id, d.amount_paid AS stored, coalesce(p.applied, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(applied) AS applied FROM payments GROUP BY 1, 2
+      ) p USING (account_id, document_id)
+      WHERE d.amount_paid <> coalesce(p.applied, 0)`,
+  },
+  {
+    name: 'document net_total is the sum of its lines',
+    prefix: 'doc',
+    sql: `SELECT d.document_id AS id, d.net_total AS stored, coalesce(l.net, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(net) AS net FROM document_lines GROUP BY 1, 2
+      ) l USING (account_id, document_id)
+      WHERE d.net_total <> coalesce(l.net, 0)`,
+  },
+  {
+    name: 'document tax_total is the sum of its tax groups',
+    prefix: 'doc',
+    sql: `SELECT d.document_id AS id, d.tax_total AS stored, coalesce(g.tax, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(tax) AS tax FROM document_tax_groups GROUP BY 1, 2
+      ) g USING (account_id, document_id)
+      WHERE d.tax_total <> coalesce(g.tax, 0)`,
+  },
+  {
+    name: 'tax is its base times its rate, rounded half up',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, tax AS stored, round(base * tax_rate / 100) AS derived
+      FROM document_tax_groups WHERE tax <> round(base * tax_rate / 100)`,
+  },
+  {
+    name: 'what a payment did not apply is customer credit',
+    prefix: 'pay',
+    sql: `SELECT p.payment_id AS id, coalesce(c.amount, 0) AS stored, due.amount AS derived
+      FROM payments p
+      CROSS JOIN LATERAL (SELECT CASE WHEN p.method = 'credit_balance' AND p.gateway IS NULL
+        THEN -p.amount ELSE p.amount - p.applied END AS amount) due
+      LEFT JOIN customer_credits c USING (account_id, payment_id)
+      WHERE coalesce(c.amount, 0) <> due.amount`,
+  },
+  {
+    name: 'customer credit is never below zero',
+    prefix: 'cus',
+    sql: `SELECT customer_id AS id, sum(amount) AS stored, 0 AS derived FROM customer_credits
+      GROUP BY account_id, customer_id, currency HAVING sum(amount) < 0`,
+  },
+  {
+    name: 'a payment link is paid when a payment came through it',
+    prefix: 'plink',
+    sql: `SELECT l.payment_link_id AS id, l.status AS stored,
+        CASE WHEN p.payment_link_id IS NULL THEN 'not paid' ELSE 'paid' END AS derived
+      FROM payment_links l LEFT JOIN (
+        SELECT DISTINCT account_id, payment_link_id FROM payments
+      ) p USING (account_id, payment_link_id)
+      WHERE (l.status = 'paid') <> (p.payment_link_id IS NOT NULL)`,
+  },
+  {
+    name: 'a provider payment and its receipt agree',
+    prefix: 'pay',
+    sql: `SELECT p.payment_id AS id, p.amount AS stored, coalesce(r.amount, 0) AS derived
+      FROM payments p LEFT JOIN provider_receipts r
+        ON r.account_id = p.account_id AND r.payment_id = p.payment_id
+      WHERE p.gateway IS NOT NULL
+        AND (p.amount, p.currency, p.gateway, p.provider_payment_id) IS DISTINCT FROM
+          (r.amount, r.currency, r.gateway, r.provider_payment_id)`,
+  },
+  {
+    name: 'a number series has no gap',
+    prefix: 'acc',
+    sql: `SELECT s.account_id AS id, s.next_number - 1 AS stored, count(d.number) AS derived
+      FROM number_series s LEFT JOIN documents d
+        ON d.account_id = s.account_id AND d.kind = s.kind AND d.number LIKE s.prefix || '%'
+      GROUP BY s.account_id, s.kind, s.next_number
+      HAVING s.next_number - 1 <> count(d.number)`,
+  },
+  {
+    name: 'a document has an event for each step of its history',
+    prefix: 'doc',
+    sql: `SELECT d.document_id AS id, d.event_sequence AS stored, coalesce(e.events, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, count(*) AS events FROM events GROUP BY 1, 2
+      ) e USING (account_id, document_id)
+      WHERE d.event_sequence <> coalesce(e.events, 0)`,
+  },
+];
+
+/** Derives every balance again from the facts; a healthy database has no differences. */
+@Injectable()
+export class IntegrityQuery {
+  constructor(private readonly database: Database) {}
+
+  /** Reads one snapshot, so that payments arriving meanwhile are no difference. */
+  async differences(): Promise<{ checks: number; differences: Difference[] }> {
+    const client = await this.database.connect();
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await client.query('SET LOCAL statement_timeout = 0');
+      const differences: Difference[] = [];
+      for (const check of CHECKS) {
+        const { rows } = await client.query<{ id: Uuid; stored: string; derived: string }>(
+          check.sql,
+        );
+        for (const row of rows) {
+          const id = publicId(check.prefix, row.id);
+          const { stored, derived } = row;
+          differences.push({ check: check.name, id, stored: `${stored}`, derived: `${derived}` });
+        }
+      }
+      return { checks: CHECKS.length, differences };
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+}
