@@ -47,7 +47,7 @@ export class Documents {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError for wrong lines, `customer_not_found`, `due_before_issue` */
+  /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue` */
   async create(accountId: Uuid, request: NewDocument, guard?: Guard): Promise<DocumentView> {
     const account = await this.accounts.find(accountId);
     const now = this.clock.now();
@@ -184,7 +184,7 @@ export class Documents {
       const found = await this.customers.find(tx, accountId, request.customerId);
       if (found) return found;
       throw DomainError.invalid(
-        'customer_not_found',
+        'unknown_customer',
         '/customer_id',
         'There is no such customer; send customer to make one.',
       );

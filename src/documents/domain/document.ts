@@ -137,8 +137,8 @@ export class Document {
     const { dueDate, issueDate } = this.current;
     if (dueDate && dueDate < (issueDate ?? today)) {
       throw DomainError.conflict(
-        'due_before_issue',
-        `The due date ${dueDate} is before the issue date; void is not needed: make a new draft.`,
+        'due_date_passed',
+        `The due date ${dueDate} is before the issue date; make a new draft with a later one.`,
         { document_status: this.status },
       );
     }

@@ -37,7 +37,13 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
   @ApiIdempotent()
   @ApiCreated(DocumentBody)
-  @ApiProblems('validation_failed', 'unknown_field', 'customer_not_found', 'total_too_large')
+  @ApiProblems(
+    'validation_failed',
+    'unknown_field',
+    'unknown_customer',
+    'due_before_issue',
+    'total_too_large',
+  )
   async create(
     @CallerOf() caller: Caller,
     @Body() body: CreateDocumentRequest,
@@ -87,7 +93,7 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Issue a draft: number and freeze it', operationId: 'issueDocument' })
   @ApiIdempotent()
   @ApiOkResponse({ type: DocumentBody })
-  @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
+  @ApiProblems('document_not_found', 'document_not_draft', 'due_date_passed', 'document_busy')
   async issue(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

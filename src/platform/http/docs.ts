@@ -1,37 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { completeDocument, PROBLEM_SCHEMA } from './openapi.js';
 
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'";
-
-/** RFC 9457, as every refusal has it. */
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string', examples: ['urn:quittance:problem:document_not_found'] },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'A sentence that says what to do.' },
-    instance: { type: 'string' },
-    code: { type: 'string', description: 'Stable; branch on this.' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'message'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON Pointer into the body.' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
-  },
-};
 
 /** The OpenAPI 3.1 document of the routes as they are. */
 export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
@@ -46,7 +20,7 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = { ...schemas, Problem: PROBLEM_SCHEMA } as typeof schemas;
-  return document;
+  return completeDocument(document);
 }
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */

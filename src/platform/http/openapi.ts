@@ -1,68 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiCreatedResponse, ApiHeader, ApiResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiExtension, ApiHeader } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { problem } from './problem.js';
+import { PROBLEMS } from './problem-catalog.js';
 
-/** Codes by status, for the OpenAPI document: what a caller may branch on. */
-const STATUS_OF_CODE: Record<string, number> = {
-  invalid_request: 400,
-  invalid_grant: 400,
-  invalid_scope: 400,
-  invalid_query: 400,
-  invalid_cursor: 400,
-  invalid_signature: 400,
-  invalid_client: 401,
-  document_not_found: 404,
-  customer_not_found: 404,
-  payment_not_found: 404,
-  payment_link_not_found: 404,
-  portal_link_not_found: 404,
-  portal_token_not_found: 404,
-  gateway_not_found: 404,
-  sandbox_link_not_found: 404,
-  document_not_payable: 409,
-  document_not_draft: 409,
-  document_not_voidable: 409,
-  document_not_rejectable: 409,
-  document_not_deletable: 409,
-  document_has_no_number: 409,
-  document_busy: 409,
-  precondition_failed: 412,
-  payment_link_not_open: 409,
-  gateway_refused: 409,
-  database_unavailable: 503,
-  gateway_unavailable: 503,
-  pdf_busy: 503,
-};
+const OWN_CODES = 'x-problem-codes';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Documents the refusals of a route, grouped by status, each with an example. Unknown: 422. */
-export function ApiProblems(...codes: string[]) {
-  const byStatus = new Map<number, string[]>();
-  for (const code of codes) {
-    const status = STATUS_OF_CODE[code] ?? 422;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return applyDecorators(
-    ...[...byStatus].map(([status, group]) =>
-      ApiResponse({
-        status,
-        description: group.join(', '),
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(
-              group.map((code) => [code, { value: example(status, code) }]),
-            ),
-          },
-        },
-      }),
-    ),
-  );
-}
-
-function example(status: number, code: string) {
-  const detail = 'A sentence that says what to do.';
-  return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
-}
+/** The refusals that are particular to a route; what every route may answer is added to them. */
+export const ApiProblems = (...codes: string[]) => ApiExtension(OWN_CODES, codes);
 
 /** 201 with a body of this class. */
 export const ApiCreated = (type: new () => object) => ApiCreatedResponse({ type });
@@ -78,5 +24,106 @@ export const ApiIdempotent = () =>
         '`Idempotency-Replayed: true`.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
-    ApiProblems('idempotency_key_reused'),
   );
+
+interface Operation {
+  [OWN_CODES]?: string[];
+  parameters?: { name?: string }[];
+  requestBody?: unknown;
+  security?: unknown[];
+  responses: Record<string, unknown>;
+}
+
+/** RFC 9457, as every refusal has it. */
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', example: 'urn:quittance:problem:document_not_found' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'A sentence that says what to do.' },
+    instance: { type: 'string' },
+    code: { type: 'string', description: 'Stable; branch on this.' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'Every wrong field at once.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'message'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON Pointer into the body.' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+/** Writes the refusals of each operation and turns 3.0 nullables into 3.1 types. */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method] as Operation | undefined;
+      if (operation) addRefusals(operation, path);
+    }
+  }
+  return asOpenApi31(document) as OpenAPIObject;
+}
+
+function addRefusals(operation: Operation, path: string): void {
+  const codes = new Set(operation[OWN_CODES] ?? []);
+  delete operation[OWN_CODES];
+  if (path.startsWith('/v1/')) {
+    codes.add('rate_limited').add('internal_error').add('database_unavailable');
+  }
+  if (operation.security) codes.add('missing_token').add('invalid_token').add('insufficient_scope');
+  if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key')) {
+    codes.add('idempotency_key_reused').add('invalid_idempotency_key');
+  }
+  if (operation.requestBody) {
+    codes.add('body_too_large').add('unsupported_encoding');
+    if (!path.startsWith('/v1/webhooks/')) {
+      codes.add('malformed_json').add('unsupported_media_type');
+    }
+  }
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const [status] = PROBLEMS[code] ?? [0];
+    if (status === 0) throw new Error(`${code} is not in the problem catalog`);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  for (const [status, group] of byStatus) {
+    operation.responses[status] = {
+      description: group.join(', '),
+      content: {
+        'application/problem+json': {
+          schema: { $ref: '#/components/schemas/Problem' },
+          examples: Object.fromEntries(group.map((code) => [code, { value: example(code) }])),
+        },
+      },
+    };
+  }
+}
+
+function example(code: string) {
+  const [status, detail] = PROBLEMS[code] ?? [500, ''];
+  return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
+}
+
+/** `nullable` is 3.0; in 3.1 null is a type, and a reference needs `anyOf`. */
+function asOpenApi31(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asOpenApi31);
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, asOpenApi31(inner)]),
+  );
+  if (nullable !== true) return nullable === undefined ? rest : { ...rest, nullable };
+  if (typeof rest['type'] === 'string' && !rest['allOf']) {
+    return { ...rest, type: [rest['type'], 'null'] };
+  }
+  const { allOf, type: _object, ...outer } = rest;
+  return { ...outer, anyOf: [...((allOf as unknown[]) ?? []), { type: 'null' }] };
+}

@@ -1,0 +1,32 @@
+# Build: everything, to compile.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
+RUN npm ci --omit=optional --ignore-scripts
+COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY src ./src
+COPY migrations ./migrations
+COPY bench ./bench
+RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
+
+# Run: Debian's Chromium, no compiler, no root.
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    CHROMIUM_PATH=/usr/bin/chromium \
+    QUITTANCE_DATA_DIR=/var/lib/quittance
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends chromium \
+    && rm -rf /var/lib/apt/lists/* \
+    && mkdir -p /var/lib/quittance \
+    && chown node:node /var/lib/quittance
+WORKDIR /app
+COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/node_modules ./node_modules
+COPY --from=build --chown=root:root /app/dist ./dist
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

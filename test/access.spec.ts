@@ -1,0 +1,168 @@
+import { Controller, Get, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { AppModule } from '../src/app.module.js';
+import { surroundings } from '../src/boot.js';
+import { ACCESS, type Access, SCOPES } from '../src/platform/http/access.js';
+import { createLog } from '../src/platform/observability/log.js';
+import { call } from './support/http.js';
+import { startTestService, type TestService } from './support/service.js';
+import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
+
+// Who may call what: denied by default, said by exactly one decorator a route.
+
+const ACCESS_DECORATORS = ['BearerAuth', 'PortalToken', 'ProviderSignature', 'Public'];
+const VERBS = ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Search', 'Sse'];
+
+/** Made by SwaggerModule, behind Nest's back; anybody may read them, and they read nothing. */
+const OF_SWAGGER = ['/docs', '/docs/', '/v1/openapi.json', '/docs/swagger-ui-init.js'];
+
+interface Handler {
+  name: string;
+  path: string;
+  access: Access | undefined;
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+/** Every method that Nest made a route of, from its own container. */
+function handlersOf(app: NestExpressApplication): Handler[] {
+  return [...app.get(ModulesContainer).values()].flatMap(({ controllers }) =>
+    [...controllers.values()].flatMap(({ metatype }) => handlersIn(metatype as Type)),
+  );
+}
+
+function handlersIn(controller: Type): Handler[] {
+  const root = [Reflect.getMetadata(PATH_METADATA, controller)].flat()[0] as string;
+  const prototype = controller.prototype as Record<string, object>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const method = prototype[name];
+    if (!method || !Reflect.hasMetadata(METHOD_METADATA, method)) return [];
+    const below = Reflect.getMetadata(PATH_METADATA, method) as string;
+    return {
+      name: `${controller.name}.${name}`,
+      path: `/${root}/${below}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1'),
+      access: Reflect.getMetadata(ACCESS, method) as Access | undefined,
+    };
+  });
+}
+
+interface Layer {
+  route?: { path: string };
+}
+
+/** Every path that Express answers. */
+function pathsOf(app: NestExpressApplication): string[] {
+  const express = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return express.router.stack.flatMap(({ route }) => route?.path ?? []);
+}
+
+/** Route methods in the source whose access decorators are not exactly one. */
+function undecided(file: SourceFile): string[] {
+  const found: string[] = [];
+  everyNode(file.tree, (node) => {
+    if (!ts.isMethodDeclaration(node)) return;
+    const names = (ts.getDecorators(node) ?? []).map(({ expression }) =>
+      (ts.isCallExpression(expression) ? expression.expression : expression).getText(),
+    );
+    const access = names.filter((name) => ACCESS_DECORATORS.includes(name));
+    const isRoute = names.some((name) => VERBS.includes(name));
+    if (isRoute && access.length !== 1) found.push(`${node.name.getText()}: ${access.join()}`);
+  });
+  return found;
+}
+
+describe('every route', () => {
+  it('says who may call it', () => {
+    const handlers = handlersOf(service.app);
+    expect(handlers.length).toBeGreaterThan(20);
+    expect(handlers.filter(({ access }) => !access)).toEqual([]);
+    const scopes = handlers.flatMap(({ access }) => (access?.by === 'bearer' ? access.scope : []));
+    expect(scopes.filter((scope) => !SCOPES.includes(scope))).toEqual([]);
+  });
+
+  it('is one that Nest guards, or one of Swagger’s', () => {
+    const guarded = new Set(handlersOf(service.app).map(({ path }) => path));
+    const others = pathsOf(service.app).filter((path) => !guarded.has(path));
+    expect([...new Set(others)].sort()).toEqual([...OF_SWAGGER].sort());
+    expect([...guarded].filter((path) => !pathsOf(service.app).includes(path))).toEqual([]);
+  });
+
+  it('says it with exactly one decorator', () => {
+    expect(sourcesOf('src').flatMap(undecided)).toEqual([]);
+  });
+
+  it('answers 401 without a token where it wants one', async () => {
+    const bearer = handlersOf(service.app).filter(({ access }) => access?.by === 'bearer');
+    for (const { path } of bearer) {
+      const answers = await Promise.all(
+        ['GET', 'POST', 'DELETE', 'PATCH'].map((method) => service.call(path, { method })),
+      );
+      const taken = answers.filter(({ status }) => status !== 405);
+      expect([path, ...taken.map(({ body }) => body['code'])]).toEqual([
+        path,
+        ...taken.map(() => 'missing_token'),
+      ]);
+      expect(taken.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the check', () => {
+  it.each([
+    ['none', '@Get() open() {}', 'open: '],
+    ['two', `@Public() @Post('x') @BearerAuth('a') both() {}`, 'both: Public,BearerAuth'],
+    ['twice the same', `@Public() @Get() @Public() twice() {}`, 'twice: Public,Public'],
+  ])('refuses a route with %s', (_, method, verdict) => {
+    expect(undecided(parsed('x.ts', `class X { ${method} }`))).toEqual([verdict]);
+  });
+
+  it('lets one decorator pass', () => {
+    expect(undecided(parsed('x.ts', 'class X { @Get() @Public() y() {} z() {} }'))).toEqual([]);
+  });
+});
+
+@Controller('forgotten')
+class Forgotten {
+  @Get()
+  open() {
+    return { secret: true };
+  }
+}
+
+describe('a route without a decorator', () => {
+  let app: NestExpressApplication;
+  beforeAll(async () => {
+    const { config, database } = service;
+    const given = surroundings(config, createLog('silent'), database.url);
+    const module = await Test.createTestingModule({
+      imports: [AppModule.with(given)],
+      controllers: [Forgotten],
+    }).compile();
+    app = module.createNestApplication<NestExpressApplication>({ logger: false });
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(() => app.close());
+
+  it('is found by the walk', () => {
+    const open = handlersOf(app).filter(({ access }) => !access);
+    expect(open).toEqual([{ name: 'Forgotten.open', path: '/forgotten', access: undefined }]);
+  });
+
+  it('is closed to everybody, also with a token', async () => {
+    const client = await service.aClient();
+    const headers = { authorization: `Bearer ${await client.bearer()}` };
+    for (const request of [{}, { headers }]) {
+      const answer = await call(`${await app.getUrl()}/forgotten`, request);
+      expect([answer.status, answer.body['code']]).toEqual([403, 'route_closed']);
+    }
+  });
+});

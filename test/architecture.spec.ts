@@ -1,0 +1,290 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parsed, type SourceFile, sourcesOf } from './support/source.js';
+
+// The house of docs/architecture.md, as data.
+
+/** From left to right: a module imports only what stands to its left. */
+const ORDER = [
+  ['kernel'],
+  ['platform'],
+  ['auth'],
+  ['events'],
+  ['documents'],
+  ['payments'],
+  ['webhooks', 'portal'],
+  ['app'],
+];
+
+/** `types`: only what is gone at run time. */
+type Allowed = 'all' | 'types' | 'none' | RegExp;
+
+interface Rule {
+  /** Paths below `src/platform/`. */
+  platform: Allowed;
+  /** Own folders, and paths below each. */
+  own: Record<string, Allowed>;
+  /** Faces of the modules to the left. */
+  left: Allowed;
+  packages: Allowed;
+}
+
+const COMPOSED: Rule = {
+  platform: 'all',
+  own: { domain: 'all', application: 'all', infrastructure: 'all', http: 'all', face: 'all' },
+  left: 'all',
+  packages: 'all',
+};
+
+const MATRIX: Record<string, Rule> = {
+  domain: { platform: 'none', own: { domain: 'all' }, left: 'none', packages: /^node:crypto$/ },
+  application: {
+    platform: /^(database\/(unit-of-work|database)|config\/config)\.js$/,
+    own: {
+      domain: 'all',
+      application: 'all',
+      infrastructure: /\.(repository|query|row)\.js$|^pdf-(renderer|template)\.js$/,
+    },
+    left: 'all',
+    packages: /^(@nestjs\/(common|jwt|typeorm)|typeorm|node:crypto)$/,
+  },
+  infrastructure: {
+    platform: 'all',
+    own: { domain: 'all', infrastructure: 'all' },
+    left: 'types',
+    packages: 'all',
+  },
+  http: {
+    platform: /^(http|idempotency|observability|config)\//,
+    own: { domain: 'all', application: 'all', infrastructure: /\.query\.js$/, http: 'all' },
+    left: 'all',
+    packages: 'all',
+  },
+  // The module's wiring and its face.
+  face: COMPOSED,
+};
+
+const READS_ENVIRONMENT = new Set([
+  'src/main.ts',
+  'src/cli.ts',
+  'src/demo/demo-webhook.ts',
+  'src/platform/database/postgres-binaries.ts',
+  'src/platform/chromium/chromium.ts',
+]);
+
+/** Exact amounts only, in the pure parts. */
+const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
+
+const LARGEST_LINE_COUNT = 350;
+
+interface Place {
+  module: string;
+  layer: string;
+  /** Path below the layer, or below the module. */
+  rest: string;
+}
+
+/** Where a path of the repository belongs; undefined for a place the house does not have. */
+function placeOf(path: string): Place | undefined {
+  const [root, module = '', ...below] = path.split('/');
+  if (root === 'migrations') return { module: 'migrations', layer: '', rest: module };
+  if (root !== 'src') return undefined;
+  if (below.length === 0 || module === 'demo') return { module: 'app', layer: '', rest: module };
+  if (module === 'kernel') return { module, layer: '', rest: below.join('/') };
+  if (module === 'platform') return { module, layer: '', rest: below.join('/') };
+  if (rankOf(module) < 0) return undefined;
+  const [layer = '', ...rest] = below;
+  if (rest.length === 0) {
+    const known = layer.replace(/\.(js|ts)$/, '');
+    return ['index', `${module}.module`].includes(known)
+      ? { module, layer: 'face', rest: layer }
+      : undefined;
+  }
+  const deepest = rest[0] === 'gateways' && layer === 'infrastructure' ? 2 : 1;
+  if (!(layer in MATRIX) || layer === 'face' || rest.length > deepest) return undefined;
+  return { module, layer, rest: rest.join('/') };
+}
+
+const rankOf = (module: string) => ORDER.findIndex((names) => names.includes(module));
+
+function allows(allowed: Allowed, path: string, typeOnly: boolean): boolean {
+  if (allowed === 'types') return typeOnly;
+  return allowed instanceof RegExp ? allowed.test(path) : allowed === 'all';
+}
+
+/** Why a file may not import that; undefined where it may. */
+function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['imports'][number]) {
+  const rule = MATRIX[from.layer];
+  if (path === undefined) {
+    const ok = specifier !== '?' && (!rule || allows(rule.packages, specifier, typeOnly));
+    return ok ? undefined : `${from.layer} imports the package ${specifier}`;
+  }
+  const to = placeOf(path);
+  if (!to) return `${path} is no place of the house`;
+  if (from.module === 'migrations') return 'a migration stands alone';
+  if (to.module === 'migrations') {
+    return from.rest === 'database/data-source.ts' ? undefined : 'only the data source migrates';
+  }
+  if (to.module === from.module) {
+    const allowed = rule ? rule.own[to.layer] : 'all';
+    if (to.layer === 'face' && from.layer !== 'face') return `${path} is for others`;
+    return allowed && allows(allowed, to.rest, typeOnly)
+      ? undefined
+      : `${from.layer} imports its ${to.layer}/${to.rest}`;
+  }
+  if (rankOf(to.module) >= rankOf(from.module)) return `${to.module} is not to its left`;
+  if (to.module === 'kernel') return undefined;
+  if (to.module === 'platform') {
+    return !rule || allows(rule.platform, to.rest, typeOnly)
+      ? undefined
+      : `${from.layer} imports platform/${to.rest}`;
+  }
+  const isFace = to.rest === 'index.js' || (from.module === 'app' && /\.module\.js$/.test(to.rest));
+  if (to.layer !== 'face' || !isFace) return `${path} is not a face`;
+  return !rule || allows(rule.left, to.rest, typeOnly)
+    ? undefined
+    : `${from.layer} imports ${to.module}`;
+}
+
+/** Everything that is wrong with a file, one sentence each. */
+function refusalsOf(file: SourceFile): string[] {
+  const place = placeOf(file.path);
+  if (!place) return [`${file.path}: is no place of the house`];
+  const wrong = file.imports.flatMap((each) => refusalOf(place, each) ?? []);
+  const readsEnvironment =
+    file.names.has('process.env') ||
+    file.imports.some(({ specifier }) => /^(node:)?process$/.test(specifier));
+  if (readsEnvironment && !READS_ENVIRONMENT.has(file.path)) wrong.push('reads the environment');
+  if (place.layer === 'domain') {
+    const inexact = [...file.names].filter((name) => INEXACT.test(name));
+    wrong.push(...inexact.map((name) => `uses ${name}`));
+  }
+  const lines = file.text.split('\n').length - 1;
+  if (lines > LARGEST_LINE_COUNT) wrong.push(`has ${lines} lines`);
+  return wrong.map((reason) => `${file.path}: ${reason}`);
+}
+
+const refused = (path: string, text: string) => refusalsOf(parsed(path, text));
+
+describe('the house', () => {
+  const files = sourcesOf('src', 'migrations');
+
+  it('is what we look at', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(500);
+  });
+
+  it('has every file in its place, importing only what it may', () => {
+    expect(files.flatMap(refusalsOf)).toEqual([]);
+  });
+
+  it('has no circle of imports at run time', () => {
+    const edges = new Map(
+      files.map((file) => [
+        file.path.replace(/\.tsx?$/, '.js'),
+        file.imports.flatMap(({ path, typeOnly }) => (path && !typeOnly ? [path] : [])),
+      ]),
+    );
+    expect(circleIn(edges)).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  it('refuse the wrong fixture, line by line', () => {
+    const url = new URL('./fixtures/architecture/wrong.ts.txt', import.meta.url);
+    const path = 'src/events/domain/wrong.ts';
+    expect(refused(path, readFileSync(url, 'utf8'))).toEqual(
+      [
+        'domain imports the package @nestjs/common',
+        'payments is not to its left',
+        'documents is not to its left',
+        'domain imports platform/database/unit-of-work.js',
+        'domain imports its application/event-log.js',
+        'test/support/service.js is no place of the house',
+        'webhooks is not to its left',
+        'reads the environment',
+        'uses Number',
+        'uses parseFloat',
+        'uses Number.parseFloat',
+        'uses (1.005).toFixed',
+        'uses Math.round',
+      ].map((reason) => `${path}: ${reason}`),
+    );
+  });
+
+  it.each([
+    ['src/kernel/money.ts', `import x from '../platform/process-identity.js'`],
+    ['src/platform/http/paging.ts', `import type { X } from '../../auth/index.js'`],
+    ['src/platform/http/paging.ts', `export * from '../../documents/index.js'`],
+    ['src/documents/http/x.ts', `import { X } from '../../auth/application/tokens.service.js'`],
+    ['src/documents/http/x.ts', `import { X } from '../infrastructure/document.repository.js'`],
+    ['src/documents/http/x.ts', `import { X } from '../../platform/database/database.js'`],
+    ['src/documents/infrastructure/x.ts', `import { X } from '../application/documents.service.js'`],
+    ['src/documents/infrastructure/x.ts', `import { X } from '../../auth/index.js'`],
+    ['src/documents/application/x.ts', `import { X } from '../http/document.dto.js'`],
+    ['src/documents/application/x.ts', `import { X } from '../../platform/http/problem.js'`],
+    ['src/documents/application/x.ts', `import { X } from 'express'`],
+    ['src/documents/application/x.ts', `import { X } from '../index.js'`],
+    ['src/portal/http/x.ts', `import { X } from '../../webhooks/index.js'`],
+    ['src/portal/http/x.ts', `import { X } from '../../app.module.js'`],
+    ['src/portal/http/x.ts', `await import(name)`],
+    ['src/portal/http/x.ts', `type X = import('../../webhooks/webhooks.module.js').X`],
+    ['src/payments/infrastructure/gateways/deep/x.ts', ''],
+    ['src/payments/helpers.ts', ''],
+    ['src/invoices/domain/x.ts', ''],
+    ['src/payments/domain/x.ts', `texts.map(Number)`],
+    ['src/payments/http/x.ts', `process['env'].PORT`],
+    ['src/payments/http/x.ts', `const { env: settings } = process`],
+    ['src/payments/http/x.ts', `import { env } from 'node:process'`],
+    ['src/boot.ts', 'process.env.PORT'],
+    ['migrations/1-x.ts', `import { X } from '../src/kernel/money.js'`],
+    ['src/documents/infrastructure/x.ts', `import { X } from '../../../migrations/1-x.js'`],
+  ])('refuse in %s: %j', (path, text) => {
+    expect(refused(path, text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/documents/infrastructure/x.ts', `import { type X } from '../../auth/index.js'`],
+    ['src/documents/domain/x.ts', `import { Money } from '../../kernel/money.js'; // Number(1)`],
+    ['src/documents/application/x.ts', `import { X } from '../infrastructure/x.query.js'`],
+    ['src/documents/domain/x.ts', `const x: Number = Number.isInteger(1) ? 1 : 2`],
+    ['src/boot.ts', `import { X } from './portal/portal.module.js'`],
+    ['src/main.ts', 'process.env.PORT'],
+  ])('allow in %s: %j', (path, text) => {
+    expect(refused(path, text)).toEqual([]);
+  });
+
+  it('refuse a long file', () => {
+    expect(refused('src/boot.ts', '\n'.repeat(350))).toEqual([]);
+    expect(refused('src/boot.ts', '\n'.repeat(351))).toEqual(['src/boot.ts: has 351 lines']);
+  });
+
+  it('find a circle', () => {
+    const edges = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['b']],
+    ]);
+    expect(circleIn(edges)).toEqual(['b', 'c', 'b']);
+  });
+});
+
+/** The first circle, as the path that leads around it. */
+function circleIn(edges: Map<string, string[]>): string[] {
+  const done = new Set<string>();
+  const walk = (node: string, path: string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const next of edges.get(node) ?? []) {
+      const circle = walk(next, [...path, node]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of edges.keys()) {
+    const circle = walk(node, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}

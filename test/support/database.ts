@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { toQuery } from '../../src/platform/database/statement.js';
+
+/*
+ * Usage:
+ *
+ *   let database: TestDatabase;
+ *   beforeAll(async () => { database = await aDatabase(); });
+ *   afterAll(() => database.drop());
+ *
+ *   await database.query('SELECT count(*) FROM documents WHERE account_id = $1', [accountId]);
+ *
+ * bigint columns come as `bigint`, date columns as `YYYY-MM-DD`, as in the service.
+ */
+
+const { types } = toQuery({ text: 'SELECT 1', values: [] });
+
+/** A migrated database that belongs to one test file. */
+export interface TestDatabase {
+  url: string;
+  /** Without values, several statements may be sent at once; the rows are then of the last. */
+  query<Row extends object = Record<string, unknown>>(
+    sql: string,
+    values?: unknown[],
+  ): Promise<Row[]>;
+  /** Another connection, for locks and races; end it before `drop`. */
+  connect(): Promise<pg.Client>;
+  drop(): Promise<void>;
+}
+
+/** A copy of the migrated template, or with `migrated: false` a database without any table. */
+export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const server = given('TEST_SERVER_URL');
+  const template = migrated ? `${given('TEST_TEMPLATE')} STRATEGY FILE_COPY` : 'template1';
+  const name = `${given('TEST_TEMPLATE')}_${randomBytes(6).toString('hex')}`;
+  await inClient(server, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Tests outlive no crash: nothing has to wait for the disk.
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+  });
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const connect = async () => {
+    const client = new pg.Client(url.href);
+    await client.connect();
+    return client;
+  };
+  const own = await connect();
+  return {
+    url: url.href,
+    connect,
+    query: async <Row extends object>(sql: string, values?: unknown[]) => {
+      const answer = await own.query({ text: sql, ...(values && { values }), types });
+      const last = Array.isArray(answer) ? (answer as pg.QueryResult[]).at(-1) : answer;
+      return (last?.rows ?? []) as Row[];
+    },
+    drop: async () => {
+      await own.end();
+      await inClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+async function inClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function given(variable: 'TEST_SERVER_URL' | 'TEST_TEMPLATE'): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: globalSetup of jest.config.js did not run`);
+  return value;
+}

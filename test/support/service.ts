@@ -1,0 +1,195 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Accounts } from '../../src/auth/index.js';
+import { createApp, surroundings } from '../../src/boot.js';
+import { publicId, uuidOf } from '../../src/kernel/ids.js';
+import { Money } from '../../src/kernel/money.js';
+import { Gateways } from '../../src/payments/index.js';
+import type { Config } from '../../src/platform/config/config.js';
+import { SCOPES } from '../../src/platform/http/access.js';
+import { createLog, type Log } from '../../src/platform/observability/log.js';
+import { TestClient } from './client.js';
+import { aDatabase, type TestDatabase } from './database.js';
+import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
+import { type Answer, call, type Call } from './http.js';
+import { TestClock } from './test-clock.js';
+
+/*
+ * The whole service on a database of its own, over real HTTP. Usage:
+ *
+ *   let service: TestService;
+ *   beforeAll(async () => { service = await startTestService(); });
+ *   afterAll(() => service.close());
+ *
+ *   const client = await service.aClient();                    // a new account, every scope
+ *   const reader = await service.aClient({ scopes: ['documents:read'], of: client });
+ *   const invoice = await client.anInvoice({ lines: 3 });      // issued; a quote: client.aQuote()
+ *   const paid = await client.pay(invoice, { amount: 2500 });  // paid.status, paid.body, paid.text
+ *   await client.post(path, body, { 'Idempotency-Key': 'k' }); // get, post, delete: with bearer
+ *
+ *   const token = await client.aPortalToken(invoice);
+ *   await service.call(`/v1/portal/${token}/reject`, { method: 'POST', body: { reason: 'No' } });
+ *
+ *   const link = await client.aPaymentLink(invoice, { gateway: 'gateway-b', amount: 500 });
+ *   await service.deliverPaid(link);                           // really signed, as the provider
+ *   const { body, headers } = service.paidDelivery(link);      // to change or repeat it
+ *
+ *   await service.database.query('SELECT ...', [value]);       // bigint as bigint
+ *   service.clock.advance({ days: 31 });
+ */
+
+export interface TestService {
+  /** `http://127.0.0.1:<port>`, also the configured base URL. */
+  url: string;
+  app: NestExpressApplication;
+  config: Config;
+  clock: TestClock;
+  database: TestDatabase;
+  /** A request without any credentials. */
+  call<Body = Record<string, unknown>>(path: string, request?: Call): Promise<Answer<Body>>;
+  /** A new client: of a new account, or of the account of another client. */
+  aClient(wish?: ClientWish): Promise<TestClient>;
+  /** What the link's provider would send when it was paid; `amount` in minor units. */
+  paidDelivery(link: LinkToPay, amount?: number): { body: string; headers: Record<string, string> };
+  /** Sends it to the webhook of the link's gateway, or of `to`. */
+  deliverPaid(link: LinkToPay, amount?: number): Promise<Answer<{ status?: string; code?: string }>>;
+  close(): Promise<void>;
+}
+
+interface ClientWish {
+  scopes?: readonly string[];
+  of?: { accountId: string };
+  currency?: string;
+  timeZone?: string;
+}
+
+type LinkToPay = { id: string; gateway: string; amount: number; currency: string };
+
+/** Every field is a test's to override; a log of one's own takes what would be printed. */
+export type ServiceWish = Partial<Config> & {
+  clock?: TestClock;
+  log?: Log;
+  /** An own database to start on, which `close` leaves alone: two services on one database. */
+  database?: TestDatabase;
+};
+
+export async function startTestService(wish: ServiceWish = {}): Promise<TestService> {
+  const { clock = new TestClock(), log, database: given, ...overrides } = wish;
+  const port = await freePort();
+  const config = { ...testConfig(port), ...overrides };
+  const database = given ?? (await aDatabase());
+  const usual = surroundings(config, log ?? createLog(config.logLevel), database.url);
+  const app = await createApp({ ...usual, clock });
+  const server = await app.listen(config.port, config.host);
+  const { url, ...calls } = callsTo(app, config, clock);
+  return {
+    url,
+    app,
+    config,
+    clock,
+    database,
+    ...calls,
+    close: async () => {
+      server.closeAllConnections();
+      await app.close();
+      if (!given) await database.drop();
+    },
+  };
+}
+
+function callsTo(app: NestExpressApplication, config: Config, clock: TestClock) {
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const paidDelivery: TestService['paidDelivery'] = (link, amount = link.amount) =>
+    app
+      .get(Gateways)
+      .get(link.gateway)
+      .samplePaidDelivery(
+        { id: link.id, amount: Money.of(BigInt(amount), link.currency) },
+        clock.now(),
+      );
+  return {
+    url,
+    paidDelivery,
+    call: async <Body>(path: string, request?: Call) => call<Body>(`${url}${path}`, request),
+    deliverPaid: async (link: LinkToPay, amount?: number) =>
+      call<{ status?: string; code?: string }>(`${url}/v1/webhooks/${link.gateway}`, {
+        method: 'POST',
+        ...paidDelivery(link, amount),
+      }),
+    aClient: async ({ scopes = SCOPES, of, currency = 'EUR', timeZone = 'UTC' }: ClientWish = {}) => {
+      const accounts = app.get(Accounts);
+      const accountId = of
+        ? (uuidOf('acc', of.accountId) ?? '')
+        : (await accounts.create({ name: 'Acme', currency, timeZone })).accountId;
+      const made = await accounts.createClient(accountId, 'test', [...scopes]);
+      return new TestClient(url, clock, {
+        id: made.client_id,
+        secret: made.client_secret,
+        accountId: publicId('acc', accountId),
+      });
+    },
+  };
+}
+
+/** Not production, no rate limit, no log; gateways with secrets of the tests. */
+export function testConfig(port: number): Config {
+  return {
+    production: false,
+    host: '127.0.0.1',
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    dataDir: join(tmpdir(), 'quittance-test-unused'),
+    cacheDir: CACHE_FOLDER,
+    databaseUrl: null,
+    databasePoolSize: 10,
+    lockTimeoutMs: 5000,
+    statementTimeoutMs: 15_000,
+    demo: false,
+    secret: 'a test secret of more than thirty-two characters',
+    accessTokenSeconds: 1800,
+    refreshTokenDays: 30,
+    refreshGraceSeconds: 10,
+    portalTokenDays: 90,
+    paymentLinkDays: 30,
+    idempotencyHours: 72,
+    rateLimit: null,
+    rateBurst: 200,
+    bodyLimitBytes: 102_400,
+    documentBodyLimitBytes: 2_097_152,
+    webhookBodyLimitBytes: 262_144,
+    chromiumPath: null,
+    drainSeconds: 1,
+    trustProxy: false,
+    logLevel: 'silent',
+    gateways: [
+      { name: 'gateway-a', provider: 'stripe', settings: { webhook_secret: 'whsec_of_the_tests' } },
+      {
+        name: 'gateway-b',
+        provider: 'paypal',
+        settings: {
+          environment: 'sandbox',
+          webhook_id: 'WH-TEST',
+          certificates: join(PAYPAL_FOLDER, 'certificates.pem'),
+          anchors: join(PAYPAL_FOLDER, 'anchors.pem'),
+          demo_key: join(PAYPAL_FOLDER, 'leaf-key.pem'),
+        },
+      },
+      {
+        name: 'sandbox',
+        provider: 'sandbox',
+        settings: { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      },
+    ],
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
