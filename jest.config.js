@@ -24,5 +24,7 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 30_000,
 };

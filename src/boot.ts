@@ -8,7 +8,7 @@ import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
-import type { Config } from './platform/config/config.js';
+import { type Config, ConfigError } from './platform/config/config.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { useBodyParsers } from './platform/http/body-parsers.js';
@@ -87,10 +87,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await drain(app, server, config.drainSeconds);
       await database.stop();
     });
-    app
-      .get(PdfRenderer)
-      .warm()
-      .catch((error: unknown) => log.warn({ error }, 'Chromium is not ready; doctor says why'));
+    warmUp(app, log);
     const { port } = server.address() as AddressInfo;
     return { app, url: `http://127.0.0.1:${port}`, stop: service.stop };
   } catch (error) {
@@ -99,12 +96,23 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
+/** In the background: the first unpacking takes seconds, and nothing but a PDF waits for it. */
+function warmUp(app: NestExpressApplication, log: Log): void {
+  app
+    .get(PdfRenderer)
+    .warm()
+    .catch((error: unknown) => {
+      if (!app.get(Draining).started) log.warn({ error }, 'no PDF can be made; doctor says why');
+    });
+}
+
 async function listen(app: NestExpressApplication, config: Config): Promise<Server> {
   try {
     return (await app.listen(config.port, config.host)) as Server;
   } catch (error) {
     await app.close();
-    throw error;
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new ConfigError(`PORT: ${config.port} is in use on ${config.host}; set another one.`);
   }
 }
 

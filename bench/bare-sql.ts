@@ -1,0 +1,59 @@
+/**
+ * The statements of a payment and of a webhook, as the service sends them. The bench counts the
+ * rows that both servers wrote in each table and fails when they differ.
+ */
+const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.lifecycle, d.number, d.currency,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.total, d.amount_paid,
+  d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
+  d.created_at, d.issued_at, d.voided_at`;
+
+export const LOCK_DOCUMENT = `SELECT ${DOCUMENT_COLUMNS} FROM documents d
+  WHERE d.account_id = $1 AND d.document_id = $2 FOR UPDATE`;
+
+export const LOCK_DOCUMENT_OF_LINK = `SELECT ${DOCUMENT_COLUMNS} FROM documents d
+  WHERE (d.account_id, d.document_id) = (
+    SELECT l.account_id, l.document_id FROM payment_links l WHERE l.payment_link_id = $1)
+  FOR UPDATE`;
+
+export const FIND_LINK = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
+
+export const FIND_EVENT =
+  'SELECT fingerprint, outcome FROM provider_events WHERE gateway = $1 AND event_id = $2';
+
+export const FIND_RECEIPT = `SELECT unmatched_reason AS unmatched FROM provider_receipts
+  WHERE gateway = $1 AND provider_payment_id = $2`;
+
+export const FIND_KEY = `SELECT status, body, request_sha256 FROM idempotency_keys
+  WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;
+
+export const INSERT_PAYMENT = `INSERT INTO payments
+  (account_id, payment_id, document_id, currency, amount, applied, method, reference, note, metadata,
+   paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+
+export const UPDATE_DOCUMENT = `UPDATE documents SET lifecycle = $3, amount_paid = $4,
+    rejection_reason = $5, rejected_at = $6, rejected_version = $7, version = $8,
+    event_sequence = $9, voided_at = $10
+  WHERE account_id = $1 AND document_id = $2`;
+
+export const INSERT_EVENTS = `INSERT INTO events
+  (account_id, event_id, type, document_id, sequence, data, occurred_at)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::jsonb[],
+    $7::timestamptz[])`;
+
+export const INSERT_KEY = `INSERT INTO idempotency_keys
+  (account_id, client_id, route, key, request_sha256, status, body, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+export const MARK_LINK_PAID = `UPDATE payment_links
+  SET status = 'paid', paid_at = $3, canceled_at = NULL
+  WHERE account_id = $1 AND payment_link_id = $2`;
+
+export const INSERT_RECEIPT = `INSERT INTO provider_receipts
+  (gateway, provider_payment_id, account_id, payment_link_id, payment_id, amount, currency,
+   unmatched_reason, event_id, link_reference, paid_at, received_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+export const INSERT_PROVIDER_EVENT = `INSERT INTO provider_events
+  (gateway, event_id, event_type, fingerprint, outcome, review, received_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;

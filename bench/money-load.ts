@@ -1,0 +1,158 @@
+import { type Contestant, type Name, query, type Stage } from './contestants.js';
+import type { LoadJob, LoadResult } from './load-job.js';
+import type { LoadGenerator } from './processes.js';
+
+export interface Timing {
+  seconds: number;
+  rounds: number;
+  connections: number;
+}
+
+export const WARM_UP_SECONDS = 4;
+
+export interface Round {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export type Rounds = Record<Name, Round[]>;
+
+interface Tally {
+  accepted: number;
+  amountMinor: number;
+  linksUsed: number;
+  countsBefore: Map<string, number>;
+}
+
+/** Links that a run may need: no server here books as many in a second. */
+export function linksNeeded({ seconds, rounds }: Timing): number {
+  return (seconds * rounds + WARM_UP_SECONDS) * 5000;
+}
+
+/**
+ * The servers in turn, round after round, so that the machine's moods hit all alike. At the end
+ * the books are read: as many payments and as much money as were accepted, or the bench fails.
+ */
+export async function measureMoney(
+  kind: 'payments' | 'webhooks',
+  stage: Stage,
+  generator: LoadGenerator,
+  timing: Timing,
+  say: (line: string) => void,
+): Promise<Rounds> {
+  const rounds: Rounds = { service: [], bare: [], textbook: [] };
+  const tallies = new Map<Name, Tally>();
+  const before = new Map<Name, Books>();
+  for (const contestant of stage.contestants) {
+    before.set(contestant.name, await readBooks(contestant));
+    const countsBefore = await countRows(contestant);
+    tallies.set(contestant.name, { accepted: 0, amountMinor: 0, linksUsed: 0, countsBefore });
+  }
+  for (let round = 0; round <= timing.rounds; round += 1) {
+    for (const contestant of stage.contestants) {
+      const tally = tallies.get(contestant.name)!;
+      const seconds = round === 0 ? WARM_UP_SECONDS : timing.seconds;
+      const job: LoadJob = {
+        kind,
+        port: contestant.server.port,
+        connections: timing.connections,
+        seconds,
+        ...contestant[kind],
+        prefix: `${kind}${round}r`,
+        secret: stage.webhookSecret,
+        links: contestant.links.slice(tally.linksUsed, tally.linksUsed + seconds * 5000),
+      };
+      const result = await generator.run(job);
+      refuseFailures(contestant.name, result);
+      tally.accepted += result.accepted;
+      tally.amountMinor += result.amountMinor;
+      tally.linksUsed += result.accepted;
+      if (round === 0) continue;
+      const measured = asRound(result);
+      rounds[contestant.name].push(measured);
+      say(`${kind} ${round}: ${contestant.name} ${Math.round(measured.perSecond)}/s`);
+    }
+  }
+  for (const contestant of stage.contestants) {
+    const tally = tallies.get(contestant.name)!;
+    await assertBooked(contestant, before.get(contestant.name)!, tally);
+  }
+  await assertSameWrites(stage, tallies);
+  return rounds;
+}
+
+export function asRound(result: LoadResult): Round {
+  const { completed, seconds, p50Ms, p99Ms } = result;
+  return { perSecond: completed / seconds, p50Ms, p99Ms };
+}
+
+export function refuseFailures(name: string, { failures }: LoadResult): void {
+  if (Object.keys(failures).length === 0) return;
+  throw new Error(`${name} gave unexpected answers: ${JSON.stringify(failures, null, 2)}`);
+}
+
+interface Books {
+  payments: number;
+  amountMinor: number;
+  paidMinor: number;
+}
+
+async function readBooks({ databaseUrl, paid }: Contestant): Promise<Books> {
+  const [row] = await query(
+    databaseUrl,
+    `SELECT (SELECT count(*) FROM payments) AS payments,
+       (SELECT coalesce(sum(amount), 0) FROM payments) AS amount,
+       (SELECT sum(${paid.column}) FROM ${paid.table}) AS paid`,
+  );
+  return {
+    payments: Number(row?.['payments']),
+    amountMinor: Number(row?.['amount']),
+    paidMinor: Number(row?.['paid']),
+  };
+}
+
+/** As many payments as were accepted, of the same sum, and the documents say the same. */
+async function assertBooked(contestant: Contestant, before: Books, tally: Tally): Promise<void> {
+  const after = await readBooks(contestant);
+  const { accepted, amountMinor } = tally;
+  const wrong =
+    after.payments - before.payments !== accepted ||
+    after.amountMinor - before.amountMinor !== amountMinor ||
+    after.paidMinor - before.paidMinor !== amountMinor;
+  if (!wrong) return;
+  const books = JSON.stringify({ before, after, accepted, amountMinor });
+  throw new Error(`the books of ${contestant.name} are wrong: ${books}`);
+}
+
+async function countRows({ databaseUrl }: Contestant): Promise<Map<string, number>> {
+  const tables = await query(
+    databaseUrl,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  const counts = new Map<string, number>();
+  for (const { name = '' } of tables) {
+    const [row] = await query(databaseUrl, `SELECT count(*) AS n FROM "${name}"`);
+    counts.set(name, Number(row?.['n']));
+  }
+  return counts;
+}
+
+/** "Bare" is a yardstick only as long as it writes the same rows for each payment. */
+async function assertSameWrites(stage: Stage, tallies: Map<Name, Tally>): Promise<void> {
+  const perPayment: Record<string, string>[] = [];
+  for (const contestant of stage.contestants) {
+    if (contestant.name === 'textbook') continue;
+    const { accepted, countsBefore } = tallies.get(contestant.name)!;
+    const counts = await countRows(contestant);
+    const rows = [...counts].map(([table, count]) => {
+      const added = count - (countsBefore.get(table) ?? 0);
+      return [table, (added / accepted).toFixed(4)] as const;
+    });
+    perPayment.push(Object.fromEntries(rows.filter(([, added]) => Number(added) > 0).sort()));
+  }
+  const [service, bare] = perPayment.map((rows) => JSON.stringify(rows));
+  if (service !== bare) {
+    throw new Error(`rows for each payment differ: service ${service}, bare ${bare}`);
+  }
+}

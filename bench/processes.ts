@@ -1,0 +1,106 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LoadJob, LoadResult } from './load-job.js';
+
+const READY_WITHIN_MS = 120_000;
+const POLL_MS = 5;
+
+/** A server under test, in a process of its own. */
+export interface Server {
+  port: number;
+  /** From spawning the process to the first 200 of `/readyz`. */
+  readyMs: number;
+  residentMb(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Output goes to a log file in `folder`. */
+export async function startServer(
+  name: string,
+  script: URL,
+  folder: string,
+  env: Record<string, string>,
+  nodeArgs: string[] = [],
+): Promise<Server> {
+  const port = await freePort();
+  const logPath = join(folder, `${name}.log`);
+  const log = await open(logPath, 'a');
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...nodeArgs, fileURLToPath(script)], {
+    // Nothing of our own settings: only what is named here.
+    env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+    cwd: folder,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await log.close();
+  try {
+    await ready(child, port);
+  } catch (error) {
+    child.kill('SIGKILL');
+    const said = (await readFile(logPath, 'utf8')).slice(-2000);
+    throw new Error(`${name} did not start:\n${said}`, { cause: error });
+  }
+  const readyMs = performance.now() - startedAt;
+  return {
+    port,
+    readyMs,
+    residentMb: () => residentMb(child),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function ready(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error('it was not ready in time');
+}
+
+/** Linux only; elsewhere 0. The process itself, without the browser it may have started. */
+async function residentMb(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** The load generator's process, which does one job at a time. */
+export class LoadGenerator {
+  private readonly child = fork(new URL('./load-worker.js', import.meta.url));
+
+  async run(job: LoadJob): Promise<LoadResult> {
+    this.child.send(job);
+    const [answer] = (await once(this.child, 'message')) as [
+      { result?: LoadResult; error?: string },
+    ];
+    if (answer.result) return answer.result;
+    throw new Error(answer.error);
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
