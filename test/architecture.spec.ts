@@ -219,7 +219,10 @@ describe('the rules', () => {
     ['src/documents/http/x.ts', `import { X } from '../../auth/application/tokens.service.js'`],
     ['src/documents/http/x.ts', `import { X } from '../infrastructure/document.repository.js'`],
     ['src/documents/http/x.ts', `import { X } from '../../platform/database/database.js'`],
-    ['src/documents/infrastructure/x.ts', `import { X } from '../application/documents.service.js'`],
+    [
+      'src/documents/infrastructure/x.ts',
+      `import { X } from '../application/documents.service.js'`,
+    ],
     ['src/documents/infrastructure/x.ts', `import { X } from '../../auth/index.js'`],
     ['src/documents/application/x.ts', `import { X } from '../http/document.dto.js'`],
     ['src/documents/application/x.ts', `import { X } from '../../platform/http/problem.js'`],

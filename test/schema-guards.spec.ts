@@ -39,11 +39,17 @@ const copy = async (table: string, key: string, id: string, over: object) =>
   );
 
 const uuid = (document: { id: string }) => uuidOf('doc', document.id) ?? '';
-const set = async (document: { id: string }, assignments: string) =>
-  verdict(`UPDATE documents SET ${assignments} WHERE document_id = $1`, [uuid(document)]);
+
+async function set(document: { id: string }, assignments: string): Promise<string> {
+  const [found] = await service.database.query('SELECT 1 FROM documents WHERE document_id = $1', [
+    uuid(document),
+  ]);
+  expect(found).toBeDefined();
+  return verdict(`UPDATE documents SET ${assignments} WHERE document_id = $1`, [uuid(document)]);
+}
 
 /** A payment by a provider, with its credit: everything that money leaves behind. */
-async function aPaidInvoice() {
+async function aProviderPayment(): Promise<string> {
   const invoice = await client.anInvoice();
   const link = await client.aPaymentLink(invoice, { amount: 11_900 });
   await service.deliverPaid(link, 12_000);
@@ -51,7 +57,7 @@ async function aPaidInvoice() {
     'SELECT payment_id FROM payments WHERE document_id = $1',
     [uuid(invoice)],
   );
-  return { invoice, paymentId: payment?.payment_id ?? '' };
+  return payment?.payment_id ?? '';
 }
 
 const APPEND_ONLY = [
@@ -65,7 +71,7 @@ const APPEND_ONLY = [
 
 describe('append-only tables', () => {
   beforeAll(async () => {
-    await aPaidInvoice();
+    await aProviderPayment();
   });
 
   it('are these', async () => {
@@ -110,8 +116,7 @@ describe('an issued document', () => {
     `lifecycle = 'draft', number = NULL, issued_at = NULL`,
   ])('does not take %s', async (assignments) => {
     const issued = [await client.anInvoice(), await client.aQuote()];
-    const voided = await client.anInvoice();
-    await client.post(`/v1/finance/documents/${voided.id}/void`);
+    const voided = await client.void(await client.anInvoice());
     for (const document of [...issued.slice(0, /quote/.test(assignments) ? 1 : 2), voided]) {
       expect(await set(document, assignments)).toBe(FROZEN);
     }
@@ -161,12 +166,13 @@ describe('sums of a document', () => {
   it('are zero on a draft, a void or rejected document, and a quote', async () => {
     const draft = await client.anInvoice({ issue: false });
     const quote = await client.aQuote();
-    const [voided, rejected] = [await client.anInvoice(), await client.anInvoice()];
-    await client.post(`/v1/finance/documents/${voided.id}/void`);
-    const token = await client.aPortalToken(rejected);
-    await service.call(`/v1/portal/${token}/reject`, { method: 'POST', body: { reason: 'No' } });
+    const voided = await client.void(await client.anInvoice());
+    const rejected = await client.anInvoice();
+    const path = `/v1/portal/${await client.aPortalToken(rejected)}/reject`;
+    const answer = await service.call(path, { method: 'POST', body: { reason: 'No' } });
+    expect(answer.body).toEqual({ success: true });
     for (const document of [draft, quote, voided, rejected]) {
-      expect([document.status, await set(document, 'amount_paid = 1')]).toEqual([document.status, onOpen]);
+      expect(await set(document, 'amount_paid = 1')).toBe(onOpen);
     }
   });
 
@@ -209,10 +215,9 @@ describe('numbers', () => {
 });
 
 describe('a payment', () => {
-  let invoice: { id: string };
   let paymentId: string;
   beforeEach(async () => {
-    ({ invoice, paymentId } = await aPaidInvoice());
+    paymentId = await aProviderPayment();
   });
 
   const again = async (over: object) =>
@@ -274,7 +279,6 @@ describe('a payment', () => {
     expect(await credit({ currency: 'USD' })).toMatch(FOREIGN);
     expect(await credit({})).toBe('done');
     expect(await credit({})).toBe(`${UNIQUE} customer_credits_payment`);
-    expect(uuid(invoice)).not.toBe('');
   });
 });
 

@@ -11,6 +11,7 @@ import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
 import {
   ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
   ACCESS_TOKEN_TYPE,
   AccessTokenStrategy,
 } from './http/access-token.strategy.js';
@@ -30,7 +31,7 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
         signOptions: {
           algorithm: 'HS256',
           header: { alg: 'HS256', typ: ACCESS_TOKEN_TYPE },
-          issuer: config.baseUrl,
+          issuer: ACCESS_TOKEN_ISSUER,
           audience: ACCESS_TOKEN_AUDIENCE,
           expiresIn: config.accessTokenSeconds,
         },

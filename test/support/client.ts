@@ -97,6 +97,14 @@ export class TestClient {
     return this.anInvoice({ kind: 'quote', ...wish });
   }
 
+  async issue(draft: { id: string }): Promise<DocumentBody> {
+    return made(await this.post<DocumentBody>(`/v1/finance/documents/${draft.id}/issue`), 200);
+  }
+
+  async void(document: { id: string }): Promise<DocumentBody> {
+    return made(await this.post<DocumentBody>(`/v1/finance/documents/${document.id}/void`), 200);
+  }
+
   async read(document: { id: string }): Promise<DocumentBody> {
     return made(await this.get<DocumentBody>(`/v1/finance/documents/${document.id}`), 200);
   }

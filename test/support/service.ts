@@ -55,7 +55,10 @@ export interface TestService {
   /** What the link's provider would send when it was paid; `amount` in minor units. */
   paidDelivery(link: LinkToPay, amount?: number): { body: string; headers: Record<string, string> };
   /** Sends it to the webhook of the link's gateway, or of `to`. */
-  deliverPaid(link: LinkToPay, amount?: number): Promise<Answer<{ status?: string; code?: string }>>;
+  deliverPaid(
+    link: LinkToPay,
+    amount?: number,
+  ): Promise<Answer<{ status?: string; code?: string }>>;
   close(): Promise<void>;
 }
 
@@ -119,7 +122,12 @@ function callsTo(app: NestExpressApplication, config: Config, clock: TestClock) 
         method: 'POST',
         ...paidDelivery(link, amount),
       }),
-    aClient: async ({ scopes = SCOPES, of, currency = 'EUR', timeZone = 'UTC' }: ClientWish = {}) => {
+    aClient: async ({
+      scopes = SCOPES,
+      of,
+      currency = 'EUR',
+      timeZone = 'UTC',
+    }: ClientWish = {}) => {
       const accounts = app.get(Accounts);
       const accountId = of
         ? (uuidOf('acc', of.accountId) ?? '')

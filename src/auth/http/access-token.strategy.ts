@@ -10,6 +10,8 @@ import type { AccessClaims } from '../application/tokens.service.js';
 /** RFC 9068 3: what a token of ours carries; a token for something else is refused. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_AUDIENCE = 'quittance';
+/** Not the base URL: a service that moves keeps its tokens, and the key is its own. */
+export const ACCESS_TOKEN_ISSUER = 'quittance';
 
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
@@ -19,7 +21,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       algorithms: ['HS256'],
-      issuer: config.baseUrl,
+      issuer: ACCESS_TOKEN_ISSUER,
       audience: ACCESS_TOKEN_AUDIENCE,
       // The header's type is checked here: passport-jwt shows the raw token nowhere else.
       secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) =>

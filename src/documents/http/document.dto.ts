@@ -192,9 +192,6 @@ export class CreatePortalTokenRequest {
   expires_in_days?: number;
 }
 
-/** No field is taken; anything sent is refused as unknown. */
-export class EmptyRequest {}
-
 class PartyBody {
   @ApiProperty() name!: string;
   @ApiProperty({ type: String, nullable: true }) email!: string | null;

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import type { Response } from 'express';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { NoFields } from '../../platform/http/fields.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { afterCursor, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -16,7 +17,6 @@ import {
   CreateDocumentRequest,
   DocumentBody,
   DocumentPage,
-  EmptyRequest,
   type LineRequestBody,
   ListDocumentsQuery,
 } from './document.dto.js';
@@ -97,7 +97,7 @@ export class DocumentsController {
   async issue(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: EmptyRequest,
+    @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {
     return once.run(presentDocument, (guard) =>
@@ -115,7 +115,7 @@ export class DocumentsController {
   async void(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: EmptyRequest,
+    @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {
     return once.run(presentDocument, (guard) =>

@@ -80,7 +80,7 @@ export class Payments {
       assertSameCurrency(command.currency, document.state.currency);
       const amount = Money.of(command.amountMinor, document.state.currency);
       const payment = this.take(document, amount, command, now);
-      if (method === 'credit_balance') await this.spendCredit(tx, payment, document);
+      if (method === 'credit_balance') await this.assertCredit(tx, document, amount);
       this.write(tx, payment, document);
       return { payment, document, similar: similar ?? null };
     }, guard);
@@ -94,9 +94,9 @@ export class Payments {
     also: Parameters<Documents['save']>[2] = [],
   ): void {
     this.payments.insert(tx, payment);
-    const excess = payment.amount.minus(payment.applied);
-    if (excess.isPositive()) {
-      this.payments.addCredit(tx, payment, document.state.customerId, excess);
+    const credit = creditFrom(payment);
+    if (!credit.isZero()) {
+      this.payments.addCredit(tx, payment, document.state.customerId, credit);
     }
     const recorded = {
       type: 'payment.recorded' as const,
@@ -125,21 +125,25 @@ export class Payments {
     };
   }
 
-  private async spendCredit(tx: Tx, payment: Payment, document: Document): Promise<void> {
+  /** Under the customer's lock, so that no two documents spend the same credit. */
+  private async assertCredit(tx: Tx, document: Document, amount: Money): Promise<void> {
     const { accountId, customerId } = document.state;
-    const { amount } = payment;
     const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    if (credit.compare(amount) < 0) {
-      throw DomainError.invalid(
-        'insufficient_credit',
-        '/amount',
-        `The customer has ${credit.minor} (${credit}) of credit; send at most that.`,
-        { available_credit: Number(credit.minor), currency: credit.currency },
-      );
-    }
-    const spent = Money.zero(amount.currency).minus(amount);
-    this.payments.addCredit(tx, payment, customerId, spent);
+    if (credit.compare(amount) >= 0) return;
+    throw DomainError.invalid(
+      'insufficient_credit',
+      '/amount',
+      `The customer has ${credit.minor} (${credit}) of credit; send at most that.`,
+      { available_credit: Number(credit.minor), currency: credit.currency },
+    );
   }
+}
+
+/** What a payment adds to the customer's credit: its rest, or, paid from credit, less than zero. */
+function creditFrom({ method, source, amount, applied }: Payment): Money {
+  return method === 'credit_balance' && source.by === 'client'
+    ? Money.zero(amount.currency).minus(amount)
+    : amount.minus(applied);
 }
 
 function assertSameCurrency(given: string | null, currency: string): void {

@@ -4,6 +4,7 @@ import { documentId } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { NoFields } from '../../platform/http/fields.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -12,9 +13,6 @@ import { PaymentLinks } from '../application/payment-links.service.js';
 import { type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
-
-/** No field is taken; anything sent is refused as unknown. */
-class CancelPaymentLinkRequest {}
 
 @ApiTags('payment links')
 @Controller('v1/finance')
@@ -89,7 +87,7 @@ export class PaymentLinksController {
   async cancel(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: CancelPaymentLinkRequest,
+    @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ): Promise<PaymentLinkBody> {
     return once.run(this.present, (guard) =>

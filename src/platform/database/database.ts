@@ -16,7 +16,10 @@ export class Database {
   /** A connection of one's own; give it back with `release`. */
   async connect(): Promise<pg.PoolClient> {
     try {
-      return await this.pool.connect();
+      const client = await this.pool.connect();
+      // A connection that breaks also fails its queries; without a listener it would end us too.
+      if (client.listenerCount('error') === 0) client.on('error', () => undefined);
+      return client;
     } catch (error) {
       throw translateDatabaseError(error);
     }

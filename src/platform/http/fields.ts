@@ -278,3 +278,6 @@ export const NestedList = (
     Type(type),
     property({ type, isArray: true, minItems: options.min ?? 1, maxItems: options.max }, options),
   );
+
+/** The body of a call that takes no field; anything sent is refused as unknown. */
+export class NoFields {}

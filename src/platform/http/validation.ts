@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { NoFields } from './fields.js';
 import { HttpProblem } from './problem.js';
 
 const CODES: Record<string, string> = {
@@ -27,6 +28,7 @@ export class RequestValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // Own parameters (the caller, the idempotency key) were made by us.
     if (metadata.type === 'custom') return value;
+    if (metadata.metatype === NoFields) return refuseAnyField(value as object);
     try {
       return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
@@ -47,16 +49,34 @@ class InvalidFields extends Error {
   }
 }
 
+/** class-validator takes a class without rules for a mistake. */
+function refuseAnyField(body: object): object {
+  const fields = Object.keys(body).map((name) => unknownField('', name));
+  if (fields.length > 0) throw refusedBody(fields);
+  return body;
+}
+
+function unknownField(parent: string, name: string): FieldError {
+  return {
+    pointer: `${parent}/${escaped(name)}`,
+    code: 'unknown_field',
+    message: `${name} is not a field of this request; leave it out.`,
+  };
+}
+
+/** RFC 6901. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 function flatten(error: ValidationError, parent: string): FieldError[] {
-  const pointer = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `${parent}/${escaped(error.property)}`;
   const nested = (error.children ?? []).flatMap((child) => flatten(child, pointer));
   const [constraint, message] = Object.entries(error.constraints ?? {}).at(-1) ?? [];
   if (!constraint) return nested;
   const code = CODES[constraint] ?? constraint;
   const name = error.property;
-  if (code === 'unknown_field') {
-    return [{ pointer, code, message: `${name} is not a field of this request; leave it out.` }];
-  }
+  if (code === 'unknown_field') return [unknownField(parent, name)];
   if (error.value === undefined || error.value === null) {
     return [{ pointer, code: 'required', message: `${name} is required.` }];
   }

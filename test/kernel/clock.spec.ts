@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addDays,
+  dateIn,
+  daysAfter,
+  isCalendarDate,
+  SystemClock,
+} from '../../src/kernel/clock.js';
+
+const pad = (value: number, length = 2) => String(value).padStart(length, '0');
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+const daysIn = (year: number, month: number) =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+
+const aYear = fc.integer({ min: 1, max: 9999 });
+const aDate = fc
+  .tuple(aYear, fc.integer({ min: 1, max: 12 }), fc.nat(30))
+  .map(([year, month, day]) => [year, month, 1 + (day % daysIn(year, month))] as const);
+
+describe('calendar dates', () => {
+  it('exist when the calendar has them', () => {
+    const parts = fc.tuple(aYear, fc.nat(13), fc.nat(32));
+    fc.assert(
+      fc.property(parts, ([year, month, day]) => {
+        const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+        expect(isCalendarDate(`${pad(year, 4)}-${pad(month)}-${pad(day)}`)).toBe(exists);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['', '2026-2-1', '2026-02-30', '2025-02-29', '26-01-01', '2026-01-01T00:00', '+02026-01-01'])(
+    'are not %j',
+    (text) => expect(isCalendarDate(text)).toBe(false),
+  );
+
+  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('are %s', (text) =>
+    expect(isCalendarDate(text)).toBe(true),
+  );
+
+  it('follow each other by one day', () => {
+    fc.assert(
+      fc.property(aDate, ([year, month, day]) => {
+        const last = day === daysIn(year, month);
+        const next = [
+          last && month === 12 ? year + 1 : year,
+          last ? (month % 12) + 1 : month,
+          last ? 1 : day + 1,
+        ] as const;
+        fc.pre(next[0] <= 9999);
+        const text = ([y, m, d]: readonly [number, number, number]) => `${pad(y, 4)}-${pad(m)}-${pad(d)}`;
+        expect(addDays(text([year, month, day]), 1)).toBe(text(next));
+        expect(addDays(text(next), -1)).toBe(text([year, month, day]));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('add up', () => {
+    fc.assert(
+      fc.property(fc.nat(3650), fc.nat(3650), (one, other) => {
+        const start = '2026-11-20';
+        expect(addDays(addDays(start, one), other)).toBe(addDays(start, one + other));
+        expect(addDays(addDays(start, one), -one)).toBe(start);
+      }),
+    );
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2026-12-20', 14)).toBe('2027-01-03');
+  });
+});
+
+describe('instants', () => {
+  it.each([
+    ['UTC', '2026-11-20T23:59:59.999Z', '2026-11-20'],
+    ['Europe/Berlin', '2026-11-20T22:59:59Z', '2026-11-20'],
+    ['Europe/Berlin', '2026-11-20T23:00:00Z', '2026-11-21'],
+    ['Europe/Berlin', '2026-06-30T22:00:00Z', '2026-07-01'],
+    ['America/Los_Angeles', '2027-01-01T07:59:59Z', '2026-12-31'],
+    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
+    ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
+    ['Asia/Kathmandu', '2026-11-20T18:15:00Z', '2026-11-21'],
+  ])('are dates in %s: %s is %s', (zone, instant, date) => {
+    expect(dateIn(zone, new Date(instant))).toBe(date);
+  });
+
+  it('have a date that exists, at most a day from UTC’s', () => {
+    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const instant = fc.date({
+      min: new Date('1970-01-02T00:00:00Z'),
+      max: new Date('2200-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(zone, instant, (zone, instant) => {
+        const date = dateIn(zone, instant);
+        expect(isCalendarDate(date)).toBe(true);
+        const utc = instant.toISOString().slice(0, 10);
+        expect([addDays(utc, -1), utc, addDays(utc, 1)]).toContain(date);
+      }),
+    );
+  });
+
+  it('move by whole days', () => {
+    const instant = new Date('2026-11-20T12:34:56.789Z');
+    expect(daysAfter(instant, 30).toISOString()).toBe('2026-12-20T12:34:56.789Z');
+  });
+
+  it('come from the system', () => {
+    const [before, now, after] = [Date.now(), new SystemClock().now().getTime(), Date.now()];
+    expect(before <= now && now <= after).toBe(true);
+  });
+});
