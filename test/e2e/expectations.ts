@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
+import type { TestDatabase } from '../support/database.js';
+import type { Answer } from '../support/http.js';
+
+interface ProblemBody {
+  code: string;
+  instance: string;
+  request_id: string;
+  errors?: { pointer: string; code: string; message: string }[];
+  [member: string]: unknown;
+}
+
+/** The whole shape of a refusal; returns its body. */
+export function expectProblem(
+  answer: Pick<Answer<unknown>, 'status' | 'headers' | 'body'>,
+  status: number,
+  code: string,
+): ProblemBody {
+  const body = answer.body as ProblemBody;
+  expect([answer.status, body.code]).toEqual([status, code]);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(body).toMatchObject({
+    type: `urn:quittance:problem:${code}`,
+    title: expect.stringMatching(/\w/),
+    status,
+    detail: expect.stringMatching(/\w/),
+    instance: expect.stringMatching(/^\//),
+    request_id: answer.headers.get('x-request-id'),
+  });
+  expect([code, PROBLEMS[code]?.[0]]).toEqual([code, status]);
+  return body;
+}
+
+/** JSON Pointers of the wrong fields, in order. */
+export function pointersOf(body: object): string[] {
+  return ((body as ProblemBody).errors ?? []).map(({ pointer }) => pointer).sort();
+}
+
+/** Rows and a digest of every table: equal before and after means that nothing was changed. */
+export async function contentsOf(
+  database: TestDatabase,
+  except: string[] = [],
+): Promise<Record<string, string>> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
+  );
+  const contents: Record<string, string> = {};
+  for (const { name } of tables.filter((table) => !except.includes(table.name))) {
+    const [row] = await database.query<{ rows: bigint; digest: string | null }>(
+      `SELECT count(*) AS rows, md5(string_agg(t::text, E'\\n' ORDER BY t::text)) AS digest
+       FROM "${name}" t`,
+    );
+    contents[name] = `${row?.rows} ${row?.digest}`;
+  }
+  return contents;
+}

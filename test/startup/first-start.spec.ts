@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Demo } from '../../src/demo/demo-account.js';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { TestClient } from '../support/client.js';
+import { aPlace, type Place, type ServiceProgram, until, untilReady } from './program.js';
+
+const GATEWAYS = ['gateway-a', 'gateway-b', 'sandbox'];
+
+describe('first start in an empty folder', () => {
+  let place: Place;
+  let service: ServiceProgram;
+  let demo: Demo;
+  let demoWasThere: boolean;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    place = await aPlace();
+    service = await place.starting();
+    await untilReady(service);
+    demoWasThere = existsSync(join(place.dataDir, 'demo.json'));
+    await until('the calls are printed', () => service.output.includes('--forged\n'));
+    demo = await place.demo();
+    client = new TestClient(service.url, new SystemClock(), {
+      id: demo.client_id,
+      secret: demo.client_secret,
+      accountId: demo.account_id,
+    });
+  });
+  afterAll(() => place.remove());
+
+  /** The printed lines as they are, in one shell; the answer of each. */
+  async function shell(...lines: string[]): Promise<string> {
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const options = { cwd: place.folder, env };
+    return (await promisify(execFile)('bash', ['-c', lines.join('\n')], options)).stdout;
+  }
+
+  const printed = (start: string) =>
+    service.output.split('\n').filter((line) => line.startsWith(start));
+
+  const paidOf = async () => (await client.read({ id: demo.invoice_id })).amount_paid;
+
+  const linkOf = (gateway: string) => demo.payment_links.find((link) => link.gateway === gateway);
+
+  async function linkStatuses(): Promise<unknown[]> {
+    const links = GATEWAYS.map((gateway) =>
+      client.get(`/v1/finance/payment-links/${linkOf(gateway)?.id}`),
+    );
+    return (await Promise.all(links)).map(({ body }) => body['status']);
+  }
+
+  const deliver = async (...flags: string[]) =>
+    Promise.all(
+      GATEWAYS.map((gateway) => place.run('demo/demo-webhook', [gateway, ...flags])),
+    );
+
+  it('is ready only when demo.json can be read', () => {
+    expect(demoWasThere).toBe(true);
+  });
+
+  it('keeps its folder and its secrets to itself', async () => {
+    const modes = ['', 'demo.json', 'secrets.json', 'postgres-password'].map(async (name) => {
+      const { mode } = await stat(join(place.dataDir, name));
+      return [name, (mode & 0o777).toString(8)];
+    });
+    expect(Object.fromEntries(await Promise.all(modes))).toEqual({
+      '': '700',
+      'demo.json': '600',
+      'secrets.json': '600',
+      'postgres-password': '600',
+    });
+  });
+
+  it('writes what a first integration needs to demo.json', () => {
+    const text: unknown = expect.stringMatching(/.{20}/);
+    expect(demo).toMatchObject({
+      base_url: service.url,
+      client_id: expect.stringMatching(/^cli_/),
+      client_secret: text,
+      invoice_id: expect.stringMatching(/^doc_/),
+      quote_id: expect.stringMatching(/^doc_/),
+      invoice_portal_token: text,
+      quote_portal_token: text,
+    });
+    expect(demo.payment_links).toEqual(
+      GATEWAYS.map((gateway) => ({
+        id: expect.stringMatching(/^plink_/),
+        gateway,
+        amount: expect.any(Number),
+        currency: 'EUR',
+      })),
+    );
+    expect(demo.gateways).toMatchObject({
+      'gateway-a': { provider: 'stripe', webhook_secret: text },
+      'gateway-b': { provider: 'paypal', webhook_id: expect.any(String) },
+      sandbox: { provider: 'sandbox', webhook_secret: text },
+    });
+  });
+
+  it('has made a healthy account: an open invoice and quote, an open link a gateway', async () => {
+    const documents = [demo.invoice_id, demo.quote_id].map((id) => client.read({ id }));
+    expect(await Promise.all(documents)).toMatchObject([
+      { kind: 'invoice', status: 'open' },
+      { kind: 'quote', status: 'open' },
+    ]);
+    expect(await linkStatuses()).toEqual(['open', 'open', 'open']);
+  });
+
+  it('prints calls that do what they say when pasted into a shell', async () => {
+    const [token = '', payment = '', reject = '', pdf = '', ...more] = printed('curl ');
+    const [variable = ''] = printed('TOKEN=');
+    expect(more).toEqual([]);
+
+    expect(JSON.parse(await shell(token))).toMatchObject({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 1800,
+      refresh_token: expect.any(String),
+    });
+    const { amount_due: due } = await client.read({ id: demo.invoice_id });
+    expect(JSON.parse(await shell(variable, payment))).toMatchObject({
+      success: true,
+      amount_paid: 25_000,
+      amount_due: due - 25_000,
+      status: 'partially_paid',
+    });
+    expect(JSON.parse(await shell(reject))).toMatchObject({ success: true });
+    expect(await client.read({ id: demo.quote_id })).toMatchObject({ status: 'rejected' });
+    expect(await shell(pdf)).toBe('');
+    const file = await readFile(join(place.folder, 'invoice.pdf'));
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+    const [page = ''] = printed(`${service.url}/v1/portal/`);
+    const shown = await fetch(page, { headers: { accept: 'text/html' } });
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  it('moves nothing on a forged webhook, and shows the refusal', async () => {
+    const before = await paidOf();
+    for (const { code, output } of await deliver('--forged')) {
+      const [status, body] = answerIn(output);
+      expect({ code, status, problem: JSON.parse(body) as unknown }).toMatchObject({
+        code: 0,
+        status: '400',
+        problem: { code: 'invalid_signature' },
+      });
+    }
+    expect(await linkStatuses()).toEqual(['open', 'open', 'open']);
+    expect(await paidOf()).toBe(before);
+  });
+
+  it('sends a really signed webhook for each gateway, and its link becomes paid', async () => {
+    const before = await paidOf();
+    const sent = await deliver();
+    expect(sent.map(({ output }) => answerIn(output))).toEqual(
+      GATEWAYS.map(() => ['200', '{"status":"ok"}']),
+    );
+    expect(await linkStatuses()).toEqual(['paid', 'paid', 'paid']);
+    const amounts = demo.payment_links.map(({ amount }) => amount);
+    const paid = before + amounts.reduce((sum, amount) => sum + amount, 0);
+    expect(await paidOf()).toBe(paid);
+
+    // The printed call is the one that was sent: pasted, it is the same event again.
+    for (const { output } of sent) {
+      const call = output.slice(0, output.lastIndexOf('\n\n'));
+      expect(await shell(call)).toBe('{"status":"ok"}');
+    }
+    expect(await paidOf()).toBe(paid);
+  });
+
+  it.each([[['nobody']], [[]], [['gateway-a', '--forget']]])(
+    'answers demo:webhook %j with its usage',
+    async (args: string[]) => {
+      const { code, errors, output } = await place.run('demo/demo-webhook', args);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toBe(
+        `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [--forged]\n`,
+      );
+    },
+  );
+});
+
+/** The last line: status and body. */
+function answerIn(output: string): [string, string] {
+  const line = output.trim().split('\n').at(-1) ?? '';
+  const [status = ''] = line.split(' ', 1);
+  return [status, line.slice(status.length + 1)];
+}
