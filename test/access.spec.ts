@@ -15,8 +15,19 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 
 // Who may call what: denied by default, said by exactly one decorator a route.
 
-const ACCESS_DECORATORS = ['BearerAuth', 'PortalToken', 'ProviderSignature', 'Public'];
-const VERBS = ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Search', 'Sse'];
+const ACCESS_DECORATORS = new Set(['BearerAuth', 'PortalToken', 'ProviderSignature', 'Public']);
+const VERBS = new Set([
+  'Get',
+  'Post',
+  'Put',
+  'Patch',
+  'Delete',
+  'Head',
+  'Options',
+  'All',
+  'Search',
+  'Sse',
+]);
 
 /** Made by SwaggerModule, behind Nest's back; anybody may read them, and they read nothing. */
 const OF_SWAGGER = [
@@ -81,8 +92,8 @@ function undecided(file: SourceFile): string[] {
     const names = (ts.getDecorators(node) ?? []).map(({ expression }) =>
       (ts.isCallExpression(expression) ? expression.expression : expression).getText(),
     );
-    const access = names.filter((name) => ACCESS_DECORATORS.includes(name));
-    const isRoute = names.some((name) => VERBS.includes(name));
+    const access = names.filter((name) => ACCESS_DECORATORS.has(name));
+    const isRoute = names.some((name) => VERBS.has(name));
     if (isRoute && access.length !== 1) found.push(`${node.name.getText()}: ${access.join()}`);
   });
   return found;

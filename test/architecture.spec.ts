@@ -139,7 +139,8 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
       ? undefined
       : `${from.layer} imports platform/${to.rest}`;
   }
-  const isFace = to.rest === 'index.js' || (from.module === 'app' && /\.module\.js$/.test(to.rest));
+  const isFace =
+    to.rest === 'index.js' || (from.module === 'app' && to.rest.endsWith('.module.js'));
   if (to.layer !== 'face' || !isFace) return `${path} is not a face`;
   return !rule || allows(rule.left, to.rest, typeOnly)
     ? undefined

@@ -101,9 +101,9 @@ describe('the tenant wall', () => {
   });
 });
 
-describe('row classes', () => {
-  const rows = (): EntityMetadata[] => service.app.get(DataSource).entityMetadatas;
+const rows = (): EntityMetadata[] => service.app.get(DataSource).entityMetadatas;
 
+describe('row classes', () => {
   it('are all known to the data source', () => {
     const files = sourcesOf('src').filter(({ path }) => path.endsWith('.row.ts'));
     const tables = files.map(({ text }) => /@Entity\('(\w+)'/.exec(text)?.[1] ?? 'no table');

@@ -1,8 +1,8 @@
 export { DocumentPdfs } from './application/document-pdfs.service.js';
-export { documentNotFound, Documents, snapshot } from './application/documents.service.js';
+export { documentNotFound, Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
-export type { Document, PaymentApplied } from './domain/document.js';
+export type { Document } from './domain/document.js';
 export type { DocumentView, Party } from './domain/document-view.js';
 export * from './domain/formatting.js';
 export { documentId } from './http/documents.controller.js';

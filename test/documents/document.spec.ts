@@ -122,9 +122,9 @@ it('moves only along the data of its lifecycle', () => {
   });
 });
 
-describe('issuing', () => {
-  const aDraft = (over: Partial<DocumentState> = {}) => aDocument({ lifecycle: 'draft', ...over });
+const aDraft = (over: Partial<DocumentState> = {}) => aDocument({ lifecycle: 'draft', ...over });
 
+describe('issuing', () => {
   it('gives number and dates: today, and the terms from there', () => {
     const document = aDraft();
     document.issue('INV-00042', TODAY, 30, NOW);

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as oauth from 'openid-client';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-// RFC 6749 (tokens), RFC 7009 (revocation), RFC 6750 and RFC 9068 (bearer tokens).
+// RFC 6749 (tokens) and RFC 7009 (revocation); what a token opens is in bearer.e2e-spec.ts.
 
 interface TokenBody {
   access_token: string;
@@ -263,14 +262,14 @@ describe('a refresh token', () => {
   });
 });
 
-describe('openid-client', () => {
-  function configured(secret: string): oauth.Configuration {
-    const server = { issuer: service.url, token_endpoint: `${service.url}/v1/auth/token` };
-    const configuration = new oauth.Configuration(server, client.id, secret);
-    oauth.allowInsecureRequests(configuration);
-    return configuration;
-  }
+function configured(secret: string): oauth.Configuration {
+  const server = { issuer: service.url, token_endpoint: `${service.url}/v1/auth/token` };
+  const configuration = new oauth.Configuration(server, client.id, secret);
+  oauth.allowInsecureRequests(configuration);
+  return configuration;
+}
 
+describe('openid-client', () => {
   it('gets a token and refreshes it', async () => {
     const configuration = configured(client.secret);
     const first = await oauth.clientCredentialsGrant(configuration, { scope: 'documents:read' });
@@ -293,97 +292,6 @@ describe('openid-client', () => {
     await expect(refused).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
     const wrong = oauth.clientCredentialsGrant(configured('wrong'));
     await expect(wrong).rejects.toMatchObject({ status: 401 });
-  });
-});
-
-describe('the bearer guard', () => {
-  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-  /** A token of our own making; without changes, a right one. */
-  function signed(
-    claims: object = {},
-    header: object = {},
-    secret = service.config.secret,
-  ): string {
-    const seconds = Math.floor(service.clock.now().getTime() / 1000);
-    const body = {
-      sub: client.id,
-      account: client.accountId,
-      scope: 'documents:read',
-      iat: seconds,
-      exp: seconds + 60,
-      aud: 'quittance',
-      iss: service.config.baseUrl,
-      ...claims,
-    };
-    const text = `${encoded({ alg: 'HS256', typ: 'at+jwt', ...header })}.${encoded(body)}`;
-    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
-  }
-
-  it('lets a right token in, whatever the case of the scheme', async () => {
-    const answer = await service.call('/v1/finance/documents', {
-      headers: { authorization: `bearer ${signed()}` },
-    });
-    expect(answer.status).toBe(200);
-  });
-
-  it.each<[string, () => string]>([
-    ['garbage', () => 'garbage'],
-    ['three parts of garbage', () => 'a.b.c'],
-    ['an end in the past', () => signed({ exp: Math.floor(Date.now() / 1000) - 1 })],
-    [
-      'a wrong signature',
-      () => signed({}, {}, 'another secret of more than thirty-two characters'),
-    ],
-    ['no signature', () => `${signed().split('.').slice(0, 2).join('.')}.`],
-    [
-      'algorithm none',
-      () => `${encoded({ alg: 'none', typ: 'at+jwt' })}.${signed().split('.')[1]}.`,
-    ],
-    ['another algorithm', () => signed({}, { alg: 'HS512' })],
-    ['type JWT', () => signed({}, { typ: 'JWT' })],
-    ['another issuer', () => signed({ iss: 'https://other.example' })],
-    ['another audience', () => signed({ aud: 'other' })],
-    ['no account', () => signed({ account: 'acc_none' })],
-    ['a changed claim', () => signed().replace(/\.[^.]+\./, `.${encoded({ scope: 'x' })}.`)],
-  ])('refuses a token with %s', async (_, token) => {
-    const answer = await reads(token());
-    expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_token']);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
-  });
-
-  it.each([{}, { authorization: 'Basic eDp5' }, { authorization: '' }])(
-    'refuses a call without a token: %j',
-    async (headers) => {
-      const answer = await service.call('/v1/finance/documents', { headers });
-      expect([answer.status, answer.body['code']]).toEqual([401, 'missing_token']);
-      // RFC 6750 3.1: no error code where no token was sent.
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="quittance"');
-    },
-  );
-
-  it('takes no token from the query string or from a refresh token', async () => {
-    const { access_token: access, refresh_token: refreshToken } = await aToken();
-    const query = await service.call(`/v1/finance/documents?access_token=${access}`);
-    expect([query.status, query.body['code']]).toEqual([401, 'missing_token']);
-    expect((await reads(refreshToken)).status).toBe(401);
-  });
-
-  it('ends a token by the clock of the service', async () => {
-    const { access_token: token } = await aToken();
-    service.clock.advance({ seconds: 1799 });
-    expect((await reads(token)).status).toBe(200);
-    service.clock.advance({ seconds: 2 });
-    expect((await reads(token)).status).toBe(401);
-  });
-
-  it('names the scope that is missing', async () => {
-    const answer = await reads(signed(), '/v1/finance/payments/pay_01h455vb4pex5vsknk084sn02q');
-    expect([answer.status, answer.body['code']]).toEqual([403, 'insufficient_scope']);
-    expect(answer.body['scope']).toBe('payments:read');
-    expect(answer.headers.get('www-authenticate')).toMatch(
-      /error="insufficient_scope".*scope="payments:read"/,
-    );
   });
 });
 

@@ -16,7 +16,7 @@ describe('Money', () => {
         const parts = minors.map((minor) => Money.of(minor, currency));
         const expected = minors.reduce((sum, minor) => sum + minor, 0n);
         expect(Money.sum(parts, currency)).toEqual(Money.of(expected, currency));
-        expect(Money.sum([...parts].reverse(), currency).minor).toBe(expected);
+        expect(Money.sum(parts.toReversed(), currency).minor).toBe(expected);
       }),
     );
   });

@@ -15,7 +15,10 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-export async function call<Body>(url: string, request: Call = {}): Promise<Answer<Body>> {
+export async function call<Body = Record<string, unknown>>(
+  url: string,
+  request: Call = {},
+): Promise<Answer<Body>> {
   const { body, headers = {} } = request;
   const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const response = await fetch(url, {

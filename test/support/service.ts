@@ -87,7 +87,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   const usual = surroundings(config, log ?? createLog(config.logLevel), database.url);
   const app = await createApp({ ...usual, clock });
   const server = await app.listen(config.port, config.host);
-  const { url, ...calls } = callsTo(app, config, clock);
+  const { url, ...calls } = callsTo(app, clock);
   return {
     url,
     app,
@@ -103,7 +103,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   };
 }
 
-function callsTo(app: NestExpressApplication, config: Config, clock: TestClock) {
+function callsTo(app: NestExpressApplication, clock: TestClock) {
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const paidDelivery: TestService['paidDelivery'] = (link, amount = link.amount) =>
     app

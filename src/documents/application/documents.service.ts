@@ -221,7 +221,7 @@ export function documentNotFound(): DomainError {
 }
 
 /** What an event says of a document: enough to act on, nothing that may be looked up. */
-export function snapshot(document: Document) {
+function snapshot(document: Document) {
   const { state } = document;
   return {
     id: publicId('doc', state.id),

@@ -4,8 +4,6 @@ import type { PublicId } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
-export type { DocumentKind, DocumentStatus };
-
 /** A seller or buyer as printed on a document; frozen into it when it is issued. */
 export interface Party {
   name: string;

@@ -72,7 +72,7 @@ export function formatInstant(instant: Date): string {
   return dateFormat().format(instant);
 }
 
-export function formatCountry(code: string): string {
+function formatCountry(code: string): string {
   try {
     return new Intl.DisplayNames([LOCALE], { type: 'region' }).of(code) ?? code;
   } catch {

@@ -260,7 +260,7 @@ export class DocumentPage {
   @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
-export class PortalTokenBody {
+class PortalTokenBody {
   @ApiProperty({ example: 'ptok_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
 }

@@ -7,7 +7,7 @@ export type StoredLinkStatus = 'open' | 'paid' | 'canceled';
 export type PaymentLinkStatus = StoredLinkStatus | 'expired';
 
 /** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */
-export const NEXT_LINK_STATUS: Record<StoredLinkStatus, readonly StoredLinkStatus[]> = {
+const NEXT_LINK_STATUS: Record<StoredLinkStatus, readonly StoredLinkStatus[]> = {
   open: ['paid', 'canceled'],
   canceled: ['paid'],
   paid: [],

@@ -18,10 +18,6 @@ function field(error: unknown, name: 'code' | 'constraint'): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return field(error, 'code') === UNIQUE_VIOLATION && field(error, 'constraint') === constraint;
-}
-
 export function isRetryable(error: unknown): boolean {
   const code = field(error, 'code');
   if (code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) return true;

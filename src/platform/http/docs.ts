@@ -8,7 +8,7 @@ const DOCS_POLICY =
   "connect-src 'self'; frame-ancestors 'none'";
 
 /** The OpenAPI 3.1 document of the routes as they are. */
-export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
+function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Quittance')

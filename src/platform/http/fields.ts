@@ -48,7 +48,7 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
 }
 
 /** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
-export function isStorableText(value: unknown): value is string {
+function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 

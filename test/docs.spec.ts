@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
+
+const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+
+describe('the documentation', () => {
+  it('lists exactly the problems of the catalog, with status and example', async () => {
+    const rows = [...(await read('docs/errors.md')).matchAll(/^\| (\d+) \| `(\w+)` \| (.+) \|$/gm)];
+    expect(rows.map(([, status, code, example]) => [code, [Number(status), example]])).toEqual(
+      Object.entries(PROBLEMS),
+    );
+  });
+
+  it('lists every variable of the configuration in the README', async () => {
+    const config = await read('src/platform/config/config.ts');
+    const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    expect(names.length).toBeGreaterThan(20);
+    const readme = await read('README.md');
+    const missing = names.filter((name) => name !== 'NODE_ENV' && !readme.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it('links only to files that exist', async () => {
+    for (const page of ['README.md', 'docs/gateways.md', 'docs/security.md']) {
+      const folder = page.includes('/') ? 'docs/' : '';
+      for (const [, target] of (await read(page)).matchAll(/\]\(([^)#]+)\)/g)) {
+        await expect(read(`${folder}${target}`)).resolves.not.toBe('');
+      }
+    }
+  });
+});

@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DocumentBody } from '../../src/documents/http/document.dto.js';
+import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
+import { requestFor, type TestClient } from '../support/client.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { contentsOf, expectProblem, pointersOf } from './expectations.js';
+
+// Documents from draft to void; what they refuse is in bad-documents.e2e-spec.ts.
+
+interface PageBody {
+  data: DocumentBody[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+const DOCUMENTS = '/v1/finance/documents';
+
+let service: TestService;
+let client: TestClient;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  client = await service.aClient();
+});
+
+const issue = (document: { id: string }, headers = {}, body: unknown = {}) =>
+  client.post<DocumentBody>(`${DOCUMENTS}/${document.id}/issue`, body, headers);
+const voided = (document: { id: string }) =>
+  client.post<DocumentBody>(`${DOCUMENTS}/${document.id}/void`);
+const idsOf = (documents: { id: string }[]) => documents.map(({ id }) => id);
+
+async function page(query: Record<string, string | number> = {}): Promise<PageBody> {
+  const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+  const answer = await client.get<PageBody>(`${DOCUMENTS}?${text}`);
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function aRejected(kind: 'invoice' | 'quote'): Promise<DocumentBody> {
+  const document = await client.anInvoice({ kind });
+  const token = await client.aPortalToken(document);
+  const request = { method: 'POST', body: { reason: 'No' } };
+  expect((await service.call(`/v1/portal/${token}/reject`, request)).status).toBe(200);
+  return document;
+}
+
+describe('a document', () => {
+  it('is a draft without a number until it is issued', async () => {
+    const draft = await client.anInvoice({ issue: false });
+    expect(draft).toMatchObject({ status: 'draft', number: null, issued_at: null, version: 1 });
+    const issued = await issue(draft);
+    expect(issued.status).toBe(200);
+    expect(issued.body).toMatchObject({ status: 'open', number: 'INV-00001', amount_due: 11_900 });
+    expect(issued.body.issue_date).toBe(service.clock.now().toISOString().slice(0, 10));
+    expect(Date.parse(issued.body.due_date ?? '')).toBe(
+      Date.parse(issued.body.issue_date ?? '') + 30 * 86_400_000,
+    );
+    expect(issued.body.version).toBeGreaterThan(draft.version);
+  });
+
+  it('is issued at once where that is asked for', async () => {
+    const invoice = await client.anInvoice();
+    const quote = await client.aQuote();
+    expect([invoice.status, invoice.number]).toEqual(['open', 'INV-00001']);
+    expect([quote.status, quote.number]).toEqual(['open', 'QUO-00001']);
+    expectProblem(await issue(invoice), 409, 'document_not_draft');
+  });
+
+  it('has the totals of EN 16931', async () => {
+    const document = await client.anInvoice({
+      lines: [
+        { description: 'A', quantity: '3', unit_amount: 3333, tax_rate: '19' },
+        // 499.5 is rounded on its line, half up.
+        { description: 'B', quantity: 1.5, unit_amount: 333, tax_rate: 19 },
+        { description: 'C', unit_amount: 105, tax_rate: '7.0' },
+        { description: 'D', quantity: '2', unit_amount_decimal: '0.4', tax_rate: '7' },
+        { description: 'E', unit_amount: 1000, tax_category: 'AE' },
+      ],
+    });
+    expect(document.lines.map((line) => line.net_amount)).toEqual([9999, 500, 105, 1, 1000]);
+    // 1994.81 and 7.42: one rounding a group.
+    expect(document.tax_groups).toEqual([
+      { tax_category: 'S', tax_rate: '19', taxable_amount: 10_499, tax_amount: 1995 },
+      { tax_category: 'S', tax_rate: '7', taxable_amount: 106, tax_amount: 7 },
+      { tax_category: 'AE', tax_rate: '0', taxable_amount: 1000, tax_amount: 0 },
+    ]);
+    expect(document).toMatchObject({ net_total: 11_605, tax_total: 2002, total: 13_607 });
+    expect([document.amount_paid, document.amount_due]).toEqual([0, 13_607]);
+  });
+
+  it.each([
+    ['JPY', 1250, 1250],
+    ['EUR', 1250, 1250],
+    ['KWD', 1250, 1250],
+  ])('in %s counts minor units', async (currency, unitAmount, total) => {
+    const document = await client.anInvoice({ currency, unitAmount, taxRate: '0' });
+    expect([document.currency, document.total]).toEqual([currency, total]);
+  });
+
+  it('is read as it was answered, with its version as ETag', async () => {
+    const made = await client.anInvoice({
+      // The lower rate first: an order of our own would show.
+      lines: [
+        { description: 'Book', unit_amount: 1000, tax_rate: '7' },
+        { description: 'Pen', unit_amount: 500, tax_rate: '19', quantity: '2.50' },
+      ],
+      notes: 'Thank you',
+      purchase_order: 'PO 7',
+      metadata: { project: 'apollo', 'order/line': '1' },
+    });
+    const read = await client.get<DocumentBody>(`${DOCUMENTS}/${made.id}`);
+    expect(read.status).toBe(200);
+    expect(read.body).toEqual(made);
+    expect(read.headers.get('etag')).toBe(`"${made.version}"`);
+    await client.pay(made, { amount: 500 });
+    const paid = await client.get<DocumentBody>(`${DOCUMENTS}/${made.id}`);
+    expect(paid.headers.get('etag')).toBe(`"${paid.body.version}"`);
+    expect(paid.body.version).toBeGreaterThan(made.version);
+  });
+
+  it('keeps every key of its metadata', async () => {
+    const metadata = { constructor: 'a', hasOwnProperty: 'b', toString: 'c', then: 'd', '': 'e' };
+    const { '': _empty, ...allowed } = metadata;
+    expect((await client.anInvoice({ metadata: allowed })).metadata).toEqual(allowed);
+  });
+
+  it('is void at last, which keeps its number', async () => {
+    const invoice = await client.anInvoice();
+    const answer = await voided(invoice);
+    expect([answer.status, answer.body.status]).toEqual([200, 'void']);
+    expect(answer.body.number).toBe(invoice.number);
+    expect(answer.body.voided_at).not.toBeNull();
+    expectProblem(await voided(invoice), 409, 'document_not_voidable');
+    expectProblem(await client.pay(invoice), 409, 'document_not_payable');
+    expect((await client.anInvoice()).number).toBe('INV-00002');
+  });
+
+  it('is not voided while money is on it, nor as a draft', async () => {
+    const partly = await client.anInvoice();
+    await client.pay(partly, { amount: 1 });
+    const paid = await client.anInvoice();
+    await client.pay(paid, { amount: 11_900 });
+    const draft = await client.anInvoice({ issue: false });
+    const before = await contentsOf(service.database);
+    for (const document of [partly, paid, draft]) {
+      const problem = expectProblem(await voided(document), 409, 'document_not_voidable');
+      expect(problem['document_status']).toBe((await client.read(document)).status);
+    }
+    expect(await contentsOf(service.database)).toEqual(before);
+  });
+
+  it('is overdue from the day after its due date, in the zone of its account', async () => {
+    const kiribati = await service.aClient({ timeZone: 'Pacific/Kiritimati' });
+    service.clock.set('2026-06-10T09:30:00Z');
+    try {
+      const dates = { issue_date: '2026-06-01', due_date: '2026-06-10' };
+      const here = await client.anInvoice(dates);
+      const there = await kiribati.anInvoice({ ...dates, due_date: '2026-06-11' });
+      expect([here.is_overdue, there.is_overdue]).toEqual([false, false]);
+      service.clock.set('2026-06-11T10:30:00Z');
+      expect((await client.read(here)).is_overdue).toBe(true);
+      expect((await kiribati.read(there)).is_overdue).toBe(true);
+    } finally {
+      service.clock.set(new Date());
+    }
+  });
+
+  it('stays as it was issued when seller and customer change', async () => {
+    const invoice = await client.anInvoice();
+    const draft = await client.anInvoice({
+      issue: false,
+      customer: undefined,
+      customer_id: invoice.customer_id,
+    });
+    const renamed = { email: null, address: [], country: null, tax_id: null };
+    await service.database.query(
+      `UPDATE accounts SET seller = $1 WHERE account_id =
+         (SELECT account_id FROM documents WHERE number = $2 AND customer ->> 'name' = 'Globex GmbH'
+          ORDER BY created_at DESC LIMIT 1)`,
+      [{ ...renamed, name: 'New seller' }, invoice.number],
+    );
+    await service.database.query('UPDATE customers SET profile = $1', [
+      { ...renamed, name: 'New customer' },
+    ]);
+    const kept = await client.read(invoice);
+    expect([kept.seller, kept.customer]).toEqual([invoice.seller, invoice.customer]);
+    const later = (await issue(draft)).body;
+    expect([later.seller.name, later.customer.name]).toEqual(['New seller', 'New customer']);
+    expect(await client.read(draft)).toEqual(later);
+  });
+});
+
+describe('a list', () => {
+  it('is newest first and filtered by kind, currency, number and customer', async () => {
+    const invoice = await client.anInvoice();
+    const quote = await client.aQuote({ currency: 'USD' });
+    const draft = await client.anInvoice({
+      issue: false,
+      customer: undefined,
+      customer_id: invoice.customer_id,
+    });
+    expect(idsOf((await page()).data)).toEqual([draft.id, quote.id, invoice.id]);
+    expect(idsOf((await page({ kind: 'quote' })).data)).toEqual([quote.id]);
+    expect(idsOf((await page({ currency: 'USD' })).data)).toEqual([quote.id]);
+    expect(idsOf((await page({ number: invoice.number ?? '' })).data)).toEqual([invoice.id]);
+    const { customer_id } = invoice;
+    expect(idsOf((await page({ customer_id })).data)).toEqual([draft.id, invoice.id]);
+    expect((await page({ customer_id, kind: 'quote' })).data).toEqual([]);
+    expect((await page({ customer_id: 'cus_unknown' })).data).toEqual([]);
+    expect((await page({ kind: 'quote' })).data).toEqual([await client.read(quote)]);
+  });
+
+  it('shows by status exactly the documents that show this status', async () => {
+    await client.anInvoice({ issue: false });
+    await client.aQuote({ issue: false });
+    await client.anInvoice();
+    await client.aQuote();
+    await client.anInvoice({ unitAmount: 0 });
+    await client.pay(await client.anInvoice(), { amount: 1 });
+    await client.pay(await client.anInvoice(), { amount: 11_900 });
+    await voided(await client.anInvoice());
+    await voided(await client.aQuote());
+    await aRejected('invoice');
+    await aRejected('quote');
+    const all = (await page({ limit: 100 })).data;
+    expect(all).toHaveLength(11);
+    for (const status of DOCUMENT_STATUSES) {
+      const shown = all.filter((document) => document.status === status);
+      expect([status, shown.length]).not.toEqual([status, 0]);
+      expect([status, idsOf((await page({ status })).data)]).toEqual([status, idsOf(shown)]);
+    }
+  });
+
+  it('goes on behind its cursor, whatever is added meanwhile', async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await client.anInvoice()).id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const next: PageBody = await page({ limit: 2, ...(cursor && { cursor }) });
+      seen.push(...idsOf(next.data));
+      expect(next.has_more).toBe(next.next_cursor !== null);
+      cursor = next.next_cursor;
+      await client.anInvoice();
+    } while (cursor);
+    expect(seen).toEqual(made);
+  });
+
+  it.each([
+    ['limit=0', 'invalid_query'],
+    ['limit=101', 'invalid_query'],
+    ['limit=1.5', 'invalid_query'],
+    ['limit=1e1', 'invalid_query'],
+    ['limit=', 'invalid_query'],
+    ['limit=1&limit=2', 'invalid_query'],
+    ['status=unknown', 'invalid_query'],
+    ['kind=receipt', 'invalid_query'],
+    ['currency=eur', 'invalid_query'],
+    ['number=%00', 'invalid_query'],
+    ['offset=10', 'invalid_query'],
+    ['constructor=1', 'invalid_query'],
+    ['cursor=nonsense', 'invalid_cursor'],
+    ['cursor=%27%20OR%201=1', 'invalid_cursor'],
+  ])('refuses %s', async (query, code) => {
+    expectProblem(await client.get(`${DOCUMENTS}?${query}`), 400, code);
+  });
+});
+
+describe('numbers', () => {
+  it('have no gap and no double when 50 are issued at once and some of them fail', async () => {
+    const day = { issue_date: '2026-03-02' };
+    const drafts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        client.anInvoice({ ...day, issue: false, notes: index % 5 === 0 ? 'break' : 'keep' }),
+      ),
+    );
+    // Fails after the number was taken, as a crash would.
+    await service.database.query(`
+      CREATE FUNCTION break_some() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'broken by the test'; END $$;
+      CREATE TRIGGER break_some BEFORE UPDATE ON documents FOR EACH ROW
+        WHEN (NEW.notes = 'break') EXECUTE FUNCTION break_some()`);
+    const answers = await Promise.all(drafts.map((draft) => issue(draft)));
+    const refused = await Promise.all(drafts.slice(1, 5).map((draft) => issue(draft)));
+    await service.database.query('DROP TRIGGER break_some ON documents');
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+    const late = await Promise.all(
+      drafts.filter(({ notes }) => notes === 'break').map((draft) => issue(draft)),
+    );
+    expect(late.map(({ status }) => status)).toEqual(late.map(() => 200));
+    const numbers = (await page({ limit: 100 })).data.map(({ number }) => number).sort();
+    const expected = numbers.map((_, index) => `INV-${String(index + 1).padStart(5, '0')}`);
+    expect(numbers).toEqual(expected);
+    expect(numbers).toHaveLength(50);
+  });
+
+  it('of a draft that is issued 10 times at once is one', async () => {
+    const draft = await client.anInvoice({ issue: false });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => issue(draft)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect((await client.anInvoice()).number).toBe('INV-00002');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const key = (text: string) => ({ 'Idempotency-Key': text });
+
+  it('gets the first answer again, byte for byte', async () => {
+    const first = await client.post(DOCUMENTS, requestFor(), key('create'));
+    const before = await contentsOf(service.database);
+    const again = await client.post(DOCUMENTS, requestFor(), key('create'));
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await contentsOf(service.database)).toEqual(before);
+  });
+
+  it('issues once, also when all calls come at once', async () => {
+    const draft = await client.anInvoice({ issue: false });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => issue(draft, key('issue'))));
+    const done = answers.filter(({ status }) => status === 200);
+    // "Still running" is 409; what is answered is answered alike.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(done.length).toBeGreaterThan(0);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    const later = await issue(draft, key('issue'));
+    expect([later.status, later.text]).toEqual([200, done[0]?.text]);
+  });
+
+  it('is refused for another body, another document', async () => {
+    const draft = await client.anInvoice({ issue: false });
+    const other = await client.anInvoice({ issue: false });
+    await issue(draft, key('one'));
+    expectProblem(await issue(other, key('one')), 422, 'idempotency_key_reused');
+    await client.post(DOCUMENTS, requestFor(), key('two'));
+    const changed = await client.post(DOCUMENTS, requestFor({ unitAmount: 1 }), key('two'));
+    expectProblem(changed, 422, 'idempotency_key_reused');
+    expect((await client.read(other)).status).toBe('draft');
+  });
+
+  it('gets a refusal again too, even when it would pass by now', async () => {
+    const draft = await client.anInvoice({ issue: false, due_date: '2026-01-31' });
+    const before = await issue(draft, key('late'));
+    expectProblem(before, 409, 'due_date_passed');
+    service.clock.set('2026-01-15T00:00:00Z');
+    try {
+      const again = await issue(draft, key('late'));
+      expect([again.status, again.text]).toEqual([409, before.text]);
+      expect(again.headers.get('content-type')).toBe(before.headers.get('content-type'));
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect((await issue(draft)).status).toBe(200);
+    } finally {
+      service.clock.set(new Date());
+    }
+  });
+
+  it('is another one for another client of the account', async () => {
+    const colleague = await service.aClient({ of: client });
+    const mine = await client.post(DOCUMENTS, requestFor(), key('same'));
+    const theirs = await colleague.post(DOCUMENTS, requestFor(), key('same'));
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(theirs.body['id']).not.toBe(mine.body['id']);
+  });
+
+  it.each(['', 'x'.repeat(256), 'naïve'])('is refused as %j', async (text) => {
+    const answer = await client.post(DOCUMENTS, requestFor(), key(text));
+    expectProblem(answer, 400, 'invalid_idempotency_key');
+    expect(pointersOf(answer.body)).toEqual([]);
+  });
+});

@@ -1,0 +1,206 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from '../../../src/platform/config/config.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-config-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const load = async (variables: Record<string, string> = {}) => loadConfig(variables, folder);
+
+/** The message of the refusal; every refusal is a `ConfigError`. */
+async function refusalOf(variables: Record<string, string>): Promise<string> {
+  try {
+    await load(variables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  return 'accepted';
+}
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://app:hush@db.internal/app',
+  QUITTANCE_SECRET: 'f3b1c9d47e2a8056f3b1c9d47e2a8056',
+  BASE_URL: 'https://pay.acme.test',
+};
+
+describe('without any variable', () => {
+  it('listens on the loopback, on its own database, with a demo and secrets of its own', async () => {
+    const config = await load();
+    expect(config).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://127.0.0.1:3000',
+      dataDir: join(folder, '.quittance'),
+      databaseUrl: null,
+      demo: true,
+      accessTokenSeconds: 1800,
+      rateLimit: 100,
+      rateBurst: 200,
+      idempotencyHours: 72,
+      portalTokenDays: 90,
+    });
+    expect(config.secret.length).toBeGreaterThanOrEqual(32);
+    const opened = config.gateways.map(({ name, provider }) => [name, provider]);
+    expect(opened).toEqual([
+      ['gateway-a', 'stripe'],
+      ['gateway-b', 'paypal'],
+      ['sandbox', 'sandbox'],
+    ]);
+  });
+
+  it('keeps its secrets between starts, for itself alone', async () => {
+    const [first, second] = [await load(), await load()];
+    expect(second.secret).toBe(first.secret);
+    expect(second.gateways).toEqual(first.gateways);
+    const file = join(folder, '.quittance', 'secrets.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, '.quittance'))).mode & 0o777).toBe(0o700);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ secret: first.secret });
+  });
+
+  it.each(['', '{', '{}', 'null', '{"secret":""}', '"hush', '{"secret":"hush'])(
+    'refuses to start on a broken secrets.json: %s',
+    async (text) => {
+      await mkdir(join(folder, '.quittance'));
+      await writeFile(join(folder, '.quittance', 'secrets.json'), text);
+      const message = await refusalOf({});
+      expect(message).toContain('secrets.json');
+      expect(message).not.toContain('hush');
+    },
+  );
+});
+
+describe('a variable', () => {
+  it.each<[Record<string, string>, object]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [
+      { PORT: '8080', HOST: '0.0.0.0' },
+      { baseUrl: 'http://127.0.0.1:8080', host: '0.0.0.0' },
+    ],
+    [{ BASE_URL: 'https://pay.acme.test//' }, { baseUrl: 'https://pay.acme.test' }],
+    [{ DATABASE_URL: 'postgresql://x/y' }, { databaseUrl: 'postgresql://x/y', demo: false }],
+    [{ DATABASE_URL: 'postgres://x/y', QUITTANCE_DEMO: '1' }, { demo: true }],
+    [{ QUITTANCE_DEMO: '0' }, { demo: false }],
+    [{ QUITTANCE_RATE_LIMIT: 'off' }, { rateLimit: null }],
+    [{ QUITTANCE_RATE_LIMIT: '7' }, { rateLimit: 7 }],
+    [{ QUITTANCE_TRUST_PROXY: '1' }, { trustProxy: true }],
+    // Compose files write `KEY=` for a variable that is not set.
+    [
+      { DATABASE_URL: '', PORT: '', QUITTANCE_SECRET: '' },
+      { databaseUrl: null, port: 3000 },
+    ],
+  ])('is understood: %j', async (variables, expected) => {
+    expect(await load(variables)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['PORT', 'hush'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', ' '],
+    ['PORT', '1e3'],
+    ['BASE_URL', 'hush'],
+    ['BASE_URL', 'ftp://hush.test'],
+    ['DATABASE_URL', 'mysql://root:hush@db/app'],
+    ['DATABASE_URL', 'hush'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['QUITTANCE_SECRET', 'hush'],
+    ['QUITTANCE_DEMO', 'hush'],
+    ['QUITTANCE_RATE_LIMIT', 'hush'],
+    ['QUITTANCE_RATE_LIMIT', '0'],
+    ['QUITTANCE_ACCESS_TOKEN_SECONDS', '59'],
+    ['QUITTANCE_BODY_LIMIT_BYTES', '1'],
+    ['QUITTANCE_LOG_LEVEL', 'hush'],
+    ['QUITTANCE_TRUST_PROXY', 'hush'],
+  ])('is refused by name, and its value is not shown: %s=%s', async (name, value) => {
+    const message = await refusalOf({ [name]: value });
+    expect(message).toContain(`${name}:`);
+    expect(message).not.toContain('hush');
+  });
+
+  it('is refused together with every other wrong one', async () => {
+    const message = await refusalOf({ PORT: 'x', QUITTANCE_DEMO: 'x', BASE_URL: 'x' });
+    const names = message.split('\n').map((line) => line.split(':', 1)[0]);
+    expect(names.sort()).toEqual(['BASE_URL', 'PORT', 'QUITTANCE_DEMO']);
+  });
+});
+
+describe('production', () => {
+  it('starts with a database, a secret and a base URL; no gateway is open by itself', async () => {
+    expect(await load(PRODUCTION)).toMatchObject({ production: true, demo: false, gateways: [] });
+    expect(await stat(join(folder, '.quittance')).catch(() => 'none')).toBe('none');
+  });
+
+  it.each(['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'])('refuses without %s', async (name) => {
+    expect(await refusalOf({ ...PRODUCTION, [name]: '' })).toContain(`${name}:`);
+  });
+
+  it.each([
+    ['QUITTANCE_SECRET', 'change-me-change-me-change-me-change-me'],
+    ['QUITTANCE_SECRET', 'CHANGEME-CHANGEME-CHANGEME-CHANGEME-'],
+    ['QUITTANCE_SECRET', 'an-example-secret-of-the-documentation'],
+    ['DATABASE_URL', 'postgres://app:change-me@db.internal/app'],
+    ['GATEWAY_A_WEBHOOK_SECRET', 'whsec_test_secret'],
+    ['GATEWAY_MY_SHOP_WEBHOOK_SECRET', 'demo-only'],
+    ['GATEWAY_B_CLIENT_SECRET', 'EXAMPLE-of-paypal'],
+    ['GATEWAY_A_API_KEY', 'sk_live_example'],
+  ])('refuses an example in %s', async (name, value) => {
+    const message = await refusalOf({ ...PRODUCTION, [name]: value });
+    expect(message).toContain(`${name}:`);
+    expect(message).not.toContain(value);
+  });
+
+  it('makes nothing up: no sandbox, no secret of a gateway', async () => {
+    const named = {
+      GATEWAY_A_API_KEY: 'sk_live_1',
+      GATEWAYS: 'shop',
+      GATEWAY_SHOP_PROVIDER: 'stripe',
+    };
+    const { gateways } = await load({ ...PRODUCTION, ...named });
+    expect(gateways).toEqual([
+      { name: 'gateway-a', provider: 'stripe', settings: { api_key: 'sk_live_1' } },
+      { name: 'shop', provider: 'stripe', settings: {} },
+    ]);
+  });
+});
+
+describe('gateways', () => {
+  it('are named by an operator, beside the two literal ones', async () => {
+    const { gateways } = await load({
+      GATEWAYS: ' Stripe , paypal,my-shop ',
+      GATEWAY_MY_SHOP_PROVIDER: 'stripe',
+      GATEWAY_MY_SHOP_WEBHOOK_SECRET: 'whsec_shop',
+      GATEWAY_A_PROVIDER: 'sandbox',
+    });
+    const byName = new Map(gateways.map((gateway) => [gateway.name, gateway]));
+    expect([...byName.keys()].sort()).toEqual(
+      ['gateway-a', 'gateway-b', 'my-shop', 'paypal', 'sandbox', 'stripe'].sort(),
+    );
+    expect(byName.get('my-shop')).toEqual({
+      name: 'my-shop',
+      provider: 'stripe',
+      settings: { webhook_secret: 'whsec_shop' },
+    });
+    expect(byName.get('gateway-a')?.provider).toBe('sandbox');
+    expect(byName.get('stripe')?.provider).toBe('stripe');
+  });
+
+  it('trust the demo’s certificates only where an operator names no others', async () => {
+    const demo = await load();
+    const own = await load({ GATEWAY_B_ENVIRONMENT: 'live', GATEWAY_B_WEBHOOK_ID: 'WH-1' });
+    const settings = (config: typeof demo) =>
+      config.gateways.find(({ name }) => name === 'gateway-b')?.settings ?? {};
+    expect(Object.keys(settings(demo))).toEqual(expect.arrayContaining(['anchors', 'demo_key']));
+    expect(settings(own)).toEqual({ environment: 'live', webhook_id: 'WH-1' });
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+import { PAYPAL_FOLDER } from '../support/folders.js';
+import { call } from '../support/http.js';
+import { aPlace, type Ended, freePort, type Place } from './program.js';
+
+/** One CPU each is enough for a start; more at once only wait for each other. */
+const AT_ONCE = 3;
+
+const STACK = /^\s+at /m;
+
+type Environment = Record<string, string | undefined>;
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://billing.acme.test',
+  QUITTANCE_SECRET: 'kV5nB8sR2wQ7zL4xT9mC1pJ6hG3fD0aY',
+};
+
+const PAYPAL = {
+  GATEWAY_B_ENVIRONMENT: 'live',
+  GATEWAY_B_WEBHOOK_ID: '8PT597110X687430LKGECATA',
+};
+
+/** What is wrong, the settings, and the variables that the refusal has to name. */
+const REFUSALS: [string, Environment, string[]][] = [
+  ['production without a database', { ...PRODUCTION, DATABASE_URL: undefined }, ['DATABASE_URL']],
+  [
+    'production without a secret',
+    { ...PRODUCTION, QUITTANCE_SECRET: undefined },
+    ['QUITTANCE_SECRET'],
+  ],
+  ['production without its address', { ...PRODUCTION, BASE_URL: undefined }, ['BASE_URL']],
+  [
+    'production with nothing set',
+    { NODE_ENV: 'production', DATABASE_URL: undefined },
+    ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'],
+  ],
+  [
+    'the secret of .env.example',
+    { ...PRODUCTION, QUITTANCE_SECRET: 'change-me-change-me-change-me-change-me' },
+    ['QUITTANCE_SECRET'],
+  ],
+  [
+    'the database password of .env.example',
+    { ...PRODUCTION, DATABASE_URL: 'postgres://quittance:change-me@127.0.0.1:1/quittance' },
+    ['DATABASE_URL'],
+  ],
+  [
+    "a gateway's example secret",
+    { ...PRODUCTION, GATEWAY_A_WEBHOOK_SECRET: 'whsec_change-me' },
+    ['GATEWAY_A_WEBHOOK_SECRET'],
+  ],
+  ['a secret that is too short', { ...PRODUCTION, QUITTANCE_SECRET: 'hunter2' }, ['QUITTANCE_SECRET']],
+  [
+    'the sandbox gateway in production',
+    { ...PRODUCTION, GATEWAYS: 'sandbox', GATEWAY_SANDBOX_WEBHOOK_SECRET: 'whsec_c2VjcmV0c2VjcmV0' },
+    ['GATEWAY_SANDBOX_PROVIDER'],
+  ],
+  [
+    'extra PayPal roots in production',
+    { ...PRODUCTION, ...PAYPAL, GATEWAY_B_ANCHORS: join(PAYPAL_FOLDER, 'anchors.pem') },
+    ['GATEWAY_B_ANCHORS'],
+  ],
+  [
+    'a provider that does not exist',
+    { GATEWAYS: 'my-shop', GATEWAY_MY_SHOP_PROVIDER: 'pay-by-magic' },
+    ['GATEWAY_MY_SHOP_PROVIDER'],
+  ],
+  [
+    'several bad values at once',
+    {
+      PORT: '70000',
+      BASE_URL: 'ftp://files.acme.test',
+      DATABASE_URL: 'mysql://root:hunter2@127.0.0.1/quittance',
+      DATABASE_POOL_SIZE: '1.75',
+      QUITTANCE_RATE_LIMIT: 'unlimited',
+      QUITTANCE_DEMO: 'maybe',
+      QUITTANCE_TRUST_PROXY: 'everyone',
+      QUITTANCE_LOG_LEVEL: 'shouting',
+      QUITTANCE_PORTAL_TOKEN_DAYS: '-17',
+    },
+    [
+      'PORT',
+      'BASE_URL',
+      'DATABASE_URL',
+      'DATABASE_POOL_SIZE',
+      'QUITTANCE_RATE_LIMIT',
+      'QUITTANCE_DEMO',
+      'QUITTANCE_TRUST_PROXY',
+      'QUITTANCE_LOG_LEVEL',
+      'QUITTANCE_PORTAL_TOKEN_DAYS',
+    ],
+  ],
+  [
+    'a database that does not answer',
+    { DATABASE_URL: 'postgres://quittance:hunter2@127.0.0.1:1/quittance' },
+    ['DATABASE_URL'],
+  ],
+];
+
+describe('settings that are refused', () => {
+  let place: Place;
+  let database: TestDatabase;
+  const ends = new Map<string, Ended>();
+
+  beforeAll(async () => {
+    [place, database] = await Promise.all([aPlace(), aDatabase()]);
+    const left = [...REFUSALS];
+    const starter = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const port = String(await freePort());
+        const env = settings({ PORT: port, DATABASE_URL: database.url, ...next[1] });
+        ends.set(next[0], await place.run('main', [], env));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, starter));
+  });
+  afterAll(async () => {
+    await place.remove();
+    await database.drop();
+  });
+
+  it.each(REFUSALS)('%s', (name, wrong, variables) => {
+    const { code, output = '', errors = '' } = ends.get(name) ?? {};
+    expect(code).toBe(1);
+    for (const variable of variables) {
+      expect(errors).toMatch(new RegExp(`^${variable}\\b`, 'm'));
+    }
+    expect(errors).not.toMatch(STACK);
+    const secrets = variables.map((variable) => wrong[variable]).filter(Boolean);
+    for (const secret of [...secrets, 'hunter2', PRODUCTION.QUITTANCE_SECRET]) {
+      expect(output + errors).not.toContain(secret);
+    }
+  });
+
+  it('but production with good settings starts, and an unconfigured gateway is closed', async () => {
+    const service = await place.service({ ...PRODUCTION, DATABASE_URL: database.url });
+    for (const gateway of ['gateway-a', 'gateway-b', 'sandbox']) {
+      const path = `${service.url}/v1/webhooks/${gateway}`;
+      const answer = await call(path, { method: 'POST', body: { type: 'anything' } });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'gateway_not_found' } });
+    }
+    expect(service.output).not.toContain('curl');
+    service.signal('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0, errors: '' });
+    expect(await database.query('SELECT 1 FROM accounts')).toEqual([]);
+  });
+
+  it('and production makes the demo when it is asked to', async () => {
+    const own = await aPlace();
+    try {
+      const env = { ...PRODUCTION, DATABASE_URL: database.url, QUITTANCE_DEMO: '1' };
+      const service = await own.service(env);
+      service.signal('SIGTERM');
+      expect(await service.ended).toMatchObject({ code: 0, errors: '' });
+      expect((await own.demo()).client_id).toMatch(/^cli_/);
+    } finally {
+      await own.remove();
+    }
+  });
+});
+
+/** Without those that are explicitly not set. */
+function settings(env: Environment): Record<string, string> {
+  const set = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]);
+  return Object.fromEntries(set);
+}

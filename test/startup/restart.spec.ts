@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Demo } from '../../src/demo/demo-account.js';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { TestClient } from '../support/client.js';
+import { aDatabase } from '../support/database.js';
+import { call } from '../support/http.js';
+import { aPlace, type Place, readiness, type ServiceProgram, until } from './program.js';
+
+const STACK = /^\s+at /m;
+
+describe('a folder that was started in before', () => {
+  let place: Place;
+  let service: ServiceProgram;
+  let demo: Demo;
+  const connections: pg.Client[] = [];
+
+  // One story: each test leaves a service running, or the folder ready for the next start.
+  beforeAll(async () => {
+    place = await aPlace();
+    service = await place.service();
+    await until('the calls are printed', () => service.output.includes('--forged\n'));
+    demo = await place.demo();
+  });
+  afterEach(async () => {
+    await Promise.all(connections.splice(0).map((client) => client.end().catch(() => undefined)));
+  });
+  afterAll(() => place.remove());
+
+  const client = () =>
+    new TestClient(service.url, new SystemClock(), {
+      id: demo.client_id,
+      secret: demo.client_secret,
+      accountId: demo.account_id,
+    });
+
+  const paidOf = async () => (await client().read({ id: demo.invoice_id })).amount_paid;
+
+  /** A connection of the service's own role, in a transaction that holds the invoice's row. */
+  async function holdInvoice(): Promise<pg.Client> {
+    const connection = new pg.Client(await EmbeddedPostgres.urlOfRunning(place.dataDir));
+    connections.push(connection);
+    connection.on('error', () => undefined);
+    await connection.connect();
+    await connection.query('BEGIN');
+    await connection.query("SELECT 1 FROM documents WHERE kind = 'invoice' FOR UPDATE");
+    return connection;
+  }
+
+  const untilSomebodyWaits = async (connection: pg.Client) =>
+    until('a request waits for the row', async () => {
+      const { rowCount } = await connection.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    });
+
+  async function stopped(): Promise<void> {
+    service.signal('SIGTERM');
+    await service.ended;
+  }
+
+  it('refuses a second start while the first runs, and says which process that is', async () => {
+    const { code, errors } = await (await place.starting()).ended;
+    expect(code).toBe(1);
+    expect(errors).toContain(`another Quittance (pid ${service.pid})`);
+    expect(errors).not.toMatch(STACK);
+    expect(await readiness(service)).toBe(200);
+  });
+
+  it('refuses a port in use, and names PORT', async () => {
+    const other = await aPlace();
+    const database = await aDatabase();
+    try {
+      const env = { PORT: String(service.port), DATABASE_URL: database.url };
+      const { code, errors } = await other.run('main', [], env);
+      expect(code).toBe(1);
+      expect(errors).toMatch(/^PORT: /m);
+      expect(errors).not.toMatch(STACK);
+    } finally {
+      await other.remove();
+      await database.drop();
+    }
+  });
+
+  it('answers what is under way before it ends on SIGTERM, and leaves nobody behind', async () => {
+    const before = await paidOf();
+    const token = demo.quote_portal_token;
+    const lock = await holdInvoice();
+    const pdf = call(`${service.url}/v1/portal/documents/${token}/pdf`);
+    const payment = client().pay({ id: demo.invoice_id }, { reference: 'in flight' });
+    await untilSomebodyWaits(lock);
+    expect(place.processes()).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('/postgres -D '),
+        expect.stringContaining(`/profile-${service.pid}-`),
+      ]),
+    );
+
+    service.signal('SIGTERM');
+    await until('new requests are sent elsewhere', async () => (await readiness(service)) !== 200);
+    // No load balancer gets a 503: nothing listens any more from the first moment on.
+    expect(await readiness(service)).toBe('ECONNREFUSED');
+    await sleep(300);
+    expect(service.hasEnded).toBe(false);
+    await lock.query('COMMIT');
+
+    expect(await payment).toMatchObject({
+      status: 201,
+      body: { success: true, amount_paid: before + 2500 },
+    });
+    const { status, bytes } = await pdf;
+    expect({ status, start: bytes.subarray(0, 5).toString() }).toEqual({
+      status: 200,
+      start: '%PDF-',
+    });
+    await lock.end();
+    expect(await service.ended).toMatchObject({ code: 0, signal: null, errors: '' });
+    expect(place.processes()).toEqual([]);
+    expect(existsSync(join(place.dataDir, 'lock'))).toBe(false);
+  });
+
+  it('keeps account, credentials, documents and payments for the next start', async () => {
+    const text = await readFile(join(place.dataDir, 'demo.json'), 'utf8');
+    service = await place.service({ PORT: String(service.port) });
+    await until('the calls are printed', () => service.output.includes('--forged\n'));
+    expect(await readFile(join(place.dataDir, 'demo.json'), 'utf8')).toBe(text);
+    expect(service.output).toContain(demo.client_secret);
+    expect(await client().read({ id: demo.invoice_id })).toMatchObject({ amount_paid: 2500 });
+    const { body } = await client().get<{ data: unknown[] }>('/v1/finance/documents');
+    expect(body.data).toHaveLength(2);
+  });
+
+  it('starts again after kill -9 without losing what it had answered', async () => {
+    const { status } = await client().pay({ id: demo.invoice_id }, { amount: 700 });
+    expect(status).toBe(201);
+    const lock = await holdInvoice();
+    const refused = client()
+      .pay({ id: demo.invoice_id }, { amount: 1 })
+      .catch((error: unknown) => error);
+    await untilSomebodyWaits(lock);
+    service.signal('SIGKILL');
+    expect(await service.ended).toMatchObject({ signal: 'SIGKILL' });
+    expect(await refused).toBeInstanceOf(Error);
+
+    service = await place.service({ PORT: String(service.port) });
+    expect(await paidOf()).toBe(3200);
+    // The killed process's PostgreSQL and Chromium are gone as well: one server, no old profile.
+    const running = place.processes();
+    expect(running.filter((line) => line.includes('/postgres -D '))).toHaveLength(1);
+  });
+
+  it('ends with an error when its PostgreSQL ends, and starts again after that', async () => {
+    const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid');
+    const [pid] = (await readFile(pidFile, 'utf8')).split('\n', 1);
+    process.kill(Number(pid), 'SIGKILL');
+    expect(await service.ended).toMatchObject({ code: 1, signal: null });
+
+    const port = String(service.port);
+    service = await place.service({ PORT: port });
+    expect(await paidOf()).toBe(3200);
+    await stopped();
+    expect(place.processes()).toEqual([]);
+  });
+
+  it('stops in order when SIGTERM comes before it is ready', async () => {
+    service = await place.starting({ PORT: String(service.port) });
+    await until('PostgreSQL starts', () =>
+      place.processes().some((line) => line.includes('/postgres -D ')),
+    );
+    await stopped();
+    await until('nobody is left behind', () => place.processes().length === 0);
+    service = await place.service({ PORT: String(service.port) });
+    expect(await paidOf()).toBe(3200);
+  });
+});
