@@ -349,6 +349,19 @@ describe('payment links', () => {
     expect((await client.get<{ data: unknown[] }>(path)).body.data).toHaveLength(1);
   });
 
+  it('leave one open when the same request arrives eight times at once', async () => {
+    const invoice = await client.anInvoice();
+    const path = `/v1/finance/documents/${invoice.id}/payment-links`;
+    const key = { 'Idempotency-Key': 'links at once' };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(path, { gateway: 'gateway-a' }, key)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const { body } = await client.get<{ data: { id: string; status: string }[] }>(path);
+    const open = body.data.filter(({ status }) => status === 'open').map(({ id }) => id);
+    expect(open).toEqual([answers[0]?.body['id']]);
+  });
+
   it('belong to one account', async () => {
     const link = await client.aPaymentLink(await client.anInvoice());
     const stranger = await service.aClient();

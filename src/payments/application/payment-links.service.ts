@@ -12,14 +12,8 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Checkout, Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
-import {
-  assertCancelable,
-  canBecome,
-  type PaymentLink,
-  paymentLinkNotFound,
-} from '../domain/payment-link.js';
+import { assertCancelable, type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
@@ -69,12 +63,25 @@ export class PaymentLinks implements OnModuleInit {
       (tx) => this.open(tx, request),
       lookup as CommitGuard<{ link: PaymentLink; description: string }> | undefined,
     );
-    const checkout = await this.checkout(gateway, link, description, request.returnUrl);
-    return this.uow.run(async (tx) => {
-      const ready = { ...link, ...checkout };
-      this.links.setCheckout(tx, ready);
-      return ready;
-    }, guard);
+    try {
+      const checkout = await gateway.createCheckout({
+        linkId: publicId('plink', link.id),
+        amount: link.amount,
+        description,
+        returnUrl: request.returnUrl ?? this.config.baseUrl,
+        expiresAt: link.expiresAt,
+      });
+      return await this.uow.run(async (tx) => {
+        const ready = { ...link, ...checkout };
+        this.links.setCheckout(tx, ready);
+        return ready;
+      }, guard);
+    } catch (error) {
+      // The provider said no, or the same request made its link first; unless we cannot know.
+      const unknown = error instanceof DomainError && error.code === 'database_unavailable';
+      if (!unknown) await this.uow.run(async (tx) => this.links.cancel(tx, link, this.clock.now()));
+      throw error;
+    }
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<PaymentLink> {
@@ -142,28 +149,6 @@ export class PaymentLinks implements OnModuleInit {
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
     ]);
     return { link, description: `Invoice ${document.state.number}` };
-  }
-
-  private async checkout(
-    gateway: Gateway,
-    link: PaymentLink,
-    description: string,
-    returnUrl: string | null,
-  ): Promise<Checkout> {
-    try {
-      return await gateway.createCheckout({
-        linkId: publicId('plink', link.id),
-        amount: link.amount,
-        description,
-        returnUrl: returnUrl ?? this.config.baseUrl,
-        expiresAt: link.expiresAt,
-      });
-    } catch (error) {
-      if (canBecome(link, 'canceled')) {
-        await this.uow.run(async (tx) => this.links.cancel(tx, link, this.clock.now()));
-      }
-      throw error;
-    }
   }
 }
 
