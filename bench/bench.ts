@@ -93,6 +93,11 @@ class Bench {
     });
     this.rows.push({ name: `${kind} p50`, unit: 'ms', ...of((round) => round.p50Ms) });
     this.rows.push({ name: `${kind} p99`, unit: 'ms', ...of((round) => round.p99Ms) });
+    this.rows.push({
+      name: `${kind} CPU of the process`,
+      unit: 'ms',
+      ...of((round) => round.cpuMs),
+    });
   }
 
   private async reads(name: string, paths: string[], expected: string): Promise<void> {

@@ -24,6 +24,7 @@ export async function measureReads(
 ): Promise<Round[]> {
   const rounds: Round[] = [];
   for (let round = 0; round <= timing.rounds; round += 1) {
+    const cpuBefore = await service.server.cpuMs();
     const result = await generator.run({
       kind: 'reads',
       port: service.server.port,
@@ -37,7 +38,8 @@ export async function measureReads(
       links: [],
     });
     refuseFailures('service', result);
-    if (round > 0) rounds.push(asRound(result));
+    const cpuMs = (await service.server.cpuMs()) - cpuBefore;
+    if (round > 0) rounds.push(asRound(result, cpuMs));
   }
   return rounds;
 }

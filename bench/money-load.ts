@@ -14,6 +14,8 @@ export interface Round {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** CPU time of the server's own process for one request; without PostgreSQL. */
+  cpuMs: number;
 }
 
 export type Rounds = Record<Name, Round[]>;
@@ -63,13 +65,15 @@ export async function measureMoney(
         secret: stage.webhookSecret,
         links: contestant.links.slice(tally.linksUsed, tally.linksUsed + seconds * 5000),
       };
+      const cpuBefore = await contestant.server.cpuMs();
       const result = await generator.run(job);
+      const cpuMs = (await contestant.server.cpuMs()) - cpuBefore;
       refuseFailures(contestant.name, result);
       tally.accepted += result.accepted;
       tally.amountMinor += result.amountMinor;
       tally.linksUsed += result.accepted;
       if (round === 0) continue;
-      const measured = asRound(result);
+      const measured = asRound(result, cpuMs);
       rounds[contestant.name].push(measured);
       say(`${kind} ${round}: ${contestant.name} ${Math.round(measured.perSecond)}/s`);
     }
@@ -82,9 +86,9 @@ export async function measureMoney(
   return rounds;
 }
 
-export function asRound(result: LoadResult): Round {
-  const { completed, seconds, p50Ms, p99Ms } = result;
-  return { perSecond: completed / seconds, p50Ms, p99Ms };
+export function asRound(result: LoadResult, cpuMs: number): Round {
+  const { completed, accepted, seconds, p50Ms, p99Ms } = result;
+  return { perSecond: completed / seconds, p50Ms, p99Ms, cpuMs: cpuMs / accepted };
 }
 
 export function refuseFailures(name: string, { failures }: LoadResult): void {

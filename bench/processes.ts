@@ -9,6 +9,8 @@ import type { LoadJob, LoadResult } from './load-job.js';
 
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 5;
+/** USER_HZ is 100 on every Linux that Node runs on. */
+const CLOCK_TICK_MS = 10;
 
 /** A server under test, in a process of its own. */
 export interface Server {
@@ -16,6 +18,7 @@ export interface Server {
   /** From spawning the process to the first 200 of `/readyz`. */
   readyMs: number;
   residentMb(): Promise<number>;
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export async function startServer(
     port,
     readyMs,
     residentMb: () => residentMb(child),
+    cpuMs: () => cpuMs(child),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -75,6 +79,14 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
 async function residentMb(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** CPU time used so far; Linux only, elsewhere 0. Steadier than a rate on a machine that is shared. */
+async function cpuMs(child: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '');
+  const [user = 0, system = 0] =
+    stat.split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? [];
+  return (user + system) * CLOCK_TICK_MS;
 }
 
 /** The load generator's process, which does one job at a time. */

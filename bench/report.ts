@@ -48,7 +48,7 @@ export function formatReport({ environment, rows }: Report): string {
 
 function quantity(value: number | undefined, unit: ReportRow['unit']): string {
   if (value === undefined) return '';
-  const digits = unit === 'ms' && value < 100 ? 1 : 0;
+  const digits = unit !== 'ms' || value >= 100 ? 0 : value < 3 ? 2 : 1;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString('en', options);
 }

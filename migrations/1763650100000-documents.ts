@@ -76,6 +76,14 @@ export class Documents1763650100000 implements MigrationInterface {
            NEW.issue_date, NEW.due_date, NEW.notes, NEW.purchase_order,
            NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at))
         EXECUTE FUNCTION refuse_change('an issued document is frozen');
+      -- The same steps as in the domain's state machine, and a client's answer stays as it was given.
+      CREATE TRIGGER documents_lifecycle BEFORE UPDATE ON documents FOR EACH ROW
+        WHEN (OLD.lifecycle <> NEW.lifecycle AND (OLD.lifecycle, NEW.lifecycle) NOT IN
+            (('draft', 'open'), ('open', 'rejected'), ('open', 'void'), ('rejected', 'void'))
+          OR OLD.rejected_at IS NOT NULL AND
+            (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
+            (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version))
+        EXECUTE FUNCTION refuse_change('documents only move forward');
       CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW
         WHEN (OLD.lifecycle <> 'draft')
         EXECUTE FUNCTION refuse_change('an issued document is never deleted');
@@ -104,6 +112,31 @@ export class Documents1763650100000 implements MigrationInterface {
         PRIMARY KEY (account_id, document_id, tax_category, tax_rate),
         FOREIGN KEY (account_id, document_id) REFERENCES documents ON DELETE CASCADE
       );
+
+      -- Issuing and inserting are one transaction: only there may an issued document gain a line.
+      CREATE FUNCTION refuse_change_of_issued() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        part record := CASE TG_OP WHEN 'INSERT' THEN NEW ELSE OLD END;
+      BEGIN
+        IF EXISTS (SELECT FROM documents d
+          WHERE (d.account_id, d.document_id) = (part.account_id, part.document_id)
+            AND d.lifecycle <> 'draft'
+            AND NOT (TG_OP = 'INSERT' AND d.xmin = pg_current_xact_id()::xid))
+        THEN
+          RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+            USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
+        END IF;
+        RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+      END $$;
+      CREATE TRIGGER document_lines_frozen BEFORE INSERT OR UPDATE OR DELETE ON document_lines
+        FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+      CREATE TRIGGER document_tax_groups_frozen
+        BEFORE INSERT OR UPDATE OR DELETE ON document_tax_groups
+        FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+      CREATE TRIGGER document_lines_stay BEFORE TRUNCATE ON document_lines
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+      CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON document_tax_groups
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
 
       -- What was issued, as bytes: rendered once for each language, never changed.
       CREATE TABLE document_pdfs (
@@ -139,6 +172,7 @@ export class Documents1763650100000 implements MigrationInterface {
     await runner.query(`
       DROP TABLE portal_tokens, document_pdfs, document_tax_groups, document_lines, documents,
         number_series, customers;
+      DROP FUNCTION refuse_change_of_issued();
     `);
   }
 }

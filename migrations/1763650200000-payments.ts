@@ -50,6 +50,7 @@ export class Payments1763650200000 implements MigrationInterface {
         provider_payment_id  text,
         payment_link_id      uuid,
         PRIMARY KEY (account_id, payment_id),
+        CONSTRAINT payments_currency UNIQUE (account_id, payment_id, currency),
         CONSTRAINT payments_provider UNIQUE (account_id, gateway, provider_payment_id),
         CONSTRAINT payments_applied_within_amount CHECK (applied BETWEEN 0 AND amount),
         CHECK ((gateway IS NULL) = (provider_payment_id IS NULL)),
@@ -75,7 +76,8 @@ export class Payments1763650200000 implements MigrationInterface {
         PRIMARY KEY (account_id, credit_id),
         CONSTRAINT customer_credits_payment UNIQUE (account_id, payment_id),
         FOREIGN KEY (account_id, customer_id) REFERENCES customers,
-        FOREIGN KEY (account_id, payment_id) REFERENCES payments
+        FOREIGN KEY (account_id, payment_id, currency)
+          REFERENCES payments (account_id, payment_id, currency)
       );
       CREATE INDEX customer_credits_of_customer ON customer_credits (account_id, customer_id);
       CREATE TRIGGER customer_credits_append_only

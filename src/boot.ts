@@ -8,7 +8,8 @@ import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
-import { type Config, ConfigError } from './platform/config/config.js';
+import { ConfigError } from './platform/config/config-error.js';
+import type { Config } from './platform/config/config.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { useBodyParsers } from './platform/http/body-parsers.js';

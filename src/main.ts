@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { startService } from './boot.js';
 import { prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
-import { ConfigError, loadConfig } from './platform/config/config.js';
+import { ConfigError } from './platform/config/config-error.js';
+import { loadConfig } from './platform/config/config.js';
 import { createLog } from './platform/observability/log.js';
 
 async function main(): Promise<void> {

@@ -77,7 +77,7 @@ describe('append-only tables', () => {
   it('are these', async () => {
     const found = await service.database.query(
       `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger
-       WHERE tgfoid = 'refuse_change'::regproc AND tgtype & 1 = 0 ORDER BY 1`,
+       WHERE tgfoid = 'refuse_change'::regproc AND tgtype & 57 = 56 ORDER BY 1`,
     );
     expect(found).toEqual(APPEND_ONLY.map((name) => ({ name })));
   });

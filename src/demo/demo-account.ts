@@ -93,7 +93,7 @@ async function createDemo({ app }: Service): Promise<Made> {
       returnUrl: null,
     });
     const id = publicId('plink', link.id);
-    links.push({ id, gateway, amount: Number(link.amount.minor), currency: CURRENCY });
+    links.push({ id, gateway, amount: link.amount.toMinorNumber(), currency: CURRENCY });
   }
   const tokens = app.get(PortalTokens);
   return {

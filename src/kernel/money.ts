@@ -68,6 +68,13 @@ export class Money {
     return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
   }
 
+  /** The minor units as JSON has them. Exact: nothing we book is above 2^53. */
+  toMinorNumber(): number {
+    const value = Number(this.minor);
+    assert(Number.isSafeInteger(value), `${this.minor} is no exact JSON number`);
+    return value;
+  }
+
   toString(): string {
     return `${this.toDecimalString()} ${this.currency}`;
   }

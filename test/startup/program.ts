@@ -11,6 +11,13 @@ import { CACHE_FOLDER } from '../support/folders.js';
 
 const LOADER = new URL('source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
+
+/** An unpacked Chromium and compiled sources are shared, everything else is made anew. */
+const OWN_ENVIRONMENT = {
+  PATH: process.env['PATH'] ?? '',
+  QUITTANCE_CACHE_DIR: CACHE_FOLDER,
+  NODE_COMPILE_CACHE: join(CACHE_FOLDER, 'compiled'),
+};
 const READY_TIMEOUT_MS = 25_000;
 
 /*
@@ -64,6 +71,9 @@ export interface ServiceProgram extends Program {
   port: number;
 }
 
+/** Spares a start that prints nothing the warm-up of a browser. */
+export const NO_CHROMIUM = { CHROMIUM_PATH: '/nonexistent/chromium' };
+
 export class Place {
   private readonly started: Program[] = [];
 
@@ -79,7 +89,7 @@ export class Place {
     const child = spawn(process.execPath, ['--no-warnings', '--import', LOADER, file, ...args], {
       cwd: this.folder,
       // Nothing of the test's own environment: NODE_ENV and the like would change what is tested.
-      env: { PATH: process.env['PATH'] ?? '', QUITTANCE_CACHE_DIR: CACHE_FOLDER, ...env },
+      env: { ...OWN_ENVIRONMENT, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const program = new Program(child);

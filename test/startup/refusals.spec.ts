@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
 import { call } from '../support/http.js';
-import { aPlace, type Ended, freePort, type Place } from './program.js';
+import { aPlace, type Ended, freePort, NO_CHROMIUM, type Place, until } from './program.js';
 
-/** One CPU each is enough for a start; more at once only wait for each other. */
 const AT_ONCE = 3;
 
 const STACK = /^\s+at /m;
@@ -13,6 +12,7 @@ const STACK = /^\s+at /m;
 type Environment = Record<string, string | undefined>;
 
 const PRODUCTION = {
+  ...NO_CHROMIUM,
   NODE_ENV: 'production',
   BASE_URL: 'https://billing.acme.test',
   QUITTANCE_SECRET: 'kV5nB8sR2wQ7zL4xT9mC1pJ6hG3fD0aY',
@@ -52,10 +52,18 @@ const REFUSALS: [string, Environment, string[]][] = [
     { ...PRODUCTION, GATEWAY_A_WEBHOOK_SECRET: 'whsec_change-me' },
     ['GATEWAY_A_WEBHOOK_SECRET'],
   ],
-  ['a secret that is too short', { ...PRODUCTION, QUITTANCE_SECRET: 'hunter2' }, ['QUITTANCE_SECRET']],
+  [
+    'a secret that is too short',
+    { ...PRODUCTION, QUITTANCE_SECRET: 'hunter2' },
+    ['QUITTANCE_SECRET'],
+  ],
   [
     'the sandbox gateway in production',
-    { ...PRODUCTION, GATEWAYS: 'sandbox', GATEWAY_SANDBOX_WEBHOOK_SECRET: 'whsec_c2VjcmV0c2VjcmV0' },
+    {
+      ...PRODUCTION,
+      GATEWAYS: 'sandbox',
+      GATEWAY_SANDBOX_WEBHOOK_SECRET: 'whsec_VGhpcyBpcyBubyByZWFsIHNlY3JldCBhdCBhbGw=',
+    },
     ['GATEWAY_SANDBOX_PROVIDER'],
   ],
   [
@@ -153,6 +161,7 @@ describe('settings that are refused', () => {
     try {
       const env = { ...PRODUCTION, DATABASE_URL: database.url, QUITTANCE_DEMO: '1' };
       const service = await own.service(env);
+      await until('the demo is made', () => service.hasEnded || service.output.includes('curl'));
       service.signal('SIGTERM');
       expect(await service.ended).toMatchObject({ code: 0, errors: '' });
       expect((await own.demo()).client_id).toMatch(/^cli_/);

@@ -1,36 +1,60 @@
-// As the loader of test/platform, for the whole service: decorators with metadata, and TSX.
-import { readFile } from 'node:fs/promises';
+// As the loader of test/platform, for the whole service: decorators with metadata, TSX, and a
+// cache by content, because the tests here start dozens of processes.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { transform } from '@swc/core';
 
 if (isMainThread) register(import.meta.url);
 
-const JSC = {
-  target: 'es2023',
-  parser: { syntax: 'typescript', tsx: true, decorators: true },
-  transform: {
-    legacyDecorator: true,
-    decoratorMetadata: true,
-    react: { runtime: 'automatic', importSource: 'preact' },
+const CACHE = new URL('../../node_modules/.cache/quittance/sources/', import.meta.url);
+
+const OPTIONS = {
+  module: { type: 'nodenext' },
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true, decorators: true },
+    transform: {
+      legacyDecorator: true,
+      decoratorMetadata: true,
+      react: { runtime: 'automatic', importSource: 'preact' },
+    },
+    experimental: { keepImportAttributes: true },
   },
-  experimental: { keepImportAttributes: true },
 };
 
 export async function resolve(specifier, context, next) {
-  try {
-    return await next(specifier, context);
-  } catch (error) {
-    if (!/^\.{1,2}\/.*\.js$/.test(specifier)) throw error;
-    const path = specifier.slice(0, -3);
-    return next(`${path}.ts`, context).catch(() => next(`${path}.tsx`, context));
+  const names = /^\.{1,2}\/.*\.js$/.test(specifier)
+    ? ['.ts', '.tsx', '.js'].map((ending) => specifier.replace(/\.js$/, ending))
+    : [specifier];
+  for (const name of names.slice(0, -1)) {
+    const path = new URL(name, context.parentURL);
+    // Only our own sources: packages have their .js files.
+    if (existsSync(path)) return next(name, context);
   }
+  return next(names.at(-1), context);
 }
 
 export async function load(url, context, next) {
   if (!/\.tsx?$/.test(url)) return next(url, context);
   const source = await readFile(fileURLToPath(url), 'utf8');
-  const { code } = await transform(source, { jsc: JSC, module: { type: 'nodenext' } });
-  return { format: 'module', source: code, shortCircuit: true };
+  const key = createHash('sha256')
+    .update(JSON.stringify([OPTIONS, source]))
+    .digest('hex');
+  const cached = new URL(`${key}.mjs`, CACHE);
+  const known = await readFile(cached, 'utf8').catch(() => undefined);
+  return { format: 'module', source: known ?? (await made(source, cached)), shortCircuit: true };
+}
+
+async function made(source, cached) {
+  const { transform } = await import('@swc/core');
+  const { code } = await transform(source, OPTIONS);
+  await mkdir(CACHE, { recursive: true });
+  // Several processes at once: each writes its own draft.
+  const draft = new URL(`${cached.href}.${process.pid}`);
+  await writeFile(draft, code);
+  await rename(draft, cached);
+  return code;
 }

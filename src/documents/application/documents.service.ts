@@ -229,9 +229,9 @@ function snapshot(document: Document) {
     number: state.number,
     status: document.status,
     currency: state.currency,
-    total: Number(state.total.minor),
-    amount_paid: Number(state.amountPaid.minor),
-    amount_due: Number(document.amountDue.minor),
+    total: state.total.toMinorNumber(),
+    amount_paid: state.amountPaid.toMinorNumber(),
+    amount_due: document.amountDue.toMinorNumber(),
     version: state.version,
     ...(state.rejection && { rejection_reason: state.rejection.reason }),
   };

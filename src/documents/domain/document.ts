@@ -177,7 +177,7 @@ export class Document {
         'invalid',
         'amount_exceeds_due',
         `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
-        { amount_due: Number(due.minor), currency: due.currency },
+        { amount_due: due.toMinorNumber(), currency: due.currency },
         [
           {
             pointer: '/amount',

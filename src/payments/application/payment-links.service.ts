@@ -169,7 +169,7 @@ function payable(document: Document, amountMinor: bigint | null): Money {
       'amount_exceeds_due',
       '/amount',
       `${due.minor} (${due}) is due; ask for at most that.`,
-      { amount_due: Number(due.minor), currency },
+      { amount_due: due.toMinorNumber(), currency },
     );
   }
   return amount;

@@ -134,7 +134,7 @@ export class Payments {
       'insufficient_credit',
       '/amount',
       `The customer has ${credit.minor} (${credit}) of credit; send at most that.`,
-      { available_credit: Number(credit.minor), currency: credit.currency },
+      { available_credit: credit.toMinorNumber(), currency: credit.currency },
     );
   }
 }

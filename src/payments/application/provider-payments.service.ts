@@ -170,7 +170,7 @@ export class ProviderPayments {
           reason: unmatched,
           gateway,
           provider_payment_id: report.providerPaymentId,
-          amount: Number(report.amount.minor),
+          amount: report.amount.toMinorNumber(),
           currency: report.amount.currency,
         },
       },

@@ -7,7 +7,7 @@ export function presentPaymentLink(link: PaymentLink, now: Date) {
     id: publicId('plink', link.id),
     document_id: publicId('doc', link.documentId),
     gateway: link.gateway,
-    amount: Number(link.amount.minor),
+    amount: link.amount.toMinorNumber(),
     currency: link.amount.currency,
     status: linkStatus(link, now),
     url: link.url,

@@ -7,9 +7,9 @@ export function presentPayment(payment: Payment) {
   return {
     id: publicId('pay', payment.id),
     document_id: publicId('doc', payment.documentId),
-    amount: Number(payment.amount.minor),
-    applied: Number(payment.applied.minor),
-    credited: Number(payment.amount.minor - payment.applied.minor),
+    amount: payment.amount.toMinorNumber(),
+    applied: payment.applied.toMinorNumber(),
+    credited: payment.amount.minus(payment.applied).toMinorNumber(),
     currency: payment.amount.currency,
     method: payment.method,
     reference: payment.reference,

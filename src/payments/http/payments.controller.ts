@@ -124,8 +124,8 @@ export class PaymentsController {
 function presentRecorded({ payment, document, similar }: RecordedPayment): RecordedPaymentBody {
   return {
     success: true,
-    amount_paid: Number(document.state.amountPaid.minor),
-    amount_due: Number(document.amountDue.minor),
+    amount_paid: document.state.amountPaid.toMinorNumber(),
+    amount_due: document.amountDue.toMinorNumber(),
     status: document.status,
     payment: presentPayment(payment),
     ...(similar && {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { gatewayConfigs, type GatewayConfig } from './gateway-config.js';
+import { ConfigError } from './config-error.js';
 import { readOrMakeSecrets } from './secrets.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
@@ -41,13 +42,13 @@ export abstract class Config {
   abstract readonly gateways: readonly GatewayConfig[];
 }
 
-/** A variable is missing or wrong. The message names it and the reason, never its value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 const whole = (fallback: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback);
 
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -146,7 +147,8 @@ function refuseUnsafeProduction(given: Record<string, string | undefined>): void
     }
   }
   for (const [name, value] of Object.entries(given)) {
-    const secret = /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET))$/;
+    const secret =
+      /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
     if (secret.test(name) && EXAMPLE_MARKS.test(value ?? '')) {
       throw new ConfigError(`${name}: is an example value; set a secret of your own.`);
     }

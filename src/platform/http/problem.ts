@@ -90,7 +90,9 @@ export function problem(
 
 /** A request path that may be shown and logged: portal tokens are secrets. */
 export function withoutSecrets(path: string): string {
-  return path.replace(/^(\/v1\/portal\/(?:documents\/)?)([^/?]+)/, (whole, prefix: string, part) =>
-    part === 'documents' ? whole : `${prefix}***`,
+  // Express matches paths without regard to case.
+  const portal = /^(\/v1\/portal\/(?:documents\/)?)([^/?]+)/i;
+  return path.replace(portal, (whole, prefix: string, part: string) =>
+    part.toLowerCase() === 'documents' ? whole : `${prefix}***`,
   );
 }

@@ -25,7 +25,7 @@ export class TokenBuckets {
     const left = allowed ? tokens - 1 : tokens;
     // Re-inserted, so that the first key is always the one unused for longest.
     this.buckets.delete(client);
-    this.buckets.set(client, { tokens: left, atMs: nowMs });
+    this.buckets.set(client, { tokens: left, atMs: Math.max(nowMs, bucket.atMs) });
     if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
     return {
       allowed,

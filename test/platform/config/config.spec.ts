@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig } from '../../../src/platform/config/config.js';
+import { ConfigError } from '../../../src/platform/config/config-error.js';
+import { loadConfig } from '../../../src/platform/config/config.js';
 
 let folder: string;
 beforeEach(async () => {

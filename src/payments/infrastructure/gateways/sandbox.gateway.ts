@@ -124,7 +124,7 @@ class SandboxGateway extends Gateway {
       data: {
         payment_id: `sbx_${randomBytes(12).toString('hex')}`,
         payment_link_id: link.id,
-        amount: Number(link.amount.minor),
+        amount: link.amount.toMinorNumber(),
         currency: link.amount.currency,
         paid_at: now.toISOString(),
       },

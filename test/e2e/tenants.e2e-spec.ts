@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestClient } from '../support/client.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { contentsOf } from './expectations.js';
+import { routesOf } from './routes.js';
+
+// What belongs to another account does not exist: every route with an id, as the router has them.
+
+let service: TestService;
+let stranger: TestClient;
+let owner: TestClient;
+/** The owner's id for each place of a path that takes one. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [owner, stranger] = await Promise.all([service.aClient(), service.aClient()]);
+  const invoice = await owner.anInvoice();
+  const payment = await owner.pay(invoice);
+  const link = await owner.aPaymentLink(invoice);
+  await owner.aPortalToken(invoice);
+  const tokens = await owner.get<{ data: { id: string }[] }>(
+    `/v1/finance/documents/${invoice.id}/portal-tokens`,
+  );
+  ids = {
+    'documents/:id': invoice.id,
+    'customers/:id': invoice.customer_id,
+    'payments/:id': (payment.body['payment'] as { id: string }).id,
+    'payment-links/:id': link.id,
+    'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',
+  };
+});
+afterAll(() => service.close());
+
+/** A body that each route takes from the owner; the others take an empty one. */
+const BODIES: Record<string, object> = {
+  '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
+  '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
+};
+
+function filled(path: string): string {
+  return path.replace(/([a-z-]+)\/(:\w+)/g, (whole, folder: string) => {
+    const id = ids[whole];
+    if (!id) throw new Error(`this test has no id for ${whole} of ${path}; make one`);
+    return `${folder}/${id}`;
+  });
+}
+
+const routesWithId = () =>
+  routesOf(service.app).filter(({ path }) => /^\/v1\/(finance|events).*\/:/.test(path));
+
+async function answersTo(client: TestClient): Promise<[string, number][]> {
+  const authorization = `Bearer ${await client.bearer()}`;
+  const answers: [string, number][] = [];
+  for (const { method, path } of routesWithId()) {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[path] ?? {});
+    const answer = await service.call(filled(path), { method, body, headers: { authorization } });
+    answers.push([`${method} ${path}`, answer.status]);
+  }
+  return answers;
+}
+
+describe('a stranger', () => {
+  it('gets 404 from every route with an id, and changes nothing', async () => {
+    await stranger.bearer();
+    const before = await contentsOf(service.database);
+    const answers = await answersTo(stranger);
+    expect(answers.length).toBeGreaterThan(10);
+    expect(answers).toEqual(answers.map(([route]) => [route, 404]));
+    expect(await contentsOf(service.database)).toEqual(before);
+  });
+
+  it('sees nothing of it in a list', async () => {
+    for (const { method, path } of routesOf(service.app)) {
+      if (method !== 'GET' || path.includes(':') || !path.startsWith('/v1/finance')) continue;
+      const answer = await stranger.get<{ data?: unknown[] }>(path);
+      expect([path, answer.status, answer.body.data]).toEqual([path, 200, []]);
+    }
+  });
+});
+
+describe('the owner', () => {
+  it('gets 404 from none of them', async () => {
+    // In the order of the router: what is deleted by one route is not asked for by a later one.
+    const answers = await answersTo(owner);
+    expect(answers.filter(([, status]) => status === 404 || status >= 500)).toEqual([]);
+  });
+});
