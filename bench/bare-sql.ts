@@ -27,8 +27,8 @@ export const FIND_KEY = `SELECT status, body, request_sha256 FROM idempotency_ke
   WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;
 
 export const INSERT_PAYMENT = `INSERT INTO payments
-  (account_id, payment_id, document_id, currency, amount, applied, method, reference, note, metadata,
-   paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
+  (account_id, payment_id, document_id, currency, amount, applied, method, reference, note,
+   metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
 export const UPDATE_DOCUMENT = `UPDATE documents SET lifecycle = $3, amount_paid = $4,

@@ -212,7 +212,8 @@ async function describe(url: string): Promise<string> {
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
        current_setting('synchronous_commit') AS commit`,
   );
-  return `PostgreSQL ${row?.['version']}, fsync ${row?.['fsync']}, synchronous_commit ${row?.['commit']}`;
+  const durability = `fsync ${row?.['fsync']}, synchronous_commit ${row?.['commit']}`;
+  return `PostgreSQL ${row?.['version']}, ${durability}`;
 }
 
 /** One statement on a connection of its own. */

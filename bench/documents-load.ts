@@ -48,7 +48,7 @@ export function documentPaths(stage: Stage): string[] {
   return stage.seeded.documentIds.map((id) => `/v1/finance/documents/${publicId('doc', id)}`);
 }
 
-/** Milliseconds of each first render, by the service and by a bare warm page of the same browser. */
+/** Milliseconds of each first render, by the service and by a bare warm page alone. */
 export interface Renders {
   serviceMs: number[];
   rawMs: number[];

@@ -81,7 +81,7 @@ async function residentMb(child: ChildProcess): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** CPU time used so far; Linux only, elsewhere 0. Steadier than a rate on a machine that is shared. */
+/** CPU time so far; Linux only, elsewhere 0. Steadier than a rate on a shared machine. */
 async function cpuMs(child: ChildProcess): Promise<number> {
   const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '');
   const [user = 0, system = 0] =

@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { TestClient } from '../support/client.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
+import {
+  aPlace,
+  NO_CHROMIUM,
+  type Place,
+  type ServiceProgram,
+  until,
+  SEVERAL_STARTS_MS,
+} from './program.js';
 
 const STACK = /^\s+at /m;
 const UNKNOWN_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
@@ -26,6 +33,8 @@ async function cli(place: Place, args: string[], env: Record<string, string> = {
   >;
   return { ...ended, json };
 }
+
+jest.setTimeout(SEVERAL_STARTS_MS);
 
 describe('the command line in a folder', () => {
   let place: Place;

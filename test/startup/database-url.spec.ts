@@ -1,15 +1,34 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import { aPlace, NO_CHROMIUM, type Place, readiness, until, untilReady } from './program.js';
+import {
+  aPlace,
+  NO_CHROMIUM,
+  type Place,
+  readiness,
+  until,
+  untilReady,
+  SEVERAL_STARTS_MS,
+} from './program.js';
 
 const DEMO = { QUITTANCE_DEMO: '1' };
 
 const hasDemo = ({ dataDir }: Place) => existsSync(join(dataDir, 'demo.json'));
+
+jest.setTimeout(SEVERAL_STARTS_MS);
 
 describe('a start with DATABASE_URL', () => {
   let place: Place;

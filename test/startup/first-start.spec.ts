@@ -3,13 +3,22 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { TestClient } from '../support/client.js';
-import { aPlace, type Place, type ServiceProgram, until, untilReady } from './program.js';
+import {
+  aPlace,
+  type Place,
+  type ServiceProgram,
+  until,
+  untilReady,
+  SEVERAL_STARTS_MS,
+} from './program.js';
 
 const GATEWAYS = ['gateway-a', 'gateway-b', 'sandbox'];
+
+jest.setTimeout(SEVERAL_STARTS_MS);
 
 describe('first start in an empty folder', () => {
   let place: Place;

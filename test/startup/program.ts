@@ -20,6 +20,9 @@ const OWN_ENVIRONMENT = {
 };
 const READY_TIMEOUT_MS = 25_000;
 
+/** For a test that starts several programs, on a machine that is busy with others. */
+export const SEVERAL_STARTS_MS = 90_000;
+
 /*
  * The real programs as child processes, in a folder as empty as an operator's. Usage:
  *

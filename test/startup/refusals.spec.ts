@@ -1,9 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
 import { call } from '../support/http.js';
-import { aPlace, type Ended, freePort, NO_CHROMIUM, type Place, until } from './program.js';
+import {
+  aPlace,
+  type Ended,
+  freePort,
+  NO_CHROMIUM,
+  type Place,
+  until,
+  SEVERAL_STARTS_MS,
+} from './program.js';
 
 const AT_ONCE = 3;
 
@@ -107,6 +115,8 @@ const REFUSALS: [string, Environment, string[]][] = [
     ['DATABASE_URL'],
   ],
 ];
+
+jest.setTimeout(SEVERAL_STARTS_MS);
 
 describe('settings that are refused', () => {
   let place: Place;

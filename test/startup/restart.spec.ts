@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -10,7 +10,14 @@ import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.
 import { TestClient } from '../support/client.js';
 import { aDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import { aPlace, type Place, readiness, type ServiceProgram, until } from './program.js';
+import {
+  aPlace,
+  type Place,
+  readiness,
+  type ServiceProgram,
+  until,
+  SEVERAL_STARTS_MS,
+} from './program.js';
 
 const STACK = /^\s+at /m;
 
@@ -20,6 +27,8 @@ async function untilSomebodyWaits(connection: pg.Client): Promise<void> {
     return rowCount === 1;
   });
 }
+
+jest.setTimeout(SEVERAL_STARTS_MS);
 
 describe('a folder that was started in before', () => {
   let place: Place;

@@ -51,12 +51,17 @@ export class Tokens {
    * copied, so its whole family ends.
    * @throws DomainError `invalid_grant`, `invalid_scope`
    */
-  async refresh(token: string, scope?: string, clientId?: string): Promise<TokenAnswer> {
+  async refresh(
+    token: string,
+    scope?: string,
+    credentials?: { id: string; secret: string } | null,
+  ): Promise<TokenAnswer> {
+    const named = credentials && (await this.authenticate(credentials.id, credentials.secret));
     const now = this.clock.now();
     const digest = sha256(token);
     const row = await this.refreshTokens.findOneBy({ tokenSha256: digest });
     if (!row || row.revokedAt || row.expiresAt <= now) throw invalidGrant();
-    if (clientId !== undefined && uuidOf('cli', clientId) !== row.clientId) throw invalidGrant();
+    if (named && named.clientId !== row.clientId) throw invalidGrant();
     const client = await this.clients.findOneBy({ clientId: row.clientId });
     if (!client || client.revokedAt) throw invalidGrant();
     const scopes = narrowed(row.scopes, scope);
@@ -73,7 +78,7 @@ export class Tokens {
         throw invalidGrant();
       }
     }
-    return this.issue(client, scopes, row.familyId);
+    return this.issue(client, scopes, row.familyId, row.scopes);
   }
 
   /** RFC 7009: an unknown token is answered like a known one. */
@@ -98,7 +103,13 @@ export class Tokens {
     return client;
   }
 
-  private async issue(client: ApiClientRow, scopes: string[], family: Uuid): Promise<TokenAnswer> {
+  /** @param granted what later refreshes may ask for; a narrowed one narrows only its own token */
+  private async issue(
+    client: ApiClientRow,
+    scopes: string[],
+    family: Uuid,
+    granted = scopes,
+  ): Promise<TokenAnswer> {
     const now = this.clock.now();
     const refreshToken = newSecretText();
     await this.refreshTokens.insert({
@@ -106,7 +117,7 @@ export class Tokens {
       accountId: client.accountId,
       clientId: client.clientId,
       familyId: family,
-      scopes,
+      scopes: granted,
       issuedAt: now,
       expiresAt: daysAfter(now, this.config.refreshTokenDays),
       usedAt: null,

@@ -35,12 +35,14 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     });
   }
 
-  validate(claims: AccessClaims & { exp: number }): Caller | false {
-    if (claims.exp * 1000 <= this.clock.now().getTime()) return false;
-    const clientId = uuidOf('cli', claims.sub);
-    const accountId = uuidOf('acc', claims.account);
-    if (!clientId || !accountId) return false;
-    return { clientId, accountId, scopes: claims.scope.split(' ') };
+  validate(claims: Partial<AccessClaims> & { exp?: number }): Caller | false {
+    const { sub, account, scope, exp } = claims;
+    if (!sub || !account || !scope || !exp) return false;
+    const clientId = uuidOf('cli', sub);
+    const accountId = uuidOf('acc', account);
+    const expired = exp * 1000 <= this.clock.now().getTime();
+    if (!clientId || !accountId || expired) return false;
+    return { clientId, accountId, scopes: scope.split(' ') };
   }
 }
 

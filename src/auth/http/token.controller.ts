@@ -33,7 +33,7 @@ export class TokenController {
     if ((body.grant_type ?? 'client_credentials') === 'refresh_token') {
       if (!body.refresh_token) throw invalidRequest('Send refresh_token with this grant_type.');
       const { refresh_token: token, scope } = body;
-      return this.tokens.refresh(token, scope, credentials?.id);
+      return this.tokens.refresh(token, scope, credentials);
     }
     if (!credentials) {
       throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');

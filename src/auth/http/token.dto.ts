@@ -19,6 +19,7 @@ export class TokenRequest {
   refresh_token?: string;
 
   @Text({
+    min: 0,
     max: 1000,
     optional: true,
     description: 'Space-separated subset of the client’s scopes.',

@@ -121,6 +121,12 @@ function priced(request: LineRequest, position: number, currency: Currency): Lin
   };
 }
 
+/** Highest rate first; the order in which documents are read back. */
+function byRateThenCategory(one: TaxGroupView, other: TaxGroupView): number {
+  const byRate = Decimal.parse(other.rate).compare(Decimal.parse(one.rate));
+  return byRate || (one.category < other.category ? -1 : 1);
+}
+
 function grouped(lines: readonly LineView[], currency: Currency): TaxGroupView[] {
   const bases = new Map<string, TaxGroupView>();
   for (const { taxCategory: category, taxRate: rate, net } of lines) {
@@ -129,8 +135,10 @@ function grouped(lines: readonly LineView[], currency: Currency): TaxGroupView[]
     const base = group ? group.base.plus(net) : net;
     bases.set(key, { category, rate, base, tax: Money.zero(currency) });
   }
-  return [...bases.values()].map((group) => ({
-    ...group,
-    tax: group.base.timesRoundedHalfUp(Decimal.parse(group.rate).percent()),
-  }));
+  return [...bases.values()]
+    .map((group) => ({
+      ...group,
+      tax: group.base.timesRoundedHalfUp(Decimal.parse(group.rate).percent()),
+    }))
+    .sort(byRateThenCategory);
 }

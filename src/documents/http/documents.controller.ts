@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
@@ -41,6 +42,7 @@ export class DocumentsController {
     'validation_failed',
     'unknown_field',
     'unknown_customer',
+    'said_twice',
     'due_before_issue',
     'total_too_large',
   )
@@ -150,14 +152,27 @@ export function documentId(text: string): Uuid {
   return uuid;
 }
 
+/** Two ways to say one thing: neither may win in silence. */
+function assertSaidOnce(body: CreateDocumentRequest): void {
+  const pairs = [
+    ['customer', 'customer_id'],
+    ['due_date', 'payment_terms_days'],
+  ] as const;
+  for (const [one, other] of pairs) {
+    if (body[one] == null || body[other] == null) continue;
+    throw DomainError.invalid('said_twice', `/${other}`, `Send either ${one} or ${other}.`);
+  }
+}
+
 function toNewDocument(body: CreateDocumentRequest): NewDocument {
+  assertSaidOnce(body);
   const { customer } = body;
   return {
     kind: body.kind ?? 'invoice',
     ...(body.currency && { currency: body.currency }),
     ...(customer && {
       customer: {
-        name: customer.name.trim(),
+        name: customer.name,
         email: customer.email ?? null,
         address: customer.address ?? [],
         country: customer.country ?? null,
@@ -178,7 +193,7 @@ function toNewDocument(body: CreateDocumentRequest): NewDocument {
 
 function toLineRequest(line: LineRequestBody): LineRequest {
   return {
-    description: line.description.trim(),
+    description: line.description,
     quantity: String(line.quantity ?? '1'),
     ...(line.unit_amount != null && { unitAmountMinor: BigInt(line.unit_amount) }),
     ...(line.unit_amount_decimal != null && { unitAmountDecimal: line.unit_amount_decimal }),

@@ -46,7 +46,7 @@ export function translateDatabaseError(error: unknown): unknown {
 }
 
 function isConnectionFailure(error: unknown, code: string | undefined): boolean {
-  if (code && /^(08|57P|53)/.test(code)) return true;
+  if (code && /^(08|28|3D|53|57P)/.test(code)) return true;
   if (code && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
   const message = error instanceof Error ? error.message : '';
   return /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(

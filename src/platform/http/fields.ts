@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -55,20 +55,28 @@ function isStorableText(value: unknown): value is string {
 /** Text of `min` to `max` characters after trimming; no NUL, no lone surrogate. */
 export const Text = (options: FieldOptions & { min?: number; max: number }) => {
   const { min = 1, max } = options;
-  return field(
+  const rule = field(
     {
       code: 'invalid_text',
       test: (value) => {
         if (!isStorableText(value)) return false;
-        const length = value.trim().length;
-        return length >= min && value.length <= max;
+        return value.length >= min && value.length <= max;
       },
       message: `must be text of ${min} to ${max} characters, without NUL or broken characters`,
     },
     { type: 'string', minLength: min, maxLength: max },
     options,
   );
+  return applyDecorators(
+    rule,
+    Transform(({ value }: { value: unknown }) => tidied(value)),
+  );
 };
+
+/** Trimmed; and a browser's line ends, which its text fields do not count, are one character. */
+function tidied(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
+}
 
 /** A whole number of minor units, 1 (or 0) to 10^13. */
 export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
@@ -147,13 +155,16 @@ export const Matching = (
     options,
   );
 
+/** Years in which adding payment terms stays within four digits. */
+const isOurTime = (date: string) => date >= '1900' && date < '2900';
+
 /** A calendar date that exists, `YYYY-MM-DD`. */
 export const DateText = (options: FieldOptions = {}) =>
   field(
     {
       code: 'invalid_date',
-      test: (value) => typeof value === 'string' && isCalendarDate(value),
-      message: 'must be a date that exists, as YYYY-MM-DD',
+      test: (value) => typeof value === 'string' && isCalendarDate(value) && isOurTime(value),
+      message: 'must be a date that exists, from 1900 to 2899, as YYYY-MM-DD',
     },
     { type: 'string', format: 'date' },
     options,
@@ -168,7 +179,8 @@ export const InstantText = (options: FieldOptions = {}) =>
       code: 'invalid_instant',
       test: (value) => {
         const match = typeof value === 'string' ? INSTANT.exec(value) : null;
-        return !!match && isCalendarDate(match[1] ?? '') && !Number.isNaN(Date.parse(match[0]));
+        const [instant = '', date = ''] = match ?? [];
+        return isCalendarDate(date) && isOurTime(date) && !Number.isNaN(Date.parse(instant));
       },
       message: 'must be an instant with its offset, such as 2026-11-20T10:15:00Z',
     },
@@ -204,6 +216,13 @@ export const Flag = (options: FieldOptions = {}) =>
 
 /** Up to 50 keys of the caller's own: key 1 to 40 characters, value up to 500. */
 export const Metadata = (options: FieldOptions = {}) =>
+  applyDecorators(
+    // As it came: class-transformer drops keys that every object inherits.
+    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
+    metadataField(options),
+  );
+
+const metadataField = (options: FieldOptions) =>
   field(
     {
       code: 'invalid_metadata',
@@ -261,7 +280,7 @@ export const Nested = (type: () => new () => object, options: FieldOptions = {})
     }),
     ValidateNested(),
     Type(type),
-    property({ type }, options),
+    property({ type: () => type() }, options),
   );
 
 /** A list of `min` to `max` objects of another class. */
@@ -272,11 +291,22 @@ export const NestedList = (
   applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
     IsArray({ message: 'must be a list' }),
+    ValidateBy({
+      name: 'invalid_object',
+      validator: {
+        // class-validator would walk into a list inside the list.
+        validate: (value) => !Array.isArray(value) || !value.some(Array.isArray),
+        defaultMessage: () => 'must have objects as its items',
+      },
+    }),
     ArrayMinSize(options.min ?? 1, { message: `must have at least ${options.min ?? 1} item` }),
     ArrayMaxSize(options.max, { message: `must have at most ${options.max} items` }),
     ValidateNested({ each: true }),
     Type(type),
-    property({ type, isArray: true, minItems: options.min ?? 1, maxItems: options.max }, options),
+    property(
+      { type: () => type(), isArray: true, minItems: options.min ?? 1, maxItems: options.max },
+      options,
+    ),
   );
 
 /** The body of a call that takes no field; anything sent is refused as unknown. */

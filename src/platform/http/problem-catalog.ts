@@ -84,6 +84,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     'paid_at is in the future; record the payment once the money has moved.',
   ],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],
+  said_twice: [422, 'Send either customer or customer_id.'],
   one_price_required: [422, 'Send either unit_amount or unit_amount_decimal.'],
   tax_rate_required: [422, 'Category S needs a tax_rate above 0; use Z for a zero rate.'],
   tax_rate_not_allowed: [422, 'Category AE has no tax; leave tax_rate out or send 0.'],

@@ -1,11 +1,21 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
+import { translateDatabaseError } from '../database/database-error.js';
 import { Log } from '../observability/log.js';
 import { methodNotAllowed } from './method-not-allowed.js';
-import { answerTo, HttpProblem, problem, PROBLEM_TYPE, withoutSecrets } from './problem.js';
+import {
+  answerTo,
+  HttpProblem,
+  type Problem,
+  problem,
+  PROBLEM_TYPE,
+  withoutSecrets,
+} from './problem.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './stored-reply.js';
+
+const OAUTH_ROUTES = /^\/v1\/auth\//i;
 
 /** Every refusal leaves through here, as problem+json; what nobody foresaw is a 500 and a log. */
 @Catch()
@@ -26,7 +36,11 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const instance = withoutSecrets(request.path);
-    const known = answerTo(fromLibrary(error, request), request.id, instance);
+    const known = answerTo(
+      fromLibrary(translateDatabaseError(error), request),
+      request.id,
+      instance,
+    );
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
     const body =
@@ -43,9 +57,17 @@ export class ProblemFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(known?.headers ?? {})) {
       response.setHeader(name, value);
     }
-    response.status(status).type(PROBLEM_TYPE).setHeader('Cache-Control', 'no-store');
-    response.send(JSON.stringify(body));
+    const oauth = OAUTH_ROUTES.test(request.path) && (status === 400 || status === 401);
+    response.status(status).type(oauth ? 'application/json; charset=utf-8' : PROBLEM_TYPE);
+    response.setHeader('Cache-Control', 'no-store');
+    response.send(JSON.stringify(oauth ? inOAuthWords(body) : body));
   }
+}
+
+/** RFC 6749 5.2, for OAuth clients, which read `application/json` and nothing else. */
+function inOAuthWords(body: Problem): Problem {
+  const { error = 'invalid_request', error_description: description = body.detail } = body;
+  return { ...body, error, error_description: description };
 }
 
 /** Errors of Nest, Express and body-parser in our words. */
@@ -56,7 +78,6 @@ function fromLibrary(error: unknown, request: ApiRequest): unknown {
   if (error instanceof HttpException) {
     if (error.getStatus() === 404) return methodNotAllowed(request) ?? noSuchRoute();
     if (error.getStatus() === 400) return malformedPath();
-    return error;
   }
   if (status === 413) {
     return new HttpProblem(413, 'body_too_large', 'The body is too large; send less at once.');

@@ -29,6 +29,10 @@ export class RequestValidation extends ValidationPipe {
     // Own parameters (the caller, the idempotency key) were made by us.
     if (metadata.type === 'custom') return value;
     if (metadata.metatype === NoFields) return refuseAnyField(value as object);
+    const inherited = inheritedNames(value, '');
+    if (inherited.length > 0) {
+      throw metadata.type === 'body' ? refusedBody(inherited) : refusedQuery(inherited);
+    }
     try {
       return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
@@ -47,6 +51,24 @@ class InvalidFields extends Error {
   constructor(readonly fields: FieldError[]) {
     super('invalid fields');
   }
+}
+
+/** Names that every object inherits are dropped by class-transformer; none is a field of ours. */
+function inheritedNames(value: unknown, pointer: string): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name in Object.prototype ? [unknownField(pointer, name)] : []),
+    // Metadata is the caller's own; only the one name that cannot be kept is refused there.
+    ...(name === 'metadata'
+      ? reserved(inner, `${pointer}/metadata`)
+      : inheritedNames(inner, `${pointer}/${escaped(name)}`)),
+  ]);
+}
+
+function reserved(metadata: unknown, pointer: string): FieldError[] {
+  const named =
+    typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'constructor');
+  return named ? [unknownField(pointer, 'constructor')] : [];
 }
 
 /** class-validator takes a class without rules for a mistake. */
@@ -72,7 +94,9 @@ function escaped(name: string): string {
 function flatten(error: ValidationError, parent: string): FieldError[] {
   const pointer = `${parent}/${escaped(error.property)}`;
   const nested = (error.children ?? []).flatMap((child) => flatten(child, pointer));
-  const [constraint, message] = Object.entries(error.constraints ?? {}).at(-1) ?? [];
+  // The order is by decorator; what is no list is not also "too many".
+  const broken = Object.entries(error.constraints ?? {});
+  const [constraint, message] = broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];
   if (!constraint) return nested;
   const code = CODES[constraint] ?? constraint;
   const name = error.property;

@@ -1,14 +1,10 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Database } from '../database/database.js';
 import { Public } from '../http/access.js';
+import { ApiProblems } from '../http/openapi.js';
 import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
 
@@ -33,7 +29,7 @@ export class HealthController {
   @Public()
   @ApiOperation({ summary: 'The service can do its work now', operationId: 'readyz' })
   @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  @ApiServiceUnavailableResponse({ description: 'Draining, or the database does not answer.' })
+  @ApiProblems('draining', 'database_unavailable')
   async ready(): Promise<{ status: string }> {
     if (this.draining.started) {
       throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);

@@ -6,6 +6,7 @@ import {
   ApiProduces,
   ApiProperty,
   ApiTags,
+  OmitType,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
@@ -25,6 +26,9 @@ import { Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { portalPage } from './portal-page.js';
+
+/** What a client sees: all but the seller's own metadata. */
+class PortalDocumentBody extends OmitType(DocumentBody, ['metadata']) {}
 
 class RejectRequest {
   @Text({ max: 2000, example: 'The price is not what we agreed.' })
@@ -73,7 +77,7 @@ export class PortalController {
   @PortalToken()
   @ApiOperation({ summary: 'The document’s page, or JSON by Accept', operationId: 'getPortal' })
   @ApiProduces('text/html', 'application/json')
-  @ApiOkResponse({ type: DocumentBody })
+  @ApiOkResponse({ type: PortalDocumentBody })
   @ApiProblems('portal_link_not_found')
   async page(
     @Param('token') token: string,
@@ -106,7 +110,7 @@ export class PortalController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success | undefined> {
     const { accountId, documentId } = await this.tokens.resolve(token);
-    await this.documents.reject(accountId, documentId, body.reason.trim());
+    await this.documents.reject(accountId, documentId, body.reason);
     if (isForm(request)) {
       response.redirect(303, `/v1/portal/${token}`);
       return undefined;
