@@ -66,7 +66,10 @@ export class Documents1763650100000 implements MigrationInterface {
         CHECK ((lifecycle = 'void') = (voided_at IS NOT NULL))
       ) WITH (fillfactor = 80);
 
-      CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE ON documents FOR EACH ROW
+      -- Only for statements that name these columns: a payment's does not.
+      CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency,
+        customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total,
+        tax_total, total, issued_at ON documents FOR EACH ROW
         WHEN (OLD.lifecycle <> 'draft' AND
           (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.seller, OLD.customer,
            OLD.issue_date, OLD.due_date, OLD.notes, OLD.purchase_order,
@@ -77,7 +80,8 @@ export class Documents1763650100000 implements MigrationInterface {
            NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at))
         EXECUTE FUNCTION refuse_change('an issued document is frozen');
       -- The same steps as in the domain's state machine, and a client's answer stays as it was given.
-      CREATE TRIGGER documents_lifecycle BEFORE UPDATE ON documents FOR EACH ROW
+      CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, rejected_at, rejection_reason,
+        rejected_version ON documents FOR EACH ROW
         WHEN (OLD.lifecycle <> NEW.lifecycle AND (OLD.lifecycle, NEW.lifecycle) NOT IN
             (('draft', 'open'), ('open', 'rejected'), ('open', 'void'), ('rejected', 'void'))
           OR OLD.rejected_at IS NOT NULL AND

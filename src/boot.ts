@@ -6,17 +6,19 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
 import { PdfRenderer } from './documents/index.js';
+import { openGateways } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
+import { translateDatabaseError } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { useBodyParsers } from './platform/http/body-parsers.js';
 import { useDocs } from './platform/http/docs.js';
 import { useRequestContext } from './platform/http/request-context.js';
-import { Draining } from './platform/observability/draining.js';
 import { type Log, NestLog } from './platform/observability/log.js';
+import { Readiness } from './platform/observability/readiness.js';
 import type { Surroundings } from './platform/platform.module.js';
 
 /** The running service. */
@@ -38,13 +40,15 @@ export async function openDatabase(
   return EmbeddedPostgres.start({ dataDir: config.dataDir, log: say, onExit });
 }
 
-/** The demo's PayPal certificates, for the gateways that are configured with them. */
+/** Makes the demo's PayPal certificates where they are configured, and checks every setting. */
 export async function prepareGateways(config: Config): Promise<void> {
   for (const { settings } of config.gateways) {
     if (!settings['demo_key']) continue;
     const folder = dirname(settings['demo_key']);
     await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
   }
+  const { baseUrl, production } = config;
+  openGateways(config.gateways, { clock: new SystemClock(), fetch, baseUrl, production });
 }
 
 /** Our usual surroundings; tests pass others. */
@@ -70,31 +74,59 @@ export async function createApp(given: Surroundings): Promise<NestExpressApplica
   return app;
 }
 
-/** Database, migrations, application, port: everything but the demo. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+/**
+ * Database, migrations, application, port.
+ * @param prepare what has to be done before the service calls itself ready
+ * @throws ConfigError for what the operator can set right
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  prepare?: (service: Service) => Promise<void>,
+): Promise<Service> {
+  await prepareGateways(config);
   const service: { stop?: () => Promise<void> } = {};
   const database = await openDatabase(config, log, (reason) => {
     log.error({ reason }, 'the embedded PostgreSQL ended');
-    process.exitCode = 1;
-    void service.stop?.();
+    // Nothing can be answered any more: whoever supervises us starts us again.
+    void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
   });
   try {
-    const migrated = await migrate(database.url);
+    const migrated = await migrate(database.url).catch((error: unknown) => {
+      throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
+    });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
-    await prepareGateways(config);
     const app = await createApp(surroundings(config, log, database.url));
+    app.get(Readiness).state = 'starting';
     const server = await listen(app, config);
     service.stop = once(async () => {
       await drain(app, server, config.drainSeconds);
       await database.stop();
     });
     warmUp(app, log);
-    const { port } = server.address() as AddressInfo;
-    return { app, url: `http://127.0.0.1:${port}`, stop: service.stop };
+    const running = { app, url: urlOf(server.address() as AddressInfo), stop: service.stop };
+    await prepare?.(running);
+    app.get(Readiness).state = 'ready';
+    return running;
   } catch (error) {
-    await database.stop();
+    await (service.stop ?? database.stop.bind(database))();
     throw error;
   }
+}
+
+/** Where a client on this machine reaches the listening server. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
+  return `http://${family === 'IPv6' && host === address ? `[${host}]` : host}:${port}`;
+}
+
+function aboutDatabaseUrl(error: unknown): unknown {
+  const known = translateDatabaseError(error);
+  if (known === error) return error;
+  const { code } = error as { code?: string };
+  return new ConfigError(
+    `DATABASE_URL: the database does not answer (${code ?? 'no connection'}).`,
+  );
 }
 
 /** In the background: the first unpacking takes seconds, and nothing but a PDF waits for it. */
@@ -103,7 +135,8 @@ function warmUp(app: NestExpressApplication, log: Log): void {
     .get(PdfRenderer)
     .warm()
     .catch((error: unknown) => {
-      if (!app.get(Draining).started) log.warn({ error }, 'no PDF can be made; doctor says why');
+      if (app.get(Readiness).state !== 'stopping')
+        log.warn({ error }, 'no PDF can be made; doctor says why');
     });
 }
 
@@ -119,7 +152,7 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
 
 /** Lets requests under way finish, then ends what is left. */
 async function drain(app: NestExpressApplication, server: Server, seconds: number): Promise<void> {
-  app.get(Draining).started = true;
+  app.get(Readiness).state = 'stopping';
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const patience = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   server.close();

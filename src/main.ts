@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { startService } from './boot.js';
-import { prepareDemo } from './demo/demo-account.js';
+import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
@@ -9,7 +9,10 @@ import { createLog } from './platform/observability/log.js';
 async function main(): Promise<void> {
   const config = await loadConfig(process.env, process.cwd());
   const log = createLog(config.logLevel);
-  const service = await startService(config, log);
+  let demo: Demo | undefined;
+  const service = await startService(config, log, async (running) => {
+    if (config.demo) demo = await prepareDemo(running, config);
+  });
   const stop = (signal: NodeJS.Signals) => {
     // A second signal means "now".
     process.once(signal, () => process.exit(130));
@@ -25,12 +28,12 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   log.info({ url: config.baseUrl }, 'ready');
-  if (config.demo) console.log(welcome(await prepareDemo(service, config)));
+  if (demo) console.log(welcome(demo, config.dataDir));
 }
 
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  // A wrong setting needs a sentence, a bug needs its stack.
+  // What the operator can set right needs a sentence, a bug needs its stack.
   const isSetting = error instanceof ConfigError || /^(GATEWAY|another Quittance)/.test(message);
   console.error(isSetting ? `Quittance did not start.\n${message}` : error);
   process.exit(1);

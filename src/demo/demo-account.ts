@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Accounts } from '../auth/index.js';
 import type { Service } from '../boot.js';
@@ -38,6 +38,7 @@ const CUSTOMER = {
 /** Makes the demo account once for a database, and keeps `demo.json` true to this start. */
 export async function prepareDemo(service: Service, config: Config): Promise<Demo> {
   const file = join(config.dataDir, 'demo.json');
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const kept = await readKept(file, service);
   const demo: Demo = {
     ...(kept ?? (await createDemo(service))),

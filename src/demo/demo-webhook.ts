@@ -11,7 +11,11 @@ import type { Demo } from './demo-account.js';
 async function main(): Promise<void> {
   const [name, flag] = process.argv.slice(2);
   const config = await loadConfig(process.env, process.cwd());
-  const demo = JSON.parse(await readFile(join(config.dataDir, 'demo.json'), 'utf8')) as Demo;
+  const file = join(config.dataDir, 'demo.json');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`${file} is not there: start the service with its demo first`);
+  });
+  const demo = JSON.parse(text) as Demo;
   const link = demo.payment_links.find(({ gateway }) => gateway === name);
   if (!name || !link || (flag !== undefined && flag !== '--forged')) {
     const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
@@ -34,7 +38,10 @@ async function main(): Promise<void> {
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,
   );
   console.log(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
-  const answer = await fetch(url, { method: 'POST', headers: sample.headers, body });
+  const sent = fetch(url, { method: 'POST', headers: sample.headers, body });
+  const answer = await sent.catch(() => {
+    throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
+  });
   console.log(`${answer.status} ${await answer.text()}`);
 }
 

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { Demo } from './demo-account.js';
 
 /** The six calls, ready to paste. */
-export function welcome(demo: Demo): string {
+export function welcome(demo: Demo, dataDir: string): string {
   const { base_url: url } = demo;
   const credentials = JSON.stringify({
     client_id: demo.client_id,
@@ -18,7 +19,7 @@ export function welcome(demo: Demo): string {
     ({ gateway }) => `npm run --silent demo:webhook -- ${gateway}`,
   );
   return `
-Quittance is ready at ${url}   (API reference: ${url}/docs, these values: .quittance/demo.json)
+Quittance is ready at ${url}   (API reference: ${url}/docs, these values: ${join(dataDir, 'demo.json')})
 
 # 1. Exchange credentials for a token
 ${post('/v1/auth/token', credentials)}

@@ -11,10 +11,10 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
-import { Draining } from './observability/draining.js';
 import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
+import { Readiness } from './observability/readiness.js';
 
 /** What the process is given from outside; tests pass their own clock and ids. */
 export interface Surroundings {
@@ -59,7 +59,7 @@ export class PlatformModule {
         Idempotency,
         IdempotencyCleanup,
         Metrics,
-        Draining,
+        Readiness,
       ],
       exports: [
         Config,
@@ -70,7 +70,7 @@ export class PlatformModule {
         UnitOfWork,
         Idempotency,
         Metrics,
-        Draining,
+        Readiness,
       ],
     };
   }

@@ -33,6 +33,9 @@ export class Accounts {
   ) {}
 
   async create(account: NewAccount): Promise<AccountRow> {
+    if (account.name.trim() === '') {
+      throw DomainError.invalid('required', '/name', '--name: say what the business is called.');
+    }
     minorDigits(account.currency);
     if (!isTimeZone(account.timeZone)) {
       throw DomainError.invalid(

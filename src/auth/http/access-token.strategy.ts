@@ -40,9 +40,9 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     if (!sub || !account || !scope || !exp) return false;
     const clientId = uuidOf('cli', sub);
     const accountId = uuidOf('acc', account);
-    const expired = exp * 1000 <= this.clock.now().getTime();
-    if (!clientId || !accountId || expired) return false;
-    return { clientId, accountId, scopes: scope.split(' ') };
+    const expiresAtMs = exp * 1000;
+    if (!clientId || !accountId || expiresAtMs <= this.clock.now().getTime()) return false;
+    return { clientId, accountId, scopes: scope.split(' '), expiresAtMs };
   }
 }
 

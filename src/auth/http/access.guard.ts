@@ -1,15 +1,24 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
+import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ACCESS, type Access } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Caller } from '../../platform/http/request.js';
 
+const REMEMBERED_TOKENS = 1000;
+
 /** Global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
 export class AccessGuard extends AuthGuard('access-token') {
-  constructor(private readonly reflector: Reflector) {
+  /** Callers of tokens that verified before, by Authorization header; tokens are not revoked. */
+  private readonly known = new Map<string, Caller>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly clock: Clock,
+  ) {
     super({ session: false });
   }
 
@@ -17,8 +26,7 @@ export class AccessGuard extends AuthGuard('access-token') {
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
     if (!access) throw new DomainError('forbidden', 'route_closed', 'Nobody may call this route.');
     if (access.by !== 'bearer') return true;
-    await super.canActivate(context);
-    const { user } = context.switchToHttp().getRequest<ApiRequest>();
+    const user = await this.authenticate(context);
     if (user?.scopes.includes(access.scope)) return true;
     throw new HttpProblem(
       403,
@@ -27,6 +35,20 @@ export class AccessGuard extends AuthGuard('access-token') {
       { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
       { scope: access.scope },
     );
+  }
+
+  private async authenticate(context: ExecutionContext): Promise<Caller | undefined> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const { authorization } = request.headers;
+    const known = authorization === undefined ? undefined : this.known.get(authorization);
+    if (known && known.expiresAtMs > this.clock.now().getTime()) {
+      request.user = known;
+      return known;
+    }
+    await super.canActivate(context);
+    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
+    if (authorization !== undefined && request.user) this.known.set(authorization, request.user);
+    return request.user;
   }
 
   override handleRequest<User = Caller>(error: unknown, user: User | false, info: unknown): User {

@@ -138,7 +138,8 @@ export class Documents {
   save(tx: Tx, document: Document, first: { type: EventType; data: object }[] = []): void {
     const events = this.eventsOf(document, first);
     if (events.length === 0) return;
-    this.repository.updateState(tx, document);
+    if (document.hasMoved) this.repository.updateLifecycle(tx, document);
+    else this.repository.updateSums(tx, document);
     this.events.append(tx, events);
   }
 

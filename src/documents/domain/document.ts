@@ -54,6 +54,7 @@ export interface PaymentApplied {
 /** What may happen to a document, and when. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
+  private moved = false;
 
   constructor(private readonly current: DocumentState) {}
 
@@ -94,6 +95,11 @@ export class Document {
 
   get state(): Readonly<DocumentState> {
     return this.current;
+  }
+
+  /** True when the lifecycle has changed since the document was loaded. */
+  get hasMoved(): boolean {
+    return this.moved;
   }
 
   get status(): DocumentStatus {
@@ -229,6 +235,7 @@ export class Document {
     const { lifecycle } = this.current;
     assert(NEXT[lifecycle].includes(next), `${lifecycle} does not lead to ${next}`);
     this.current.lifecycle = next;
+    this.moved = true;
     this.current.version += 1;
   }
 

@@ -128,17 +128,25 @@ export class DocumentRepository {
     this.insertLines(tx, document, content);
   }
 
-  /** Writes what a payment, a rejection or a void may change. The row must be locked. */
-  updateState(tx: Tx, { state }: Document): void {
+  /** Writes what a payment changes. The row must be locked. */
+  updateSums(tx: Tx, { state }: Document): void {
     tx.write(
-      `UPDATE documents SET lifecycle = $3, amount_paid = $4, rejection_reason = $5,
-         rejected_at = $6, rejected_version = $7, version = $8, event_sequence = $9, voided_at = $10
+      `UPDATE documents SET amount_paid = $3, version = $4, event_sequence = $5
+       WHERE account_id = $1 AND document_id = $2`,
+      [state.accountId, state.id, state.amountPaid.minor, state.version, state.eventSequence],
+    );
+  }
+
+  /** Writes what a rejection or a void changes. The row must be locked. */
+  updateLifecycle(tx: Tx, { state }: Document): void {
+    tx.write(
+      `UPDATE documents SET lifecycle = $3, rejection_reason = $4, rejected_at = $5,
+         rejected_version = $6, version = $7, event_sequence = $8, voided_at = $9
        WHERE account_id = $1 AND document_id = $2`,
       [
         state.accountId,
         state.id,
         state.lifecycle,
-        state.amountPaid.minor,
         state.rejection?.reason ?? null,
         state.rejection?.at ?? null,
         state.rejection?.version ?? null,

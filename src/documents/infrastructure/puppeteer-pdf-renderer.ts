@@ -175,6 +175,9 @@ async function openPage(browser: Browser): Promise<PrintPage> {
   const lost = new Promise<never>((_, reject) => {
     page.once('error', (error) => reject(new PageLost(error.message)));
     page.once('close', () => reject(new PageLost('the page was closed')));
+    const browserEnded = () => reject(new PageLost('the browser ended'));
+    browser.once('disconnected', browserEnded);
+    page.once('close', () => browser.off('disconnected', browserEnded));
   });
   // Usually nobody is waiting when a page ends.
   lost.catch(() => undefined);

@@ -141,16 +141,15 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
 }
 
 function refuseUnsafeProduction(given: Record<string, string | undefined>): void {
-  for (const name of ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL']) {
-    if (!given[name]) {
-      throw new ConfigError(`${name}: must be set when NODE_ENV=production.`);
-    }
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const secret =
-      /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
-    if (secret.test(name) && EXAMPLE_MARKS.test(value ?? '')) {
-      throw new ConfigError(`${name}: is an example value; set a secret of your own.`);
-    }
-  }
+  const missing = ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'].filter((name) => !given[name]);
+  const secret =
+    /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
+  const examples = Object.entries(given).filter(
+    ([name, value]) => secret.test(name) && EXAMPLE_MARKS.test(value ?? ''),
+  );
+  const lines = [
+    ...missing.map((name) => `${name}: must be set when NODE_ENV=production.`),
+    ...examples.map(([name]) => `${name}: is an example value; set a secret of your own.`),
+  ];
+  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }

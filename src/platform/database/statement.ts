@@ -28,3 +28,27 @@ export function toQuery({ text, values }: Statement): pg.QueryConfig {
   }
   return { name, text, values, types };
 }
+
+const merged = new Map<string, string>();
+
+/**
+ * Several writes as one statement, `WITH w0 AS (...), w1 AS (...) ...`: one plan and one execution
+ * instead of one each. Foreign keys and unique keys are judged at its end, all under one snapshot.
+ */
+export function asOneStatement(writes: readonly Statement[]): readonly Statement[] {
+  if (writes.length < 2) return writes;
+  const key = writes.map(({ text }) => text).join(';');
+  let text = merged.get(key);
+  if (text === undefined) {
+    let offset = 0;
+    const parts = writes.map((write) => {
+      const from = offset;
+      offset += write.values.length;
+      return write.text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${from + Number(n)}`);
+    });
+    const last = parts.pop();
+    text = `WITH ${parts.map((part, index) => `w${index} AS (${part})`).join(', ')} ${last}`;
+    merged.set(key, text);
+  }
+  return [{ text, values: writes.flatMap(({ values }) => values) }];
+}

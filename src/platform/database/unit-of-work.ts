@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Database } from './database.js';
 import { translateDatabaseError, isRetryable } from './database-error.js';
-import { type Statement, toQuery } from './statement.js';
+import { asOneStatement, type Statement, toQuery } from './statement.js';
 
 /**
  * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
@@ -31,7 +31,10 @@ export class Tx {
     return (await rows).rows as Row[];
   }
 
-  /** Queued until the work returns; what it changes is not seen by later reads. */
+  /**
+   * Queued until the work returns; what it changes is not seen by later reads, nor by the other
+   * writes, so no two of them may change the same row.
+   */
   write(text: string, values: unknown[] = []): void {
     this.writes.push({ text, values });
   }
@@ -41,7 +44,7 @@ export class Tx {
     if (!this.begun && this.guard) await this.read('SELECT 1');
     if (!this.begun && this.writes.length === 0) return;
     const begin = this.begun ? [] : [this.begin()];
-    const writes = this.writes.map((statement) => this.client.query(toQuery(statement)));
+    const writes = asOneStatement(this.writes).map((one) => this.client.query(toQuery(one)));
     const commit = this.client.query('COMMIT');
     // A failed write makes the later ones fail and COMMIT *fulfil* as ROLLBACK: report the first.
     for (const one of await Promise.allSettled([...begin, ...writes])) {

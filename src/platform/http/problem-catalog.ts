@@ -101,5 +101,6 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   pdf_busy: [503, 'Too many documents are being printed; try again in a moment.'],
   pdf_timeout: [503, 'The document took too long to print.'],
   pdf_failed: [503, 'The document could not be printed.'],
+  starting: [503, 'This process is starting; ask again.'],
   draining: [503, 'This process is stopping; ask another one.'],
 };

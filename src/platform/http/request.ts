@@ -7,6 +7,8 @@ export interface Caller {
   accountId: Uuid;
   clientId: Uuid;
   scopes: readonly string[];
+  /** When the access token ends, in milliseconds since 1970. */
+  expiresAtMs: number;
 }
 
 /** A request as our handlers see it. */

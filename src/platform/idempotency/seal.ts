@@ -1,14 +1,22 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts stored answers (AES-256-GCM): one of them may hold a token that is shown once. */
 export class Seal {
-  private readonly key: Buffer;
+  private readonly key: KeyObject;
 
   constructor(secret: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'quittance stored answers', 32));
+    const bytes = hkdfSync('sha256', secret, '', 'quittance stored answers', 32);
+    this.key = createSecretKey(Buffer.from(bytes));
   }
 
   close(plain: Buffer): Buffer {

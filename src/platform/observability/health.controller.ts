@@ -5,8 +5,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { Database } from '../database/database.js';
 import { Public } from '../http/access.js';
 import { ApiProblems } from '../http/openapi.js';
-import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
+import { Readiness } from './readiness.js';
 
 @ApiTags('operations')
 @Controller()
@@ -14,7 +14,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly metrics: Metrics,
-    private readonly draining: Draining,
+    private readonly readiness: Readiness,
   ) {}
 
   @Get('livez')
@@ -29,10 +29,13 @@ export class HealthController {
   @Public()
   @ApiOperation({ summary: 'The service can do its work now', operationId: 'readyz' })
   @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  @ApiProblems('draining', 'database_unavailable')
+  @ApiProblems('starting', 'draining', 'database_unavailable')
   async ready(): Promise<{ status: string }> {
-    if (this.draining.started) {
+    if (this.readiness.state === 'stopping') {
       throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);
+    }
+    if (this.readiness.state === 'starting') {
+      throw DomainError.unavailable('starting', 'This process is starting; ask again.', 1);
     }
     await this.database.query('SELECT 1');
     return { status: 'ok' };

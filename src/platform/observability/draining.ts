@@ -1,7 +1,0 @@
-import { Injectable } from '@nestjs/common';
-
-/** Set on SIGTERM: `/readyz` then sends the load balancer elsewhere while requests finish. */
-@Injectable()
-export class Draining {
-  started = false;
-}
