@@ -190,17 +190,9 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
   record.push(method, reference, null, payment.metadata, payment.paid_at, now);
   record.push(source ? null : client, payment.gateway, source?.intent ?? null);
   record.push(payment.payment_link_id);
-  const state: unknown[] = [
-    account,
-    payment.document_id,
-    document['lifecycle'],
-    amountPaid,
-    null,
-    null,
-    null,
-  ];
+  const version = Number(document['version']) + 1;
   const sequence = Number(document['event_sequence']) + events.length;
-  state.push(Number(document['version']) + 1, sequence, null);
+  const state = [account, payment.document_id, amountPaid, version, sequence];
   const writes: Query[] = [
     { text: sql.INSERT_PAYMENT, values: record },
     { text: sql.UPDATE_DOCUMENT, values: state },

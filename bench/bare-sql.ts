@@ -31,9 +31,8 @@ export const INSERT_PAYMENT = `INSERT INTO payments
    metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
-export const UPDATE_DOCUMENT = `UPDATE documents SET lifecycle = $3, amount_paid = $4,
-    rejection_reason = $5, rejected_at = $6, rejected_version = $7, version = $8,
-    event_sequence = $9, voided_at = $10
+export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, version = $4,
+    event_sequence = $5
   WHERE account_id = $1 AND document_id = $2`;
 
 export const INSERT_EVENTS = `INSERT INTO events

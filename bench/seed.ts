@@ -86,6 +86,8 @@ export async function copyDocuments(
   try {
     await client.query(`CREATE TEMP TABLE copies AS
       SELECT n, uuidv7() AS id FROM generate_series(1, ${size.documents}) n`);
+    // An issued document takes lines only in the transaction that wrote it.
+    await client.query('BEGIN');
     for (const table of ['documents', 'document_lines', 'document_tax_groups']) {
       const changed =
         table === 'documents'
@@ -97,6 +99,7 @@ export async function copyDocuments(
         [demo.prototype],
       );
     }
+    await client.query('COMMIT');
     await client.query(`CREATE TEMP TABLE link_copies AS
       SELECT 1 + made % ${size.documents} AS n, uuidv7() AS id
       FROM generate_series(1, ${size.links}) AS made`);

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
+import { PortalPages } from './application/portal-pages.service.js';
 import { PortalController } from './http/portal.controller.js';
 
-@Module({ imports: [DocumentsModule, PaymentsModule], controllers: [PortalController] })
+@Module({
+  imports: [DocumentsModule, PaymentsModule],
+  controllers: [PortalController],
+  providers: [PortalPages],
+})
 export class PortalModule {}

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import {
   documentTitle,
@@ -13,11 +14,12 @@ import {
   partyLines,
   taxLabel,
 } from '../../documents/index.js';
+import type { PortalView } from '../application/portal-pages.service.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
 const REASON_MAX_LENGTH = 2000;
 
-export interface PortalPageProps {
+interface PortalPageProps {
   view: DocumentView;
   pdfUrl: string;
   rejectUrl: string;
@@ -27,8 +29,31 @@ export interface PortalPageProps {
   notice?: string;
 }
 
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sends the page, with the policy that lets it do nothing but show itself and send its form. */
+export function sendPortalPage(
+  response: Response,
+  token: string,
+  { view, payLinks }: PortalView,
+  notice?: string,
+): void {
+  const html = portalPage({
+    view,
+    payLinks,
+    notice,
+    pdfUrl: `/v1/portal/documents/${token}/pdf`,
+    rejectUrl: `/v1/portal/${token}/reject`,
+    canReject: view.status === 'open',
+  });
+  response.setHeader('Content-Security-Policy', PAGE_POLICY);
+  response.type('html').send(html);
+}
+
 /** What a client sees of a document: a whole page without script, all of its text escaped. */
-export function portalPage(props: PortalPageProps): string {
+function portalPage(props: PortalPageProps): string {
   const { view, notice } = props;
   const title = `${documentTitle(view.kind)} ${view.number ?? ''}`.trim();
   const page = renderToString(

@@ -1,4 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   ApiConsumes,
   ApiOkResponse,
@@ -13,19 +23,17 @@ import {
   DocumentBody,
   DocumentPdfs,
   Documents,
-  type DocumentView,
   PortalTokens,
   presentDocument,
   sendPdf,
 } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { uuidOf } from '../../kernel/ids.js';
-import { linkStatus, PaymentLinks } from '../../payments/index.js';
 import { PortalToken } from '../../platform/http/access.js';
 import { Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { portalPage } from './portal-page.js';
+import { PortalPages } from '../application/portal-pages.service.js';
+import { FormRefusals } from './form-refusals.js';
+import { sendPortalPage } from './portal-page.js';
 
 /** What a client sees: all but the seller's own metadata. */
 class PortalDocumentBody extends OmitType(DocumentBody, ['metadata']) {}
@@ -40,10 +48,6 @@ class Success {
   success!: true;
 }
 
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /** What a client sees and does with a portal token; no header is needed, a browser is enough. */
 @ApiTags('portal')
 @Controller('v1/portal')
@@ -52,8 +56,7 @@ export class PortalController {
     private readonly tokens: PortalTokens,
     private readonly documents: Documents,
     private readonly pdfs: DocumentPdfs,
-    private readonly links: PaymentLinks,
-    private readonly clock: Clock,
+    private readonly pages: PortalPages,
   ) {}
 
   @Get('documents/:token/pdf')
@@ -84,21 +87,20 @@ export class PortalController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { accountId, documentId } = await this.tokens.resolve(token);
-    const view = await this.documents.find(accountId, documentId);
+    const portal = await this.pages.open(token);
     response.vary('Accept');
     if (request.accepts(['html', 'json']) === 'json') {
-      const { metadata: _ours, ...shown } = presentDocument(view);
+      const { metadata: _ours, ...shown } = presentDocument(portal.view);
       response.json(shown);
       return;
     }
-    response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    response.type('html').send(await this.render(view, accountId, token));
+    sendPortalPage(response, token, portal);
   }
 
   @Post(':token/reject')
   @HttpCode(200)
   @PortalToken()
+  @UseInterceptors(FormRefusals)
   @ApiOperation({ summary: 'The client declines, with a reason', operationId: 'rejectDocument' })
   @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
   @ApiOkResponse({ type: Success })
@@ -116,23 +118,6 @@ export class PortalController {
       return undefined;
     }
     return { success: true };
-  }
-
-  private async render(view: DocumentView, accountId: string, token: string): Promise<string> {
-    const now = this.clock.now();
-    const documentId = uuidOf('doc', view.id) ?? '';
-    const links = await this.links.ofDocument(accountId, documentId);
-    return portalPage({
-      view,
-      pdfUrl: `/v1/portal/documents/${token}/pdf`,
-      rejectUrl: `/v1/portal/${token}/reject`,
-      canReject: view.status === 'open',
-      payLinks: links.flatMap((link) =>
-        link.url && linkStatus(link, now) === 'open' && view.amountDue.isPositive()
-          ? [{ label: link.gateway, url: link.url }]
-          : [],
-      ),
-    });
   }
 }
 
