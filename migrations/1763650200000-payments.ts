@@ -50,8 +50,6 @@ export class Payments1763650200000 implements MigrationInterface {
         provider_payment_id  text,
         payment_link_id      uuid,
         PRIMARY KEY (account_id, payment_id),
-        CONSTRAINT payments_currency UNIQUE (account_id, payment_id, currency),
-        CONSTRAINT payments_provider UNIQUE (account_id, gateway, provider_payment_id),
         CONSTRAINT payments_applied_within_amount CHECK (applied BETWEEN 0 AND amount),
         CHECK ((gateway IS NULL) = (provider_payment_id IS NULL)),
         CHECK (client_id IS NOT NULL OR gateway IS NOT NULL),
@@ -60,24 +58,24 @@ export class Payments1763650200000 implements MigrationInterface {
         FOREIGN KEY (account_id, payment_link_id, document_id)
           REFERENCES payment_links (account_id, payment_link_id, document_id)
       );
+      CREATE UNIQUE INDEX payments_provider ON payments (account_id, gateway, provider_payment_id)
+        WHERE gateway IS NOT NULL;
       CREATE INDEX payments_of_document ON payments (account_id, document_id, recorded_at);
       CREATE TRIGGER payments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payments
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
 
-      -- Above zero: an overpayment's rest. Below zero: credit that paid a document.
+      -- In the currency of its payment. Above zero: an overpayment's rest; below: credit spent.
       CREATE TABLE customer_credits (
         account_id   uuid NOT NULL,
         credit_id    uuid NOT NULL,
         customer_id  uuid NOT NULL,
         payment_id   uuid NOT NULL,
         amount       bigint NOT NULL CHECK (amount <> 0),
-        currency     text NOT NULL,
         created_at   timestamptz NOT NULL,
         PRIMARY KEY (account_id, credit_id),
         CONSTRAINT customer_credits_payment UNIQUE (account_id, payment_id),
         FOREIGN KEY (account_id, customer_id) REFERENCES customers,
-        FOREIGN KEY (account_id, payment_id, currency)
-          REFERENCES payments (account_id, payment_id, currency)
+        FOREIGN KEY (account_id, payment_id) REFERENCES payments
       );
       CREATE INDEX customer_credits_of_customer ON customer_credits (account_id, customer_id);
       CREATE TRIGGER customer_credits_append_only

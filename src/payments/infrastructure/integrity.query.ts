@@ -64,8 +64,9 @@ const CHECKS: Check[] = [
   {
     name: 'customer credit is never below zero',
     prefix: 'cus',
-    sql: `SELECT customer_id AS id, sum(amount) AS stored, 0 AS derived FROM customer_credits
-      GROUP BY account_id, customer_id, currency HAVING sum(amount) < 0`,
+    sql: `SELECT c.customer_id AS id, sum(c.amount) AS stored, 0 AS derived
+      FROM customer_credits c JOIN payments p USING (account_id, payment_id)
+      GROUP BY c.account_id, c.customer_id, p.currency HAVING sum(c.amount) < 0`,
   },
   {
     name: 'a payment link is paid when a payment came through it',

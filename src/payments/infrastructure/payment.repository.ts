@@ -42,15 +42,14 @@ export class PaymentRepository {
   addCredit(tx: Tx, payment: Payment, customerId: Uuid, amount: Money): void {
     tx.write(
       `INSERT INTO customer_credits
-         (account_id, credit_id, customer_id, payment_id, amount, currency, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+         (account_id, credit_id, customer_id, payment_id, amount, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
       [
         payment.accountId,
         this.ids.next(),
         customerId,
         payment.id,
         amount.minor,
-        amount.currency,
         payment.recordedAt,
       ],
     );
@@ -63,8 +62,9 @@ export class PaymentRepository {
       customerId,
     ]);
     const [row] = await tx.read<{ balance: bigint }>(
-      `SELECT coalesce(sum(amount), 0)::bigint AS balance FROM customer_credits
-       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
+      `SELECT coalesce(sum(c.amount), 0)::bigint AS balance
+       FROM customer_credits c JOIN payments p USING (account_id, payment_id)
+       WHERE c.account_id = $1 AND c.customer_id = $2 AND p.currency = $3`,
       [accountId, customerId, currency],
     );
     return Money.of(row?.balance ?? 0n, currency);
