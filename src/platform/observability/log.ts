@@ -29,7 +29,7 @@ export function createLog(level: string, stream?: { write(line: string): void })
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: pino.stdSerializers.err },
     redact: {
-      paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
       censor: '[redacted]',
     },
   };
