@@ -148,7 +148,7 @@ describe('embedded PostgreSQL', () => {
   const setpriv = spawnSync('setpriv', ['--version']).status === 0;
 
   it('survives kill -9 of its process: no orphan, no loss, no obstacle', async () => {
-    const [loader, program] = ['typescript-loader.mjs', 'postgres-process.ts'].map(
+    const [loader, program] = ['../support/source-loader.mjs', 'postgres-process.ts'].map(
       (name) => new URL(name, import.meta.url).href,
     );
     const args = ['--no-warnings', '--import', loader ?? '', fileURLToPath(program ?? ''), dataDir];

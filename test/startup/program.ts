@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 
-const LOADER = new URL('source-loader.mjs', import.meta.url).href;
+const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
 
 /** An unpacked Chromium and compiled sources are shared, everything else is made anew. */

@@ -1,5 +1,5 @@
 // Runs once, outside Jest's own module system: the loader lets plain Node read our TypeScript.
-import '../platform/typescript-loader.mjs';
+import './source-loader.mjs';
 
 /** One PostgreSQL server with one migrated template for the whole run; workers inherit both. */
 export default async function setUp() {

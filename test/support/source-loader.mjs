@@ -1,5 +1,5 @@
-// As the loader of test/platform, for the whole service: decorators with metadata, TSX, and a
-// cache by content, because the tests here start dozens of processes.
+// Lets a plain `node --import` process run the TypeScript sources: decorators with metadata, TSX,
+// and a cache by content, because the tests start dozens of processes.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
