@@ -66,6 +66,27 @@ describe('without script, a client', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('reads why its rejection was refused, on the page itself', async () => {
+    const invoice = await client.anInvoice();
+    await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
+    await page.click('summary');
+    await page.type('textarea[name=reason]', '   ');
+    await submit('form button');
+    expect(await textOf(page)).toMatch(
+      /reason must be text of 1 to 2000 characters[^]*Invoice INV/,
+    );
+    await page.click('summary');
+    await page.type('textarea[name=reason]', 'Too late');
+    // Somebody pays while the client still types.
+    await client.pay(invoice);
+    await submit('form button');
+    const refused = await textOf(page);
+    expect(refused).toMatch(/nothing paid can be rejected; this one is partially_paid/);
+    expect(refused).toContain('€94.00');
+    expect(await page.$('form')).toBeNull();
+    expect(await client.read(invoice)).toMatchObject({ status: 'partially_paid', rejection: null });
+  });
+
   it('pays on the pay page of the sandbox', async () => {
     const invoice = await client.anInvoice();
     const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
