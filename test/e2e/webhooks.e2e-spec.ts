@@ -45,6 +45,13 @@ describe.each(['gateway-a', 'gateway-b', 'sandbox'])('a paid event at %s', (gate
     expect(await linkStatus(link)).toBe('paid');
     const paid = await client.read(invoice);
     expect(paid).toMatchObject({ amount_paid: 5000, amount_due: 6900, status: 'partially_paid' });
+    const payments = await client.get<{ data: object[] }>(
+      `/v1/finance/documents/${invoice.id}/payments`,
+    );
+    const method = { 'gateway-a': 'card', 'gateway-b': 'wallet', sandbox: 'other' }[gateway];
+    expect(payments.body.data).toEqual([
+      expect.objectContaining({ gateway, method, payment_link_id: link.id, amount: 5000 }),
+    ]);
   });
 
   it('moves nothing when it is unsigned, changed, or signed for another time', async () => {

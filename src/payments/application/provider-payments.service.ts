@@ -49,10 +49,10 @@ export class ProviderPayments {
    * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
    */
   async receive(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
-    if (report.kind === 'irrelevant') return this.apply(gateway.name, report);
+    if (report.kind === 'irrelevant') return this.apply(gateway, report);
     // To confirm an approval takes the payer's money: only for a link that still wants it.
     const wanted = report.kind === 'paid' || (await this.isWanted(gateway.name, report));
-    return this.apply(gateway.name, wanted ? await gateway.confirm(report) : report);
+    return this.apply(gateway, wanted ? await gateway.confirm(report) : report);
   }
 
   private async isWanted(gateway: string, report: MoneyReport): Promise<boolean> {
@@ -64,16 +64,16 @@ export class ProviderPayments {
     return status === 'open' || status === 'partially_paid';
   }
 
-  private async apply(gateway: string, report: ProviderReport): Promise<WebhookOutcome> {
-    const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway, report) : null;
+  private async apply(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
+    const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway.name, report) : null;
     return this.uow.run(async (tx) => {
       // The document's lock comes first: what is read after it cannot change any more.
       const [document, link, event, receipt] = await Promise.all([
         linkId ? this.documentRepository.findByPaymentLinkForUpdate(tx, linkId) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
-        this.reports.findEvent(tx, gateway, report.eventId),
+        this.reports.findEvent(tx, gateway.name, report.eventId),
         report.kind === 'paid'
-          ? this.reports.findReceipt(tx, gateway, report.providerPaymentId)
+          ? this.reports.findReceipt(tx, gateway.name, report.providerPaymentId)
           : undefined,
       ]);
       if (event) {
@@ -82,16 +82,17 @@ export class ProviderPayments {
         }
         return event.outcome;
       }
-      const home = document && link && link.gateway === gateway ? { document, link } : undefined;
+      const home =
+        document && link && link.gateway === gateway.name ? { document, link } : undefined;
       const outcome = this.outcomeOf(tx, gateway, report, home, receipt);
-      this.reports.insertEvent(tx, gateway, report, outcome, this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return outcome;
     });
   }
 
   private outcomeOf(
     tx: Tx,
-    gateway: string,
+    gateway: Gateway,
     report: ProviderReport,
     home: Home | undefined,
     receipt: { unmatched: UnmatchedReason | null } | undefined,
@@ -105,12 +106,12 @@ export class ProviderPayments {
       this.settle(tx, gateway, report, home);
       return 'ok';
     }
-    this.keep(tx, gateway, report, home, unmatched ?? 'unknown_link');
+    this.keep(tx, gateway.name, report, home, unmatched ?? 'unknown_link');
     return 'ignored';
   }
 
   /** The money lands on the document; what is above the amount due becomes customer credit. */
-  private settle(tx: Tx, gateway: string, report: PaidReport, { document, link }: Home): void {
+  private settle(tx: Tx, gateway: Gateway, report: PaidReport, { document, link }: Home): void {
     const now = this.clock.now();
     const { applied } = document.recordPayment(report.amount, 'credit');
     const payment: Payment = {
@@ -119,7 +120,7 @@ export class ProviderPayments {
       documentId: link.documentId,
       amount: report.amount,
       applied,
-      method: 'card',
+      method: gateway.method,
       reference: report.providerPaymentId.slice(0, 255),
       note: null,
       metadata: {},
@@ -127,7 +128,7 @@ export class ProviderPayments {
       recordedAt: now,
       source: {
         by: 'gateway',
-        gateway,
+        gateway: gateway.name,
         providerPaymentId: report.providerPaymentId,
         paymentLinkId: link.id,
       },
@@ -145,7 +146,7 @@ export class ProviderPayments {
     if (becomesPaid) this.links.markPaid(tx, link, report.paidAt);
     const home = { accountId: link.accountId, paymentLinkId: link.id };
     const receipt = { ...home, paymentId: payment.id, unmatched: null };
-    this.reports.insertReceipt(tx, gateway, report, receipt, now);
+    this.reports.insertReceipt(tx, gateway.name, report, receipt, now);
   }
 
   private keep(

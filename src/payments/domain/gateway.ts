@@ -1,4 +1,5 @@
 import type { Money } from '../../kernel/money.js';
+import type { PaymentMethod } from './payment-method.js';
 
 /** What a provider is asked to collect. */
 export interface CheckoutRequest {
@@ -70,6 +71,8 @@ export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export abstract class Gateway {
   abstract readonly name: string;
   abstract readonly provider: string;
+  /** How money that comes through it is booked. */
+  abstract readonly method: PaymentMethod;
 
   /**
    * Makes the provider's pay page. Without an API key nothing is called: the link and its id

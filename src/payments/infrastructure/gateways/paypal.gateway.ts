@@ -57,6 +57,7 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 class PayPalGateway extends Gateway {
   readonly name: string;
   readonly provider = 'paypal';
+  readonly method = 'wallet';
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;
   private readonly demoKey: KeyObject | undefined;

@@ -57,6 +57,7 @@ const Payment = z.object({
 class SandboxGateway extends Gateway {
   readonly name: string;
   readonly provider = 'sandbox';
+  readonly method = 'other';
 
   constructor(
     private readonly settings: SandboxSettings,

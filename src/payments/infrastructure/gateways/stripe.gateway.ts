@@ -84,6 +84,7 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & 
 class StripeGateway extends Gateway {
   readonly name: string;
   readonly provider = 'stripe';
+  readonly method = 'card';
 
   constructor(
     private readonly settings: StripeSettings,
