@@ -4,7 +4,7 @@
  */
 const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.lifecycle, d.number, d.currency,
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.total, d.amount_paid,
-  d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
+  d.accepted_at, d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
   d.created_at, d.issued_at, d.voided_at`;
 
 export const LOCK_DOCUMENT = `SELECT ${DOCUMENT_COLUMNS} FROM documents d

@@ -25,7 +25,8 @@ export class Documents1763650100000 implements MigrationInterface {
         account_id        uuid NOT NULL REFERENCES accounts,
         document_id       uuid NOT NULL,
         kind              text NOT NULL CHECK (kind IN ('invoice', 'quote')),
-        lifecycle         text NOT NULL CHECK (lifecycle IN ('draft', 'open', 'rejected', 'void')),
+        lifecycle         text NOT NULL CHECK (lifecycle IN
+          ('draft', 'open', 'accepted', 'rejected', 'void')),
         number            text,
         currency          text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
         customer_id       uuid NOT NULL,
@@ -41,6 +42,7 @@ export class Documents1763650100000 implements MigrationInterface {
         tax_total         bigint NOT NULL CHECK (tax_total >= 0),
         total             bigint NOT NULL CHECK (total BETWEEN 0 AND 10000000000000),
         amount_paid       bigint NOT NULL DEFAULT 0,
+        accepted_at       timestamptz,
         rejection_reason  text,
         rejected_at       timestamptz,
         rejected_version  integer,
@@ -60,7 +62,9 @@ export class Documents1763650100000 implements MigrationInterface {
         CHECK ((lifecycle = 'draft') = (number IS NULL)),
         CHECK ((lifecycle = 'draft') = (issued_at IS NULL)),
         CHECK (lifecycle = 'draft' OR (issue_date IS NOT NULL AND due_date IS NOT NULL)),
+        CHECK (lifecycle <> 'accepted' OR accepted_at IS NOT NULL AND kind = 'quote'),
         CHECK (lifecycle <> 'rejected' OR rejected_at IS NOT NULL),
+        CHECK (accepted_at IS NULL OR rejected_at IS NULL),
         CHECK ((rejected_at IS NULL) = (rejection_reason IS NULL)),
         CHECK ((rejected_at IS NULL) = (rejected_version IS NULL)),
         CHECK ((lifecycle = 'void') = (voided_at IS NOT NULL))
@@ -80,10 +84,12 @@ export class Documents1763650100000 implements MigrationInterface {
            NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at))
         EXECUTE FUNCTION refuse_change('an issued document is frozen');
       -- The same steps as in the domain's state machine, and a client's answer stays as it was given.
-      CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, rejected_at, rejection_reason,
-        rejected_version ON documents FOR EACH ROW
+      CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at,
+        rejection_reason, rejected_version ON documents FOR EACH ROW
         WHEN (OLD.lifecycle <> NEW.lifecycle AND (OLD.lifecycle, NEW.lifecycle) NOT IN
-            (('draft', 'open'), ('open', 'rejected'), ('open', 'void'), ('rejected', 'void'))
+            (('draft', 'open'), ('open', 'accepted'), ('open', 'rejected'), ('open', 'void'),
+             ('accepted', 'void'), ('rejected', 'void'))
+          OR OLD.accepted_at IS DISTINCT FROM NEW.accepted_at AND OLD.accepted_at IS NOT NULL
           OR OLD.rejected_at IS NOT NULL AND
             (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
             (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version))

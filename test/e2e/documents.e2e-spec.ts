@@ -233,8 +233,10 @@ describe('a list', () => {
     await voided(await client.aQuote());
     await aRejected('invoice');
     await aRejected('quote');
+    const accepted = await client.aPortalToken(await client.aQuote());
+    await service.call(`/v1/portal/${accepted}/accept`, { method: 'POST' });
     const all = (await page({ limit: 100 })).data;
-    expect(all).toHaveLength(11);
+    expect(all).toHaveLength(12);
     for (const status of DOCUMENT_STATUSES) {
       const shown = all.filter((document) => document.status === status);
       expect([status, shown.length]).not.toEqual([status, 0]);

@@ -117,12 +117,12 @@ export class Documents {
 
   /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
   async reject(accountId: Uuid, id: Uuid, reason: string): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const document = await this.repository.findForUpdate(tx, accountId, id);
-      if (!document) throw documentNotFound();
-      document.reject(reason, this.clock.now());
-      this.save(tx, document);
-    });
+    await this.answer(accountId, id, (document) => document.reject(reason, this.clock.now()));
+  }
+
+  /** The same for a quote. @throws DomainError `document_not_acceptable` */
+  async accept(accountId: Uuid, id: Uuid): Promise<void> {
+    await this.answer(accountId, id, (document) => document.accept(this.clock.now()));
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<DocumentView> {
@@ -141,6 +141,19 @@ export class Documents {
     if (document.hasMoved) this.repository.updateLifecycle(tx, document);
     else this.repository.updateSums(tx, document);
     this.events.append(tx, events);
+  }
+
+  private async answer(
+    accountId: Uuid,
+    id: Uuid,
+    decide: (document: Document) => void,
+  ): Promise<void> {
+    await this.uow.run(async (tx) => {
+      const document = await this.repository.findForUpdate(tx, accountId, id);
+      if (!document) throw documentNotFound();
+      decide(document);
+      this.save(tx, document);
+    });
   }
 
   private async change(

@@ -69,6 +69,7 @@ export interface DocumentView extends DocumentContent {
   total: Money;
   amountPaid: Money;
   amountDue: Money;
+  acceptedAt: Date | null;
   rejection: { reason: string; at: Date; version: number } | null;
   createdAt: Date;
   issuedAt: Date | null;

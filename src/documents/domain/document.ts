@@ -16,6 +16,7 @@ import {
 export type DocumentFact =
   | 'document.created'
   | 'document.issued'
+  | 'document.accepted'
   | 'document.rejected'
   | 'document.partially_paid'
   | 'document.paid'
@@ -36,6 +37,7 @@ export interface DocumentState {
   paymentTermsDays: number | null;
   total: Money;
   amountPaid: Money;
+  acceptedAt: Date | null;
   rejection: { reason: string; at: Date; version: number } | null;
   version: number;
   eventSequence: number;
@@ -64,6 +66,7 @@ export class Document {
       | 'lifecycle'
       | 'number'
       | 'amountPaid'
+      | 'acceptedAt'
       | 'rejection'
       | 'version'
       | 'eventSequence'
@@ -83,6 +86,7 @@ export class Document {
       lifecycle: 'draft',
       number: null,
       amountPaid: Money.zero(state.currency),
+      acceptedAt: null,
       rejection: null,
       version: 1,
       eventSequence: 0,
@@ -200,6 +204,18 @@ export class Document {
     }
     if (excess.isPositive()) this.facts.push('document.overpaid');
     return { applied, excess };
+  }
+
+  /** The client agrees to a quote. The same answer twice changes nothing. */
+  accept(now: Date): void {
+    const { kind, lifecycle } = this.current;
+    if (lifecycle === 'accepted') return;
+    if (kind !== 'quote' || lifecycle !== 'open') {
+      throw this.conflict('document_not_acceptable', 'Only an open quote can be accepted');
+    }
+    this.moveTo('accepted');
+    this.current.acceptedAt = now;
+    this.facts.push('document.accepted');
   }
 
   /** The client declines. The same answer twice changes nothing. */

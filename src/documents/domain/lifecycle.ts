@@ -4,11 +4,12 @@ export const DOCUMENT_KINDS = ['invoice', 'quote'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Stored. Sums are stored beside it; what the public sees is derived from both. */
-export type Lifecycle = 'draft' | 'open' | 'rejected' | 'void';
+export type Lifecycle = 'draft' | 'open' | 'accepted' | 'rejected' | 'void';
 
 export const NEXT: Record<Lifecycle, readonly Lifecycle[]> = {
   draft: ['open'],
-  open: ['rejected', 'void'],
+  open: ['accepted', 'rejected', 'void'],
+  accepted: ['void'],
   rejected: ['void'],
   void: [],
 };
@@ -18,6 +19,7 @@ export const DOCUMENT_STATUSES = [
   'open',
   'partially_paid',
   'paid',
+  'accepted',
   'rejected',
   'void',
 ] as const;

@@ -246,6 +246,7 @@ export class DocumentBody {
   @ApiProperty() total!: number;
   @ApiProperty() amount_paid!: number;
   @ApiProperty() amount_due!: number;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) accepted_at!: string | null;
   @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;

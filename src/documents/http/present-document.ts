@@ -38,6 +38,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     total: view.total.toMinorNumber(),
     amount_paid: view.amountPaid.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
+    accepted_at: view.acceptedAt?.toISOString() ?? null,
     rejection: view.rejection && {
       reason: view.rejection.reason,
       rejected_at: view.rejection.at.toISOString(),

@@ -21,6 +21,7 @@ export interface StateColumns {
   payment_terms_days: number | null;
   total: bigint;
   amount_paid: bigint;
+  accepted_at: Date | null;
   rejection_reason: string | null;
   rejected_at: Date | null;
   rejected_version: number | null;
@@ -33,7 +34,7 @@ export interface StateColumns {
 
 export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.lifecycle, d.number, d.currency,
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.total, d.amount_paid,
-  d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
+  d.accepted_at, d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
   d.created_at, d.issued_at, d.voided_at`;
 
 export function toDocument(row: StateColumns): Document {
@@ -54,6 +55,7 @@ export function toDocument(row: StateColumns): Document {
     paymentTermsDays: row.payment_terms_days,
     total: Money.of(row.total, row.currency),
     amountPaid: Money.of(row.amount_paid, row.currency),
+    acceptedAt: row.accepted_at,
     rejection,
     version: row.version,
     eventSequence: row.event_sequence,
@@ -141,7 +143,8 @@ export class DocumentRepository {
   updateLifecycle(tx: Tx, { state }: Document): void {
     tx.write(
       `UPDATE documents SET lifecycle = $3, rejection_reason = $4, rejected_at = $5,
-         rejected_version = $6, version = $7, event_sequence = $8, voided_at = $9
+         rejected_version = $6, version = $7, event_sequence = $8, voided_at = $9,
+         accepted_at = $10
        WHERE account_id = $1 AND document_id = $2`,
       [
         state.accountId,
@@ -153,6 +156,7 @@ export class DocumentRepository {
         state.version,
         state.eventSequence,
         state.voidedAt,
+        state.acceptedAt,
       ],
     );
   }

@@ -48,6 +48,7 @@ export interface DocumentFilter {
 /** The public statuses as conditions on what is stored; `lifecycle.ts` derives the same. */
 const STATUS_SQL: Record<DocumentStatus, string> = {
   draft: `d.lifecycle = 'draft'`,
+  accepted: `d.lifecycle = 'accepted'`,
   rejected: `d.lifecycle = 'rejected'`,
   void: `d.lifecycle = 'void'`,
   open: `d.lifecycle = 'open' AND (d.kind = 'quote' OR d.amount_paid = 0 AND d.total > 0)`,
@@ -148,6 +149,7 @@ export function documentView(
     total: state.total,
     amountPaid: state.amountPaid,
     amountDue: document.amountDue,
+    acceptedAt: state.acceptedAt,
     rejection: state.rejection,
     createdAt: state.createdAt,
     issuedAt: state.issuedAt,

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 export type EventType =
   | 'document.created'
   | 'document.issued'
+  | 'document.accepted'
   | 'document.rejected'
   | 'document.partially_paid'
   | 'document.paid'

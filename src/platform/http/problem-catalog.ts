@@ -41,6 +41,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   document_not_draft: [409, 'Only a draft can be issued; this one is open.'],
   document_not_issued: [409, 'A client sees a document only once it is issued; issue it first.'],
   document_not_payable: [409, 'Only an issued, open invoice takes payments; this one is void.'],
+  document_not_acceptable: [409, 'Only an open quote can be accepted; this one is void.'],
   document_not_rejectable: [409, 'Only an open document with nothing paid can be rejected.'],
   document_not_voidable: [409, 'Only an issued document with nothing paid can be voided.'],
   payment_link_not_open: [409, 'Only an open payment link can be canceled; this one is paid.'],

@@ -24,6 +24,8 @@ interface PortalPageProps {
   pdfUrl: string;
   rejectUrl: string;
   canReject: boolean;
+  /** Where the form of acceptance goes; null for what cannot be accepted. */
+  acceptUrl: string | null;
   payLinks: { label: string; url: string }[];
   /** One sentence about what the reader has just done. */
   notice?: string;
@@ -47,6 +49,8 @@ export function sendPortalPage(
     pdfUrl: `/v1/portal/documents/${token}/pdf`,
     rejectUrl: `/v1/portal/${token}/reject`,
     canReject: view.status === 'open',
+    acceptUrl:
+      view.kind === 'quote' && view.status === 'open' ? `/v1/portal/${token}/accept` : null,
   });
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
   response.type('html').send(html);
@@ -85,6 +89,7 @@ function portalPage(props: PortalPageProps): string {
               </p>
             </section>
           )}
+          {props.acceptUrl && <AcceptForm kind={title} acceptUrl={props.acceptUrl} />}
           {props.canReject && <RejectForm kind={title} rejectUrl={props.rejectUrl} />}
         </main>
       </body>
@@ -270,6 +275,17 @@ function Totals({ view }: { view: DocumentView }) {
   );
 }
 
+function AcceptForm({ kind, acceptUrl }: { kind: string; acceptUrl: string }) {
+  return (
+    <form class="sheet" method="post" action={acceptUrl}>
+      <p>The sender will be told that you agree.</p>
+      <button type="submit" class="button primary">
+        Accept {kind}
+      </button>
+    </form>
+  );
+}
+
 function RejectForm({ kind, rejectUrl }: { kind: string; rejectUrl: string }) {
   return (
     <details class="sheet">
@@ -311,6 +327,8 @@ function stateOf(view: DocumentView): { text: string; tone: 'good' | 'warn' | 'b
       return { text: 'Partially paid', tone: 'warn' };
     case 'paid':
       return { text: 'Paid', tone: 'good' };
+    case 'accepted':
+      return { text: 'Accepted', tone: 'good' };
     case 'rejected':
       return { text: 'Rejected', tone: 'bad' };
     case 'void':

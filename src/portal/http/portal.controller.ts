@@ -28,7 +28,7 @@ import {
   sendPdf,
 } from '../../documents/index.js';
 import { PortalToken } from '../../platform/http/access.js';
-import { Text } from '../../platform/http/fields.js';
+import { NoFields, Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PortalPages } from '../application/portal-pages.service.js';
@@ -97,6 +97,25 @@ export class PortalController {
     sendPortalPage(response, token, portal);
   }
 
+  @Post(':token/accept')
+  @HttpCode(200)
+  @PortalToken()
+  @UseInterceptors(FormRefusals)
+  @ApiOperation({ summary: 'The client accepts a quote', operationId: 'acceptDocument' })
+  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
+  @ApiOkResponse({ type: Success })
+  @ApiProblems('portal_link_not_found', 'document_not_acceptable', 'document_busy')
+  async accept(
+    @Param('token') token: string,
+    @Body() _body: NoFields,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Success | undefined> {
+    const { accountId, documentId } = await this.tokens.resolve(token);
+    await this.documents.accept(accountId, documentId);
+    return done(token, request, response);
+  }
+
   @Post(':token/reject')
   @HttpCode(200)
   @PortalToken()
@@ -113,14 +132,13 @@ export class PortalController {
   ): Promise<Success | undefined> {
     const { accountId, documentId } = await this.tokens.resolve(token);
     await this.documents.reject(accountId, documentId, body.reason);
-    if (isForm(request)) {
-      response.redirect(303, `/v1/portal/${token}`);
-      return undefined;
-    }
-    return { success: true };
+    return done(token, request, response);
   }
 }
 
-function isForm(request: ApiRequest): boolean {
-  return !!request.is('application/x-www-form-urlencoded');
+/** A browser goes back to the page, which now shows the answer; a program gets JSON. */
+function done(token: string, request: ApiRequest, response: Response): Success | undefined {
+  if (!request.is('application/x-www-form-urlencoded')) return { success: true };
+  response.redirect(303, `/v1/portal/${token}`);
+  return undefined;
 }
