@@ -99,12 +99,13 @@ interface HTMLText {
   innerText: string;
 }
 
+const change = (set: string) =>
+  service.database.query(`UPDATE documents SET ${set} WHERE number = $1 AND kind = 'quote'`, [
+    quote.number,
+  ]);
+
 it('keeps an accepted quote in the database as it was answered', async () => {
   await accept();
-  const change = (set: string) =>
-    service.database.query(`UPDATE documents SET ${set} WHERE number = $1 AND kind = 'quote'`, [
-      quote.number,
-    ]);
   await expect(change(`lifecycle = 'open'`)).rejects.toMatchObject({ code: '23000' });
   await expect(change('accepted_at = now()')).rejects.toMatchObject({ code: '23000' });
 });
