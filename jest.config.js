@@ -1,3 +1,5 @@
+import { SWC_OPTIONS } from './test/support/swc-options.mjs';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -6,23 +8,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        module: { type: 'nodenext' },
-        sourceMaps: 'inline',
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', tsx: true, decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            react: { runtime: 'automatic', importSource: 'preact' },
-          },
-          experimental: { keepImportAttributes: true },
-        },
-      },
-    ],
+    '^.+\\.tsx?$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }],
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -6,24 +6,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+import { SWC_OPTIONS } from './swc-options.mjs';
 
 if (isMainThread) register(import.meta.url);
 
 const CACHE = new URL('../../node_modules/.cache/quittance/sources/', import.meta.url);
-
-const OPTIONS = {
-  module: { type: 'nodenext' },
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', tsx: true, decorators: true },
-    transform: {
-      legacyDecorator: true,
-      decoratorMetadata: true,
-      react: { runtime: 'automatic', importSource: 'preact' },
-    },
-    experimental: { keepImportAttributes: true },
-  },
-};
 
 export async function resolve(specifier, context, next) {
   const names = /^\.{1,2}\/.*\.js$/.test(specifier)
@@ -41,7 +28,7 @@ export async function load(url, context, next) {
   if (!/\.tsx?$/.test(url)) return next(url, context);
   const source = await readFile(fileURLToPath(url), 'utf8');
   const key = createHash('sha256')
-    .update(JSON.stringify([OPTIONS, source]))
+    .update(JSON.stringify([SWC_OPTIONS, source]))
     .digest('hex');
   const cached = new URL(`${key}.mjs`, CACHE);
   const known = await readFile(cached, 'utf8').catch(() => undefined);
@@ -50,7 +37,7 @@ export async function load(url, context, next) {
 
 async function made(source, cached) {
   const { transform } = await import('@swc/core');
-  const { code } = await transform(source, OPTIONS);
+  const { code } = await transform(source, SWC_OPTIONS);
   await mkdir(CACHE, { recursive: true });
   // Several processes at once: each writes its own draft.
   const draft = new URL(`${cached.href}.${process.pid}`);
