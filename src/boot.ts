@@ -6,9 +6,9 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
 import { PdfRenderer } from './documents/index.js';
-import { openGateways } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
+import { configuredGateways } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
 import { translateDatabaseError } from './platform/database/database-error.js';
@@ -47,8 +47,7 @@ export async function prepareGateways(config: Config): Promise<void> {
     const folder = dirname(settings['demo_key']);
     await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
   }
-  const { baseUrl, production } = config;
-  openGateways(config.gateways, { clock: new SystemClock(), fetch, baseUrl, production });
+  configuredGateways(config, new SystemClock());
 }
 
 /** Our usual surroundings; tests pass others. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
-import { openGateways } from './payments/index.js';
+import { configuredGateways } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
 export interface Finding {
@@ -29,12 +29,7 @@ export async function examine(config: Config, databaseUrl: string): Promise<Find
     }),
     await check('fonts', () => fontsPrint(chromium)),
     await check('gateways', async () => {
-      const gateways = openGateways(config.gateways, {
-        clock: new SystemClock(),
-        fetch,
-        baseUrl: config.baseUrl,
-        production: config.production,
-      });
+      const gateways = configuredGateways(config, new SystemClock());
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),

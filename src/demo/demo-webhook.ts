@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SystemClock } from '../kernel/clock.js';
 import { Money } from '../kernel/money.js';
-import { openGateways } from '../payments/index.js';
+import { configuredGateways } from '../payments/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
@@ -22,12 +22,7 @@ async function main(): Promise<void> {
     throw new Error(`usage: npm run demo:webhook -- ${known} [--forged]`);
   }
   const clock = new SystemClock();
-  const gateways = openGateways(config.gateways, {
-    clock,
-    fetch,
-    baseUrl: config.baseUrl,
-    production: config.production,
-  });
+  const gateways = configuredGateways(config, clock);
   const amount = Money.of(BigInt(link.amount), link.currency);
   const sample = gateways.get(name)?.samplePaidDelivery({ id: link.id, amount }, clock.now());
   if (!sample) throw new Error(`the gateway ${name} is not configured`);

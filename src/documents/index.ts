@@ -1,5 +1,5 @@
 export { DocumentPdfs } from './application/document-pdfs.service.js';
-export { documentNotFound, Documents } from './application/documents.service.js';
+export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export type { Document } from './domain/document.js';

@@ -4,7 +4,7 @@ export { type Delivery, InvalidSignature } from './domain/gateway.js';
 export { Gateways } from './domain/gateways.js';
 export { linkStatus } from './domain/payment-link.js';
 export type { WebhookOutcome } from './domain/webhook-outcome.js';
-export { openGateways } from './infrastructure/gateways/index.js';
+export { configuredGateways } from './infrastructure/gateways/index.js';
 export { IntegrityQuery } from './infrastructure/integrity.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
 export { PaymentsModule } from './payments.module.js';

@@ -11,7 +11,7 @@ import { AmountExample } from './http/amount-example.interceptor.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentsController } from './http/payments.controller.js';
 import { SandboxController } from './http/sandbox.controller.js';
-import { openGateways } from './infrastructure/gateways/index.js';
+import { configuredGateways } from './infrastructure/gateways/index.js';
 import { IntegrityQuery } from './infrastructure/integrity.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
@@ -34,15 +34,7 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
     {
       provide: Gateways,
       inject: [Config, Clock],
-      useFactory: (config: Config, clock: Clock) =>
-        new Gateways(
-          openGateways(config.gateways, {
-            clock,
-            fetch: globalThis.fetch,
-            baseUrl: config.baseUrl,
-            production: config.production,
-          }),
-        ),
+      useFactory: (config: Config, clock: Clock) => new Gateways(configuredGateways(config, clock)),
     },
   ],
   exports: [ProviderPayments, PaymentLinks, Gateways, PaymentsQuery, IntegrityQuery],

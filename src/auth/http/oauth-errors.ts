@@ -12,7 +12,7 @@ const STATUS_OF_ERROR: Record<string, number> = {
   unsupported_grant_type: 400,
 };
 
-/** RFC 6749 5.2: `error` and `error_description` beside our problem document, for OAuth clients. */
+/** RFC 6749 5.2: the status and `error` of a refusal; the filter adds `error_description`. */
 export class OAuthErrors implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
@@ -26,10 +26,10 @@ export class OAuthErrors implements NestInterceptor {
 
 function asOAuth(error: unknown, basic: boolean): unknown {
   if (!(error instanceof DomainError || error instanceof HttpProblem)) return error;
+  if (error instanceof DomainError && error.kind === 'unavailable') return error;
   const fields = error instanceof DomainError ? error.errors : [];
   let code = error.code in STATUS_OF_ERROR ? error.code : 'invalid_request';
   if (fields.some((field) => field.pointer === '/grant_type')) code = 'unsupported_grant_type';
-  if (error instanceof DomainError && error.kind === 'unavailable') return error;
   const status = STATUS_OF_ERROR[code] ?? 400;
   const challenge = basic ? 'Basic realm="quittance", charset="UTF-8"' : 'Bearer realm="quittance"';
   return new HttpProblem(
@@ -37,6 +37,6 @@ function asOAuth(error: unknown, basic: boolean): unknown {
     code,
     error.detail,
     status === 401 ? { 'WWW-Authenticate': challenge } : {},
-    { error: code, error_description: error.detail, ...(fields.length > 0 && { errors: fields }) },
+    { error: code, ...(fields.length > 0 && { errors: fields }) },
   );
 }

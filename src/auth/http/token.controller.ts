@@ -35,10 +35,8 @@ export class TokenController {
       const { refresh_token: token, scope } = body;
       return this.tokens.refresh(token, scope, credentials);
     }
-    if (!credentials) {
-      throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');
-    }
-    return this.tokens.exchange(credentials.id, credentials.secret, body.scope);
+    const { id, secret } = required(credentials);
+    return this.tokens.exchange(id, secret, body.scope);
   }
 
   @Post('revoke')
@@ -50,17 +48,19 @@ export class TokenController {
   @ApiOkResponse({ description: 'Also for an unknown token (RFC 7009).' })
   @ApiProblems('invalid_request', 'invalid_client')
   async revoke(@Req() request: ApiRequest, @Body() body: RevokeRequest): Promise<object> {
-    const credentials = credentialsOf(request, body);
-    if (!credentials) {
-      throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');
-    }
-    await this.tokens.revoke(credentials.id, credentials.secret, body.token);
+    const { id, secret } = required(credentialsOf(request, body));
+    await this.tokens.revoke(id, secret, body.token);
     return {};
   }
 }
 
 function invalidRequest(detail: string): HttpProblem {
   return new HttpProblem(400, 'invalid_request', detail);
+}
+
+function required(credentials: Credentials | null): Credentials {
+  if (credentials) return credentials;
+  throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');
 }
 
 /** From HTTP Basic (RFC 6749 2.3.1: both parts form-encoded) or the body, never from both. */

@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { calculate, type LineRequest } from '../domain/calculation.js';
-import { Document } from '../domain/document.js';
+import { Document, documentNotFound } from '../domain/document.js';
 import type { DocumentContent, DocumentView, Party } from '../domain/document-view.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
@@ -131,6 +131,11 @@ export class Documents {
     return view;
   }
 
+  /** For what hangs on a document, without reading all of it. @throws `document_not_found` */
+  async assertExists(accountId: Uuid, id: Uuid): Promise<void> {
+    if ((await this.query.currencyOf(accountId, id)) === undefined) throw documentNotFound();
+  }
+
   /**
    * Writes a changed document and what happened to it. The row must be locked.
    * @param first events of another module that led to the change, such as `payment.recorded`
@@ -149,8 +154,7 @@ export class Documents {
     decide: (document: Document) => void,
   ): Promise<void> {
     await this.uow.run(async (tx) => {
-      const document = await this.repository.findForUpdate(tx, accountId, id);
-      if (!document) throw documentNotFound();
+      const document = await this.repository.getForUpdate(tx, accountId, id);
       decide(document);
       this.save(tx, document);
     });
@@ -170,10 +174,10 @@ export class Documents {
   ): Promise<DocumentView> {
     return this.uow.run(async (tx) => {
       const [document, loaded] = await Promise.all([
-        this.repository.findForUpdate(tx, accountId, id),
+        this.repository.getForUpdate(tx, accountId, id),
         this.query.content(tx, accountId, id),
       ]);
-      if (!document || !loaded) throw documentNotFound();
+      if (!loaded) throw documentNotFound();
       const now = this.clock.now();
       const today = dateIn(loaded.timeZone, now);
       await decide(tx, document, loaded.content, today, now);
@@ -225,13 +229,6 @@ export class Documents {
       occurredAt,
     }));
   }
-}
-
-export function documentNotFound(): DomainError {
-  return DomainError.notFound(
-    'document_not_found',
-    'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
-  );
 }
 
 /** What an event says of a document: enough to act on, nothing that may be looked up. */

@@ -9,7 +9,6 @@ import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { PortalTokenRow } from '../infrastructure/portal-token.row.js';
-import { documentNotFound } from './documents.service.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
 export interface IssuedPortalToken {
@@ -41,8 +40,7 @@ export class PortalTokens {
     guard?: CommitGuard<IssuedPortalToken>,
   ): Promise<IssuedPortalToken> {
     return this.uow.run(async (tx) => {
-      const document = await this.documents.findForUpdate(tx, accountId, documentId);
-      if (!document) throw documentNotFound();
+      const document = await this.documents.getForUpdate(tx, accountId, documentId);
       if (document.state.lifecycle === 'draft') {
         throw DomainError.conflict(
           'document_not_issued',

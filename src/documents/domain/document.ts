@@ -261,3 +261,10 @@ export class Document {
     });
   }
 }
+
+export function documentNotFound(): DomainError {
+  return DomainError.notFound(
+    'document_not_found',
+    'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
+  );
+}

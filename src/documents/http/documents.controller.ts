@@ -11,8 +11,9 @@ import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/requ
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
-import { documentNotFound, Documents, type NewDocument } from '../application/documents.service.js';
+import { Documents, type NewDocument } from '../application/documents.service.js';
 import type { LineRequest } from '../domain/calculation.js';
+import { documentNotFound } from '../domain/document.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import {
   CreateDocumentRequest,

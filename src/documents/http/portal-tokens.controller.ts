@@ -47,7 +47,7 @@ export class PortalTokensController {
   @ApiOkResponse({ type: PortalTokenList })
   @ApiProblems('document_not_found')
   async list(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PortalTokenList> {
-    await this.documents.find(caller.accountId, documentId(id));
+    await this.documents.assertExists(caller.accountId, documentId(id));
     const rows = await this.tokens.list(caller.accountId, documentId(id));
     return {
       data: rows.map((row) => ({
@@ -66,7 +66,7 @@ export class PortalTokensController {
   @ApiNoContentResponse()
   @ApiProblems('document_not_found')
   async revokeAll(@CallerOf() caller: Caller, @Param('id') id: string): Promise<void> {
-    await this.documents.find(caller.accountId, documentId(id));
+    await this.documents.assertExists(caller.accountId, documentId(id));
     await this.tokens.revoke(caller.accountId, documentId(id));
   }
 

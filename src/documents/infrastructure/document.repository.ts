@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { Document } from '../domain/document.js';
+import { Document, documentNotFound } from '../domain/document.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
 
@@ -68,14 +68,15 @@ export function toDocument(row: StateColumns): Document {
 /** Documents for writing. Plain SQL: every lock and every column written is on this page. */
 @Injectable()
 export class DocumentRepository {
-  /** Locks the document's row until the transaction ends; undefined when the account has none. */
-  async findForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document | undefined> {
+  /** Locks the document's row until the transaction ends. @throws `document_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document> {
     const [row] = await tx.read<StateColumns>(
       `SELECT ${STATE_COLUMNS} FROM documents d
        WHERE d.account_id = $1 AND d.document_id = $2 FOR UPDATE`,
       [accountId, id],
     );
-    return row && toDocument(row);
+    if (!row) throw documentNotFound();
+    return toDocument(row);
   }
 
   /**

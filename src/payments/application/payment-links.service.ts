@@ -1,10 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  type Document,
-  documentNotFound,
-  DocumentRepository,
-  Documents,
-} from '../../documents/index.js';
+import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -96,7 +91,6 @@ export class PaymentLinks implements OnModuleInit {
   }
 
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
-    await this.documents.find(accountId, documentId);
     return this.links.ofDocument(accountId, documentId);
   }
 
@@ -127,8 +121,7 @@ export class PaymentLinks implements OnModuleInit {
     request: NewPaymentLink,
   ): Promise<{ link: PaymentLink; description: string }> {
     const { accountId, documentId } = request;
-    const document = await this.documentRepository.findForUpdate(tx, accountId, documentId);
-    if (!document) throw documentNotFound();
+    const document = await this.documentRepository.getForUpdate(tx, accountId, documentId);
     const now = this.clock.now();
     const link: PaymentLink = {
       id: this.ids.next(),

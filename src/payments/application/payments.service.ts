@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Document,
-  documentNotFound,
-  DocumentRepository,
-  Documents,
-} from '../../documents/index.js';
+import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
@@ -67,7 +62,7 @@ export class Payments {
     return this.uow.run(async (tx) => {
       const { accountId, documentId, method, reference } = command;
       const [document, similar] = await Promise.all([
-        this.documentRepository.findForUpdate(tx, accountId, documentId),
+        this.documentRepository.getForUpdate(tx, accountId, documentId),
         command.warnOfSimilar
           ? this.payments.findSimilar(
               tx,
@@ -76,7 +71,6 @@ export class Payments {
             )
           : undefined,
       ]);
-      if (!document) throw documentNotFound();
       assertSameCurrency(command.currency, document.state.currency);
       const amount = Money.of(command.amountMinor, document.state.currency);
       const payment = this.take(document, amount, command, now);

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { documentId } from '../../documents/index.js';
+import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
@@ -21,6 +21,7 @@ export class PaymentLinksController {
 
   constructor(
     private readonly links: PaymentLinks,
+    private readonly documents: Documents,
     private readonly clock: Clock,
   ) {}
 
@@ -64,6 +65,7 @@ export class PaymentLinksController {
   @ApiOkResponse({ type: PaymentLinkList })
   @ApiProblems('document_not_found')
   async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentLinkList> {
+    await this.documents.assertExists(caller.accountId, documentId(id));
     const links = await this.links.ofDocument(caller.accountId, documentId(id));
     return { data: links.map(this.present) };
   }

@@ -80,7 +80,7 @@ export class PaymentsController {
   @ApiOkResponse({ type: PaymentList })
   @ApiProblems('document_not_found')
   async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentList> {
-    await this.documents.find(caller.accountId, documentId(id));
+    await this.documents.assertExists(caller.accountId, documentId(id));
     return { data: await this.query.ofDocument(caller.accountId, documentId(id)) };
   }
 

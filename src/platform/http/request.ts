@@ -19,7 +19,7 @@ export interface ApiRequest extends Request {
   rawBody?: Buffer;
   /** Set by the bearer guard (Passport's `user`). */
   user?: Caller;
-  /** What the route asks for beside the log line: its pattern, never the path itself. */
+  /** Of `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;
 }
 

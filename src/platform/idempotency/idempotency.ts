@@ -108,11 +108,17 @@ export class Idempotency {
     if (!answer || passing || error.code === 'idempotency_key_reused') throw error;
     const body = JSON.stringify(answer.problem);
     const { text, values } = this.record(keyed, answer.status, body);
-    await this.database.query(`${text} ON CONFLICT DO NOTHING`, values);
-    const lookup = this.lookup(keyed);
-    const [stored] = await this.database.query<Record<string, unknown>>(lookup.text, lookup.values);
-    if (stored && !this.seal.open(stored['body'] as Buffer).equals(Buffer.from(body))) {
-      this.replay(keyed, stored);
+    const kept = await this.database.query(
+      `${text} ON CONFLICT DO NOTHING RETURNING status`,
+      values,
+    );
+    if (kept.length === 0) {
+      const lookup = this.lookup(keyed);
+      const [first] = await this.database.query<Record<string, unknown>>(
+        lookup.text,
+        lookup.values,
+      );
+      this.replay(keyed, first);
     }
     throw new StoredReply(answer.status, Buffer.from(body), PROBLEM_TYPE, false);
   }

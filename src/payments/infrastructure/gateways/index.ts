@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Config } from '../../../platform/config/config.js';
 import type { GatewayConfig } from '../../../platform/config/gateway-config.js';
 import type { Gateway } from '../../domain/gateway.js';
 import { paypal } from './paypal.gateway.js';
@@ -29,6 +31,12 @@ export function openGateways(
     gateways.set(name, openGateway(config, { ...context, name }));
   }
   return gateways;
+}
+
+/** The gateways of a configuration, calling out with the process's own `fetch`. */
+export function configuredGateways(config: Config, clock: Clock): Map<string, Gateway> {
+  const { gateways, baseUrl, production } = config;
+  return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production });
 }
 
 function openGateway(config: GatewayConfig, context: GatewayContext): Gateway {
