@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Accounts } from '../auth/index.js';
 import type { Service } from '../boot.js';
-import { Documents, PortalTokens } from '../documents/index.js';
+import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { Gateways, PaymentLinks } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
@@ -115,7 +115,7 @@ async function createDocument(
 ): Promise<Uuid> {
   const view = await app.get(Documents).create(accountId, {
     kind,
-    customer: CUSTOMER,
+    customer: buyerOf(CUSTOMER),
     lines: [
       {
         description: 'Website relaunch: concept and design',

@@ -6,14 +6,15 @@ import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { newSecretText, sha256 } from '../domain/secret-text.js';
-import { AccountRow, type SellerProfile } from '../infrastructure/account.row.js';
+import { AccountRow } from '../infrastructure/account.row.js';
 import { ApiClientRow } from '../infrastructure/api-client.row.js';
 
 export interface NewAccount {
   name: string;
   currency: string;
   timeZone: string;
-  seller?: Partial<SellerProfile>;
+  /** Further fields of the seller's profile. */
+  seller?: object;
 }
 
 /** A client's credentials; the secret is shown this once. */
@@ -47,14 +48,7 @@ export class Accounts {
     const row = this.accounts.create({
       accountId: this.ids.next(),
       name: account.name,
-      seller: {
-        name: account.name,
-        email: null,
-        address: [],
-        country: null,
-        tax_id: null,
-        ...account.seller,
-      },
+      seller: { name: account.name, ...account.seller },
       currency: account.currency,
       timeZone: account.timeZone,
       createdAt: this.clock.now(),

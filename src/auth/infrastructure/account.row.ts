@@ -1,12 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who sends the account's documents; copied into each document when it is issued. */
+/** Who sends the account's documents. Its shape belongs to the documents module. */
 export interface SellerProfile {
   name: string;
-  email: string | null;
-  address: string[];
-  country: string | null;
-  tax_id: string | null;
 }
 
 @Entity('accounts')

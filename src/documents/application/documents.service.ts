@@ -8,8 +8,9 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { calculate, type LineRequest } from '../domain/calculation.js';
 import { Document, documentNotFound } from '../domain/document.js';
-import type { DocumentContent, DocumentView, Party } from '../domain/document-view.js';
+import type { DocumentContent, DocumentView } from '../domain/document-view.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
+import { type Buyer, sellerOf } from '../domain/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery, documentView } from '../infrastructure/documents.query.js';
@@ -17,7 +18,7 @@ import { DocumentsQuery, documentView } from '../infrastructure/documents.query.
 export interface NewDocument {
   kind: DocumentKind;
   currency?: Currency;
-  customer?: Party;
+  customer?: Buyer;
   customerId?: Uuid;
   lines: LineRequest[];
   issueDate: IsoDate | null;
@@ -58,7 +59,7 @@ export class Documents {
       const customer = await this.customerOf(tx, accountId, request, now);
       const content: DocumentContent = {
         ...calculation,
-        seller: account.seller,
+        seller: sellerOf(account.seller),
         customer: customer.profile,
         purchaseOrder: request.purchaseOrder,
         notes: request.notes,
@@ -93,7 +94,10 @@ export class Documents {
       async (tx, document, loaded, today, now) => {
         await this.takeNumberAndIssue(tx, document, today, now);
         const customer = await this.customers.find(tx, accountId, document.state.customerId);
-        Object.assign(loaded, { seller, customer: customer?.profile ?? loaded.customer });
+        Object.assign(loaded, {
+          seller: sellerOf(seller),
+          customer: customer?.profile ?? loaded.customer,
+        });
         const events = this.eventsOf(document);
         this.repository.updateIssued(tx, document, loaded);
         this.events.append(tx, events);

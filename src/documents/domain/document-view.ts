@@ -3,18 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { PublicId } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
-
-/** A seller or buyer as printed on a document; frozen into it when it is issued. */
-export interface Party {
-  name: string;
-  email: string | null;
-  /** Postal address lines, as printed. */
-  address: string[];
-  /** ISO 3166-1 alpha-2. */
-  country: string | null;
-  /** VAT number or another tax registration. */
-  tax_id: string | null;
-}
+import type { Buyer, Seller } from './party.js';
 
 export interface LineView {
   position: number;
@@ -40,8 +29,8 @@ export interface TaxGroupView {
 
 /** The part of a document that is frozen when it is issued, beside its sums. */
 export interface DocumentContent {
-  seller: Party;
-  customer: Party;
+  seller: Seller;
+  customer: Buyer;
   purchaseOrder: string | null;
   notes: string | null;
   metadata: Record<string, string>;

@@ -2,8 +2,9 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { type Currency, minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Money } from '../../kernel/money.js';
-import type { Party, TaxGroupView } from './document-view.js';
+import type { TaxGroupView } from './document-view.js';
 import type { DocumentKind } from './lifecycle.js';
+import type { Party } from './party.js';
 
 // Day before month by name, and dollars that say whose they are: US$, CA$.
 const LOCALE = 'en-GB';

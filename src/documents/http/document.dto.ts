@@ -12,12 +12,13 @@ import {
   NestedList,
   OneOf,
   Text,
-  TextList,
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE_SIZE } from '../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../domain/calculation.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
+import { CustomerRequest } from './customer.dto.js';
+import { BuyerBody, SellerBody } from './party.dto.js';
 
 const LARGEST_LINE_COUNT = 1000;
 
@@ -30,43 +31,6 @@ const CurrencyCode = (optional: boolean) =>
     },
     { optional, example: 'EUR', schema: { enum: CURRENCIES as string[] } },
   );
-
-export class CustomerRequest {
-  @Text({ max: 300, example: 'Globex GmbH' })
-  name!: string;
-
-  @Matching(
-    {
-      code: 'invalid_email',
-      test: (text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
-      message: 'must be an e-mail address',
-    },
-    { optional: true, example: 'accounts@globex.example' },
-  )
-  email?: string;
-
-  @TextList({
-    max: 6,
-    maxLength: 200,
-    optional: true,
-    description: 'Postal address, line by line.',
-    example: ['Hauptstraße 1', '10115 Berlin'],
-  })
-  address?: string[];
-
-  @Matching(
-    {
-      code: 'invalid_country',
-      test: (text) => /^[A-Z]{2}$/.test(text),
-      message: 'must be an ISO 3166-1 alpha-2 code such as DE',
-    },
-    { optional: true, example: 'DE' },
-  )
-  country?: string;
-
-  @Text({ max: 50, optional: true, example: 'DE123456789', description: 'VAT number.' })
-  tax_id?: string;
-}
 
 export class LineRequestBody {
   @Text({ max: 2000, example: 'Consulting, November' })
@@ -192,14 +156,6 @@ export class CreatePortalTokenRequest {
   expires_in_days?: number;
 }
 
-class PartyBody {
-  @ApiProperty() name!: string;
-  @ApiProperty({ type: String, nullable: true }) email!: string | null;
-  @ApiProperty({ type: [String] }) address!: string[];
-  @ApiProperty({ type: String, nullable: true }) country!: string | null;
-  @ApiProperty({ type: String, nullable: true }) tax_id!: string | null;
-}
-
 class LineBody {
   @ApiProperty() position!: number;
   @ApiProperty() description!: string;
@@ -232,8 +188,8 @@ export class DocumentBody {
   @ApiProperty() version!: number;
   @ApiProperty({ example: 'EUR' }) currency!: string;
   @ApiProperty() customer_id!: string;
-  @ApiProperty({ type: PartyBody }) customer!: PartyBody;
-  @ApiProperty({ type: PartyBody }) seller!: PartyBody;
+  @ApiProperty({ type: BuyerBody }) customer!: BuyerBody;
+  @ApiProperty({ type: SellerBody }) seller!: SellerBody;
   @ApiProperty({ type: String, nullable: true, format: 'date' }) issue_date!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date' }) due_date!: string | null;
   @ApiProperty() is_overdue!: boolean;

@@ -15,6 +15,7 @@ import { Documents, type NewDocument } from '../application/documents.service.js
 import type { LineRequest } from '../domain/calculation.js';
 import { documentNotFound } from '../domain/document.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { toBuyer } from './customer.dto.js';
 import {
   CreateDocumentRequest,
   DocumentBody,
@@ -171,15 +172,7 @@ function toNewDocument(body: CreateDocumentRequest): NewDocument {
   return {
     kind: body.kind ?? 'invoice',
     ...(body.currency && { currency: body.currency }),
-    ...(customer && {
-      customer: {
-        name: customer.name,
-        email: customer.email ?? null,
-        address: customer.address ?? [],
-        country: customer.country ?? null,
-        tax_id: customer.tax_id ?? null,
-      },
-    }),
+    ...(customer && { customer: toBuyer(customer) }),
     ...(body.customer_id && { customerId: uuidOf('cus', body.customer_id) ?? NOBODY }),
     lines: body.lines.map(toLineRequest),
     issueDate: body.issue_date ?? null,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Party } from '../domain/document-view.js';
+import { type Buyer, buyerOf } from '../domain/party.js';
 
 export interface Customer {
   id: Uuid;
-  profile: Party;
+  profile: Buyer;
 }
 
 @Injectable()
@@ -15,13 +15,13 @@ export class CustomerRepository {
 
   /** Takes no lock: a customer's profile is copied, never decided upon. */
   async find(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
-    const [row] = await tx.read<{ profile: Party }>(FIND, [accountId, id]);
-    return row && { id, profile: row.profile };
+    const [row] = await tx.read<{ profile: Buyer }>(FIND, [accountId, id]);
+    return row && { id, profile: buyerOf(row.profile) };
   }
 
   async view(accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
-    const [row] = await this.database.query<{ profile: Party }>(FIND, [accountId, id]);
-    return row && { id, profile: row.profile };
+    const [row] = await this.database.query<{ profile: Buyer }>(FIND, [accountId, id]);
+    return row && { id, profile: buyerOf(row.profile) };
   }
 
   insert(tx: Tx, accountId: Uuid, customer: Customer, now: Date): void {

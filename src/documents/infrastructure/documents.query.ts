@@ -5,13 +5,14 @@ import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
-import type { DocumentContent, DocumentView, Party } from '../domain/document-view.js';
+import type { DocumentContent, DocumentView } from '../domain/document-view.js';
 import type { DocumentKind, DocumentStatus } from '../domain/lifecycle.js';
+import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/party.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document.repository.js';
 
 interface ContentColumns {
-  seller: Party;
-  customer: Party;
+  seller: Partial<Seller>;
+  customer: Partial<Buyer>;
   purchase_order: string | null;
   notes: string | null;
   metadata: Record<string, string>;
@@ -160,8 +161,8 @@ export function documentView(
 function toContent(row: ContentColumns): DocumentContent {
   const money = (minor: string | bigint) => Money.of(BigInt(minor), row.currency);
   return {
-    seller: row.seller,
-    customer: row.customer,
+    seller: sellerOf(row.seller),
+    customer: buyerOf(row.customer),
     purchaseOrder: row.purchase_order,
     notes: row.notes,
     metadata: row.metadata,

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import type { DocumentView, LineView, Party } from '../domain/document-view.js';
+import type { DocumentView, LineView } from '../domain/document-view.js';
 import {
   documentTitle,
   dueDateLabel,
@@ -11,6 +11,7 @@ import {
   partyLines,
   taxLabel,
 } from '../domain/formatting.js';
+import type { Party } from '../domain/party.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 

@@ -1,0 +1,83 @@
+/** A postal address: free lines, then what e-invoices need apart. */
+interface PostalAddress {
+  /** Street and what belongs to it, line by line, as printed. */
+  address: string[];
+  postal_code: string | null;
+  city: string | null;
+  /** State, province or canton. */
+  region: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+}
+
+/** A seller or buyer as printed on a document; copied into it, and frozen when it is issued. */
+export interface Party extends PostalAddress {
+  /** The name that is used day by day. */
+  name: string;
+  /** As in the register, where it differs from the name. */
+  legal_name: string | null;
+  contact_name: string | null;
+  email: string | null;
+  phone: string | null;
+  /** VAT number or the tax registration that is printed first. */
+  tax_id: string | null;
+  /** Further tax registrations. */
+  tax_ids: { type: string; value: string }[];
+  /** Number in the commercial register (EN 16931 BT-30, BT-47). */
+  registration_id: string | null;
+  /** Where e-invoices are delivered; the scheme is an EAS code (EN 16931 BT-34, BT-49). */
+  electronic_address: { scheme: string; value: string } | null;
+}
+
+export interface Buyer extends Party {
+  /** BCP 47. */
+  language: string | null;
+  /** What the buyer wants to read on documents, such as a cost centre (EN 16931 BT-10). */
+  reference: string | null;
+  /** Where goods go, if elsewhere. */
+  shipping_address: (PostalAddress & { name: string | null }) | null;
+}
+
+interface BankAccount {
+  holder: string | null;
+  bank_name: string | null;
+  iban: string;
+  bic: string | null;
+}
+
+export interface Seller extends Party {
+  website: string | null;
+  bank_accounts: BankAccount[];
+  /** SHA-256 of the stored image, hexadecimal. */
+  logo: string | null;
+}
+
+const NO_ADDRESS: PostalAddress = {
+  address: [],
+  postal_code: null,
+  city: null,
+  region: null,
+  country: null,
+};
+
+const NOBODY: Party = {
+  ...NO_ADDRESS,
+  name: '',
+  legal_name: null,
+  contact_name: null,
+  email: null,
+  phone: null,
+  tax_id: null,
+  tax_ids: [],
+  registration_id: null,
+  electronic_address: null,
+};
+
+/** What was stored by an older version lacks the newer fields: they are empty. */
+export function buyerOf(stored: Partial<Buyer>): Buyer {
+  return { ...NOBODY, language: null, reference: null, shipping_address: null, ...stored };
+}
+
+export function sellerOf(stored: Partial<Seller>): Seller {
+  return { ...NOBODY, website: null, bank_accounts: [], logo: null, ...stored };
+}

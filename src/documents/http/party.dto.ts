@@ -1,0 +1,169 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
+
+const CountryCode = () =>
+  Matching(
+    {
+      code: 'invalid_country',
+      test: (text) => /^[A-Z]{2}$/.test(text),
+      message: 'must be an ISO 3166-1 alpha-2 code such as DE',
+    },
+    { optional: true, example: 'DE' },
+  );
+
+const EmailText = () =>
+  Matching(
+    {
+      code: 'invalid_email',
+      test: (text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+      message: 'must be an e-mail address',
+    },
+    { optional: true, example: 'accounts@globex.example' },
+  );
+
+class PostalAddressRequest {
+  @TextList({
+    max: 6,
+    maxLength: 200,
+    optional: true,
+    description: 'Street and what belongs to it, line by line.',
+    example: ['Hauptstraße 1'],
+  })
+  address?: string[];
+
+  @Text({ max: 20, optional: true, example: '10115' })
+  postal_code?: string;
+
+  @Text({ max: 100, optional: true, example: 'Berlin' })
+  city?: string;
+
+  @Text({ max: 100, optional: true, description: 'State, province or canton.' })
+  region?: string;
+
+  @CountryCode()
+  country?: string;
+}
+
+export class ShippingAddressRequest extends PostalAddressRequest {
+  @Text({ max: 300, optional: true })
+  name?: string;
+}
+
+class TaxIdRequest {
+  @Text({ max: 30, example: 'de_stnr', description: 'Which registration it is, in your words.' })
+  type!: string;
+
+  @Text({ max: 50, example: '30/123/45678' })
+  value!: string;
+}
+
+class ElectronicAddressRequest {
+  @Matching(
+    {
+      code: 'unknown_scheme',
+      test: (text) => /^(\d{4}|[A-Z]{2})$/.test(text),
+      message: 'must be an EAS code such as 0088',
+    },
+    { example: '0088', description: 'EAS code.' },
+  )
+  scheme!: string;
+
+  @Text({ max: 100, example: '4012345000009' })
+  value!: string;
+}
+
+/** What a customer and a seller have in common; a field that is null or absent is empty. */
+export class PartyRequest extends PostalAddressRequest {
+  @Text({ max: 300, example: 'Globex GmbH' })
+  name!: string;
+
+  @Text({ max: 300, optional: true, description: 'As in the register, if it differs.' })
+  legal_name?: string;
+
+  @Text({ max: 200, optional: true, example: 'Erika Mustermann' })
+  contact_name?: string;
+
+  @EmailText()
+  email?: string;
+
+  @Text({ max: 50, optional: true, example: '+49 30 1234567' })
+  phone?: string;
+
+  @Text({ max: 50, optional: true, example: 'DE123456789', description: 'VAT number.' })
+  tax_id?: string;
+
+  @NestedList(() => TaxIdRequest, {
+    min: 0,
+    max: 10,
+    optional: true,
+    description: 'Further tax registrations.',
+  })
+  tax_ids?: TaxIdRequest[];
+
+  @Text({ max: 50, optional: true, description: 'Number in the commercial register.' })
+  registration_id?: string;
+
+  @Nested(() => ElectronicAddressRequest, {
+    optional: true,
+    description: 'Where e-invoices are delivered.',
+  })
+  electronic_address?: ElectronicAddressRequest;
+}
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+class PostalAddressBody {
+  @ApiProperty({ type: [String] }) address!: string[];
+  @ApiProperty(NULLABLE_TEXT) postal_code!: string | null;
+  @ApiProperty(NULLABLE_TEXT) city!: string | null;
+  @ApiProperty(NULLABLE_TEXT) region!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, example: 'DE' }) country!: string | null;
+}
+
+class ShippingAddressBody extends PostalAddressBody {
+  @ApiProperty(NULLABLE_TEXT) name!: string | null;
+}
+
+class TaxIdBody {
+  @ApiProperty() type!: string;
+  @ApiProperty() value!: string;
+}
+
+class ElectronicAddressBody {
+  @ApiProperty({ example: '0088' }) scheme!: string;
+  @ApiProperty() value!: string;
+}
+
+class PartyBody extends PostalAddressBody {
+  @ApiProperty() name!: string;
+  @ApiProperty(NULLABLE_TEXT) legal_name!: string | null;
+  @ApiProperty(NULLABLE_TEXT) contact_name!: string | null;
+  @ApiProperty(NULLABLE_TEXT) email!: string | null;
+  @ApiProperty(NULLABLE_TEXT) phone!: string | null;
+  @ApiProperty(NULLABLE_TEXT) tax_id!: string | null;
+  @ApiProperty({ type: [TaxIdBody] }) tax_ids!: TaxIdBody[];
+  @ApiProperty(NULLABLE_TEXT) registration_id!: string | null;
+  @ApiProperty({ type: ElectronicAddressBody, nullable: true })
+  electronic_address!: ElectronicAddressBody | null;
+}
+
+export class BuyerBody extends PartyBody {
+  @ApiProperty({ ...NULLABLE_TEXT, example: 'de' }) language!: string | null;
+  @ApiProperty(NULLABLE_TEXT) reference!: string | null;
+  @ApiProperty({ type: ShippingAddressBody, nullable: true })
+  shipping_address!: ShippingAddressBody | null;
+}
+
+class BankAccountBody {
+  @ApiProperty(NULLABLE_TEXT) holder!: string | null;
+  @ApiProperty(NULLABLE_TEXT) bank_name!: string | null;
+  @ApiProperty({ example: 'DE89370400440532013000' }) iban!: string;
+  @ApiProperty({ ...NULLABLE_TEXT, example: 'COBADEFFXXX' }) bic!: string | null;
+}
+
+export class SellerBody extends PartyBody {
+  @ApiProperty(NULLABLE_TEXT) website!: string | null;
+  @ApiProperty({ type: [BankAccountBody] }) bank_accounts!: BankAccountBody[];
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the logo that was current.' })
+  logo!: string | null;
+}
