@@ -1,3 +1,3 @@
 export { EventLog } from './application/event-log.js';
-export type { Event, EventType } from './domain/event.js';
+export type { Actor, By, Event, EventType } from './domain/event.js';
 export { EventsModule } from './events.module.js';

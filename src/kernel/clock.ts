@@ -31,6 +31,19 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The first instant of a calendar date in an IANA time zone, whatever the clocks do that night. */
+export function startOfDay(date: IsoDate, timeZone: string): Date {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // Zones are at most 14 hours away from UTC: the instant lies between, and is found by halving.
+  let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dateIn(timeZone, new Date(middle)) < date) before = middle;
+    else after = middle;
+  }
+  return new Date(after);
+}
+
 export function daysAfter(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }

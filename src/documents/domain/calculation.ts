@@ -1,144 +1,248 @@
 import type { Currency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
-import type { LineView, TaxGroupView } from './document-view.js';
+import {
+  type Adjustment,
+  discountTooLarge,
+  shareOf,
+  spreadCharge,
+  spreadDiscounts,
+  tooLarge,
+  valueOf,
+} from './adjustment.js';
+import { ratioRounded, sum } from './apportion.js';
+import {
+  type AdjustmentRequest,
+  assertCalculable,
+  type CalculationRequest,
+  categoryOf,
+  hasOwnTax,
+  type LineRequest,
+} from './calculation-request.js';
+import { exemptionOf } from './code-lists.js';
+import type {
+  AdjustmentView,
+  DocumentAdjustmentView,
+  DocumentFigures,
+  LineView,
+  TaxGroupView,
+} from './document-view.js';
+import { type GroupSums, sumsOf } from './group-sums.js';
+import { type Group, groupsOf } from './tax-group.js';
 
-/** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
-export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
-
-/** Categories whose rate is 0 by definition (EN 16931 BR-Z-05, BR-E-05, BR-AE-05, ...). */
-const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
-
-/** A line as it was asked for. Exactly one of the two prices is given. */
-export interface LineRequest {
-  description: string;
-  /** Decimal string. */
-  quantity: string;
-  /** Price of one unit in whole minor units. */
-  unitAmountMinor?: bigint;
-  /** The same with up to 12 decimal places. */
-  unitAmountDecimal?: string;
-  /** Percent; 0 when absent. */
-  taxRate?: string;
-  /** `S` for a rate above 0, else `Z`, when absent. */
-  taxCategory?: string;
+/** A line with what is needed to explain it and to credit it. */
+export interface CalculatedLine extends LineView {
+  /** Its part of the document's discounts and charges, in the way prices are meant. */
+  discountShare: Money;
+  chargeShare: Money;
+  /** Its part of the total, with tax, before cash rounding. */
+  gross: Money;
 }
 
-/** Lines, tax groups and totals of a document: the one result that everything is printed from. */
-export interface Calculation {
-  lines: LineView[];
-  taxGroups: TaxGroupView[];
-  netTotal: Money;
-  taxTotal: Money;
-  total: Money;
+/** The one result that everything is printed from. */
+export interface Calculation extends DocumentFigures {
+  lines: CalculatedLine[];
+}
+
+interface PricedLine {
+  request: LineRequest;
+  position: number;
+  subtotal: bigint;
+  discounts: bigint[];
+  charges: bigint[];
+  /** What the line costs in the way prices are meant. */
+  amount: bigint;
 }
 
 /**
- * EN 16931: each line is rounded (BR-LIN), tax is rounded once for each (category, rate) group
- * (BR-CO-17), and the sums are exact (BR-CO-10, -13, -14, -15).
- * @throws DomainError with every wrong line at once
+ * EN 16931: each line is rounded, tax is rounded once for each (category, rate) group (BR-CO-17),
+ * and the sums are exact (BR-CO-10 to 15). What concerns several lines is spread by largest
+ * remainder. docs/documents.md has the rules and a worked example.
+ * @throws DomainError with every wrong field at once; `discount_too_large`, `total_too_large`
  */
-export function calculate(requests: readonly LineRequest[], currency: Currency): Calculation {
-  const errors: FieldError[] = requests.flatMap((line, index) => lineErrors(line, index));
-  if (errors.length > 0) {
-    const [only] = errors;
-    throw errors.length === 1 && only
-      ? new DomainError('invalid', only.code, only.message, {}, errors)
-      : new DomainError(
-          'invalid',
-          'validation_failed',
-          `${errors.length} line fields are wrong; errors lists each of them.`,
-          {},
-          errors,
-        );
-  }
-  const lines = requests.map((request, index) => priced(request, index + 1, currency));
-  const taxGroups = grouped(lines, currency);
-  const netTotal = Money.sum(
-    lines.map((line) => line.net),
-    currency,
+export function calculate(request: CalculationRequest): Calculation {
+  assertCalculable(request);
+  const lines = request.lines.map(priced);
+  assertLineAmounts(lines);
+  const groups = groupsOf(request);
+  const amounts = lines.map((line) => line.amount);
+  const discounts = spreadDiscounts(request.discounts, amounts, groups);
+  const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
+  const groupSums = groups.map((group, index) =>
+    sumsOf(group, index, request.pricesIncludeTax, amounts, discounts, charges),
   );
-  const taxTotal = Money.sum(
-    taxGroups.map((group) => group.tax),
-    currency,
-  );
-  const total = netTotal.plus(taxTotal);
-  if (total.minor > LARGEST_AMOUNT_MINOR) {
-    throw DomainError.invalid(
-      'total_too_large',
-      '/lines',
-      `The total is above ${LARGEST_AMOUNT_MINOR}; split it over several documents.`,
-    );
-  }
-  return { lines, taxGroups, netTotal, taxTotal, total };
+  return assembled(request, { lines, groups, discounts, charges, groupSums });
 }
 
-function lineErrors(line: LineRequest, index: number): FieldError[] {
-  const pointer = `/lines/${index}`;
-  const errors: FieldError[] = [];
-  if ((line.unitAmountMinor === undefined) === (line.unitAmountDecimal === undefined)) {
-    errors.push({
-      pointer: `${pointer}/unit_amount`,
-      code: 'one_price_required',
-      message: 'Send either unit_amount or unit_amount_decimal.',
-    });
-  }
-  const taxed = !Decimal.parse(line.taxRate ?? '0').isZero();
-  const { taxCategory } = line;
-  if (taxCategory === 'S' && !taxed) {
-    errors.push({
-      pointer: `${pointer}/tax_rate`,
-      code: 'tax_rate_required',
-      message: 'Category S needs a tax_rate above 0; use Z for a zero rate.',
-    });
-  }
-  if (taxCategory !== undefined && UNTAXED.has(taxCategory) && taxed) {
-    errors.push({
-      pointer: `${pointer}/tax_rate`,
-      code: 'tax_rate_not_allowed',
-      message: `Category ${taxCategory} has no tax; leave tax_rate out or send 0.`,
-    });
-  }
-  return errors;
-}
-
-function priced(request: LineRequest, position: number, currency: Currency): LineView {
+function priced(request: LineRequest, index: number): PricedLine {
   const unitAmount =
     request.unitAmountDecimal === undefined
       ? Decimal.of(request.unitAmountMinor ?? 0n)
       : Decimal.parse(request.unitAmountDecimal);
-  const quantity = Decimal.parse(request.quantity);
-  const taxRate = Decimal.parse(request.taxRate ?? '0');
+  const subtotal = Decimal.parse(request.quantity).times(unitAmount).roundHalfUp();
+  const discounts = (request.discounts ?? []).map((discount) => valueOf(discount, subtotal));
+  const charges = (request.charges ?? []).map((charge) => valueOf(charge, subtotal));
+  const amount = subtotal - sum(discounts) + sum(charges);
+  return { request, position: index + 1, subtotal, discounts, charges, amount };
+}
+
+function assertLineAmounts(lines: readonly PricedLine[]): void {
+  lines.forEach(({ subtotal, charges, amount }, index) => {
+    if (subtotal > LARGEST_AMOUNT_MINOR || sum(charges) > LARGEST_AMOUNT_MINOR) {
+      throw tooLarge(`/lines/${index}`);
+    }
+    if (amount < 0n) {
+      throw discountTooLarge(`/lines/${index}/discounts`, 'the amount of the line');
+    }
+  });
+}
+
+interface Parts {
+  lines: PricedLine[];
+  groups: Group[];
+  discounts: Adjustment[];
+  charges: Adjustment[];
+  groupSums: GroupSums[];
+}
+
+function assembled(request: CalculationRequest, parts: Parts): Calculation {
+  const { currency } = request;
+  const money = (minor: bigint) => Money.of(minor, currency);
+  const { lines, groups, discounts, charges, groupSums } = parts;
+  const nets = byLine(groups, groupSums, 'lineNets');
+  const gross = byLine(groups, groupSums, 'lineGross');
+  const shown = lines.map((line, index) => ({
+    ...lineView(line, currency),
+    net: money(nets[index] ?? 0n),
+    discountShare: money(shareOf(discounts, index)),
+    chargeShare: money(shareOf(charges, index)),
+    gross: money(gross[index] ?? 0n),
+  }));
+  const views = (adjustments: Adjustment[], nets: 'discountNets' | 'chargeNets') =>
+    adjustments.map((adjustment, index) =>
+      documentAdjustmentView(
+        adjustment,
+        groups,
+        groupSums.map((one) => one[nets][index] ?? 0n),
+        currency,
+      ),
+    );
+  const netsOf = (key: 'lineNets' | 'discountNets' | 'chargeNets') =>
+    sum(groupSums.flatMap((one) => one[key]));
+  const net = sum(groupSums.map(({ base }) => base));
+  const tax = sum(groupSums.map((one) => one.tax));
+  const rounding = request.roundingMinor ?? roundingOf(net + tax, request.cashRounding);
+  const total = net + tax + rounding;
+  const subtotal = netsOf('lineNets');
+  const chargeTotal = netsOf('chargeNets');
+  for (const figure of [subtotal, chargeTotal, total]) {
+    if (figure > LARGEST_AMOUNT_MINOR) throw tooLarge('/lines');
+  }
   return {
-    position,
-    description: request.description,
-    quantity: quantity.toString(),
-    unitAmountDecimal: unitAmount.toString(),
-    taxRate: taxRate.toString(),
-    taxCategory: request.taxCategory ?? (taxRate.isZero() ? 'Z' : 'S'),
-    net: Money.of(quantity.times(unitAmount).roundHalfUp(), currency),
+    lines: shown,
+    discounts: views(discounts, 'discountNets'),
+    charges: views(charges, 'chargeNets'),
+    taxGroups: groups.map((group, index) => ({
+      category: group.category,
+      rate: group.rate,
+      base: money(groupSums[index]?.base ?? 0n),
+      tax: money(groupSums[index]?.tax ?? 0n),
+      ...exemption(group, shown),
+    })),
+    subtotal: money(subtotal),
+    discountTotal: money(netsOf('discountNets')),
+    chargeTotal: money(chargeTotal),
+    netTotal: money(net),
+    taxTotal: money(tax),
+    rounding: money(rounding),
+    total: money(total),
   };
 }
 
-/** Highest rate first; the order in which documents are read back. */
-function byRateThenCategory(one: TaxGroupView, other: TaxGroupView): number {
-  const byRate = Decimal.parse(other.rate).compare(Decimal.parse(one.rate));
-  return byRate || (one.category < other.category ? -1 : 1);
+/** What stands group by group, in the order of the lines. */
+function byLine(
+  groups: readonly Group[],
+  groupSums: readonly GroupSums[],
+  key: 'lineNets' | 'lineGross',
+): bigint[] {
+  const values: bigint[] = [];
+  groups.forEach(({ lines }, index) =>
+    lines.forEach((line, place) => (values[line] = groupSums[index]?.[key][place] ?? 0n)),
+  );
+  return values;
 }
 
-function grouped(lines: readonly LineView[], currency: Currency): TaxGroupView[] {
-  const bases = new Map<string, TaxGroupView>();
-  for (const { taxCategory: category, taxRate: rate, net } of lines) {
-    const key = `${category} ${rate}`;
-    const group = bases.get(key);
-    const base = group ? group.base.plus(net) : net;
-    bases.set(key, { category, rate, base, tax: Money.zero(currency) });
-  }
-  return [...bases.values()]
-    .map((group) => ({
-      ...group,
-      tax: group.base.timesRoundedHalfUp(Decimal.parse(group.rate).percent()),
-    }))
-    .sort(byRateThenCategory);
+function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
+  const { request } = line;
+  const category = categoryOf(request);
+  const views = (requests: readonly AdjustmentRequest[] = [], minors: readonly bigint[]) =>
+    requests.map((one, index) => adjustmentView(one, minors[index] ?? 0n, currency));
+  return {
+    position: line.position,
+    description: request.description,
+    quantity: Decimal.parse(request.quantity).toString(),
+    unit: request.unit ?? 'C62',
+    unitAmountDecimal: Decimal.parse(
+      request.unitAmountDecimal ?? `${request.unitAmountMinor}`,
+    ).toString(),
+    taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
+    taxCategory: category,
+    exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
+    subtotal: Money.of(line.subtotal, currency),
+    discounts: views(request.discounts, line.discounts),
+    charges: views(request.charges, line.charges),
+    amount: Money.of(line.amount, currency),
+  };
+}
+
+function adjustmentView(
+  request: AdjustmentRequest,
+  minor: bigint,
+  currency: Currency,
+): AdjustmentView {
+  return {
+    percent: request.percent === undefined ? null : Decimal.parse(request.percent).toString(),
+    amount: Money.of(minor, currency),
+    reason: request.reason ?? null,
+  };
+}
+
+function documentAdjustmentView(
+  { request, minor, byGroup }: Adjustment,
+  groups: readonly Group[],
+  nets: readonly bigint[],
+  currency: Currency,
+): DocumentAdjustmentView {
+  const shares = groups.map(({ category, rate }, index) => ({
+    category,
+    rate,
+    amount: Money.of(byGroup[index] ?? 0n, currency),
+    net: Money.of(nets[index] ?? 0n, currency),
+  }));
+  return {
+    ...adjustmentView(request, minor, currency),
+    ownTax: hasOwnTax(request)
+      ? { category: categoryOf(request), rate: Decimal.parse(request.taxRate ?? '0').toString() }
+      : null,
+    shares: shares.filter(({ amount, net }) => !amount.isZero() || !net.isZero()),
+  };
+}
+
+/** Why a group has no tax, once for each reason that its lines give (BR-E-10, BR-AE-10, ...). */
+function exemption(
+  { category, lines }: Group,
+  shown: readonly LineView[],
+): Pick<TaxGroupView, 'exemptionCode' | 'exemptionReason'> {
+  const known = exemptionOf(category);
+  const given = [...new Set(lines.map((line) => shown[line]?.exemptionReason ?? null))];
+  const reasons = given.filter((reason) => reason !== null).join('; ');
+  return {
+    exemptionCode: known?.code ?? null,
+    exemptionReason: reasons || (known?.reason ?? null),
+  };
+}
+
+/** What brings a total to the nearest coin (BT-114); halves go up. */
+function roundingOf(total: bigint, increment: bigint | null): bigint {
+  return increment === null ? 0n : ratioRounded(total, increment) * increment - total;
 }

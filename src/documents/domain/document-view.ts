@@ -5,17 +5,42 @@ import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './party.js';
 
+/** A discount or charge. `amount` is meant as prices are: with tax where they include it. */
+export interface AdjustmentView {
+  /** Decimal string; null where an amount was given. */
+  percent: string | null;
+  amount: Money;
+  reason: string | null;
+}
+
+/** On the whole document (EN 16931 BG-20, BG-21): each tax group bears a share. */
+export interface DocumentAdjustmentView extends AdjustmentView {
+  /** A charge with a tax of its own is not spread over the lines' groups. */
+  ownTax: { category: string; rate: string } | null;
+  shares: { category: string; rate: string; amount: Money; net: Money }[];
+}
+
 export interface LineView {
   position: number;
   description: string;
   /** Decimal string. */
   quantity: string;
+  /** UNECE Recommendation 20. */
+  unit: string;
   /** Price of one unit in minor units, up to 12 decimal places: `1250`, `0.0125`. */
   unitAmountDecimal: string;
   /** Percent. */
   taxRate: string;
   /** UNCL5305. */
   taxCategory: string;
+  exemptionReason: string | null;
+  /** Quantity times price, rounded. */
+  subtotal: Money;
+  discounts: AdjustmentView[];
+  charges: AdjustmentView[];
+  /** The subtotal less discounts and plus charges; with tax where prices include it. */
+  amount: Money;
+  /** The same without tax (EN 16931 BT-131). */
   net: Money;
 }
 
@@ -25,19 +50,43 @@ export interface TaxGroupView {
   rate: string;
   base: Money;
   tax: Money;
+  /** VATEX. */
+  exemptionCode: string | null;
+  exemptionReason: string | null;
 }
 
-/** The part of a document that is frozen when it is issued, beside its sums. */
-export interface DocumentContent {
+/** Every figure of a document. */
+export interface DocumentFigures {
+  lines: LineView[];
+  discounts: DocumentAdjustmentView[];
+  charges: DocumentAdjustmentView[];
+  taxGroups: TaxGroupView[];
+  /** Sum of the lines' nets (BT-106). */
+  subtotal: Money;
+  /** BT-107. */
+  discountTotal: Money;
+  /** BT-108. */
+  chargeTotal: Money;
+  /** BT-109. */
+  netTotal: Money;
+  /** BT-110. */
+  taxTotal: Money;
+  /** To the smallest coin (BT-114); may be negative. */
+  rounding: Money;
+  /** What is to be paid: net, tax and rounding. */
+  total: Money;
+}
+
+/** The part of a document that is frozen when it is issued. */
+export interface DocumentContent extends DocumentFigures {
   seller: Seller;
   customer: Buyer;
+  pricesIncludeTax: boolean;
+  /** The smallest coin, in minor units. */
+  cashRounding: bigint | null;
   purchaseOrder: string | null;
   notes: string | null;
   metadata: Record<string, string>;
-  lines: LineView[];
-  taxGroups: TaxGroupView[];
-  netTotal: Money;
-  taxTotal: Money;
 }
 
 /**
@@ -55,7 +104,6 @@ export interface DocumentView extends DocumentContent {
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   isOverdue: boolean;
-  total: Money;
   amountPaid: Money;
   amountDue: Money;
   acceptedAt: Date | null;

@@ -1,49 +1,92 @@
 import { assert } from '../../kernel/assert.js';
-import { addDays, type IsoDate } from '../../kernel/clock.js';
+import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { type Action, type Refusal, refusalOf } from './available-actions.js';
+import { type DocumentFact, type DocumentHappening, eventTypeOf } from './document-fact.js';
 import {
   type DocumentKind,
   type DocumentStatus,
+  hasLapsed,
   type Lifecycle,
   NEXT,
   statusOf,
 } from './lifecycle.js';
 
-/** What happened to a document, by the name of its public event. */
-export type DocumentFact =
-  | 'document.created'
-  | 'document.issued'
-  | 'document.accepted'
-  | 'document.rejected'
-  | 'document.partially_paid'
-  | 'document.paid'
-  | 'document.overpaid'
-  | 'document.voided';
+/** How a document came from another one. */
+export type OriginRelation = 'revision' | 'conversion' | 'duplicate' | 'credit';
 
 /** State and sums of one document; lines and parties are `DocumentContent`. */
 export interface DocumentState {
   accountId: Uuid;
   id: Uuid;
   kind: DocumentKind;
+  /** A quote that is titled as an invoice to be. */
+  proforma: boolean;
   lifecycle: Lifecycle;
+  /** The number series that was asked for, then the one that was used; null: the kind's default. */
+  series: string | null;
   number: string | null;
+  /** The number's place in its series; null for a number that was given elsewhere. */
+  numbered: { period: string; sequence: bigint } | null;
+  externalId: string | null;
   currency: Currency;
   customerId: Uuid;
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   paymentTermsDays: number | null;
+  /** The first instant after the due date, in the account's time zone. */
+  lapsesAt: Date | null;
   total: Money;
   amountPaid: Money;
+  /** What credit notes took off what is due. */
+  amountCredited: Money;
+  /** All of the credit notes, with what became customer credit. */
+  creditNotesTotal: Money;
+  /** Of a credit note: what reduced its invoice. */
+  amountApplied: Money;
+  origin: { relation: OriginRelation; documentId: Uuid } | null;
+  /** 1 for the first version. */
+  revision: number;
   acceptedAt: Date | null;
   rejection: { reason: string; at: Date; version: number } | null;
+  convertedAt: Date | null;
+  writtenOffAt: Date | null;
+  /** Since when nothing is due. */
+  settledAt: Date | null;
   version: number;
   eventSequence: number;
   createdAt: Date;
   issuedAt: Date | null;
   voidedAt: Date | null;
+}
+
+/** What a draft is made of; everything else starts empty. */
+export type NewDraft = Pick<
+  DocumentState,
+  | 'accountId'
+  | 'id'
+  | 'kind'
+  | 'proforma'
+  | 'series'
+  | 'externalId'
+  | 'currency'
+  | 'customerId'
+  | 'issueDate'
+  | 'dueDate'
+  | 'paymentTermsDays'
+  | 'total'
+  | 'origin'
+  | 'revision'
+>;
+
+/** Where an issued number comes from. */
+export interface IssuedNumber {
+  number: string;
+  series: string | null;
+  numbered: { period: string; sequence: bigint } | null;
 }
 
 /** What one payment did to a document. */
@@ -53,47 +96,44 @@ export interface PaymentApplied {
   excess: Money;
 }
 
-/** What may happen to a document, and when. Pure: it decides, the repository writes. */
+/** What may happen to a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
   private moved = false;
 
-  constructor(private readonly current: DocumentState) {}
+  constructor(
+    private readonly current: DocumentState,
+    private readonly now: Date,
+  ) {}
 
-  static draft(
-    state: Omit<
-      DocumentState,
-      | 'lifecycle'
-      | 'number'
-      | 'amountPaid'
-      | 'acceptedAt'
-      | 'rejection'
-      | 'version'
-      | 'eventSequence'
-      | 'issuedAt'
-      | 'voidedAt'
-    >,
-  ): Document {
-    if (state.issueDate && state.dueDate && state.dueDate < state.issueDate) {
-      throw DomainError.invalid(
-        'due_before_issue',
-        '/due_date',
-        'due_date must not be before issue_date.',
-      );
-    }
-    const document = new Document({
-      ...state,
-      lifecycle: 'draft',
-      number: null,
-      amountPaid: Money.zero(state.currency),
-      acceptedAt: null,
-      rejection: null,
-      version: 1,
-      eventSequence: 0,
-      issuedAt: null,
-      voidedAt: null,
-    });
-    document.facts.push('document.created');
+  static draft(draft: NewDraft, now: Date): Document {
+    assertDueAfterIssue(draft);
+    const zero = Money.zero(draft.currency);
+    const document = new Document(
+      {
+        ...draft,
+        lifecycle: 'draft',
+        number: null,
+        numbered: null,
+        lapsesAt: null,
+        amountPaid: zero,
+        amountCredited: zero,
+        creditNotesTotal: zero,
+        amountApplied: zero,
+        acceptedAt: null,
+        rejection: null,
+        convertedAt: null,
+        writtenOffAt: null,
+        settledAt: null,
+        version: 1,
+        eventSequence: 0,
+        createdAt: now,
+        issuedAt: null,
+        voidedAt: null,
+      },
+      now,
+    );
+    document.happened('created', null);
     return document;
   }
 
@@ -101,36 +141,58 @@ export class Document {
     return this.current;
   }
 
-  /** True when the lifecycle has changed since the document was loaded. */
+  /** True when more than the sums has changed since the document was loaded. */
   get hasMoved(): boolean {
     return this.moved;
   }
 
   get status(): DocumentStatus {
-    const { kind, lifecycle, total, amountPaid } = this.current;
-    return statusOf(kind, lifecycle, total, amountPaid);
+    return statusOf(this.current, this.now);
   }
 
-  /** Never negative: `amountPaid` is never above `total`. */
+  /** Never negative: what is paid and credited is never above `total`. */
   get amountDue(): Money {
-    return this.current.total.minus(this.current.amountPaid);
+    const { kind, total, amountPaid, amountCredited } = this.current;
+    if (kind === 'credit_note') return Money.zero(total.currency);
+    return total.minus(amountPaid).minus(amountCredited);
   }
 
-  /** Due dates are calendar dates of the account: `today` is the date there. */
-  isOverdue(today: IsoDate): boolean {
-    const { kind, lifecycle, dueDate } = this.current;
-    return (
-      kind === 'invoice' &&
-      lifecycle === 'open' &&
-      this.amountDue.isPositive() &&
-      dueDate !== null &&
-      dueDate < today
+  get creditable(): Money {
+    return this.current.total.minus(this.current.creditNotesTotal);
+  }
+
+  get isOverdue(): boolean {
+    const { kind, lifecycle, lapsesAt } = this.current;
+    const isCollected = kind === 'invoice' && lifecycle === 'open';
+    return isCollected && this.amountDue.isPositive() && hasLapsed(lapsesAt, this.now);
+  }
+
+  /** Why something may not be done now; null when it may. */
+  refusalOf(action: Action): Refusal | null {
+    return refusalOf(action, this);
+  }
+
+  /** @throws DomainError 409 with the state and the way out */
+  assertMay(action: Action): void {
+    const refusal = this.refusalOf(action);
+    if (!refusal) return;
+    throw DomainError.conflict(refusal.code, `${refusal.reason} ${refusal.wayOut}`, {
+      document_status: this.status,
+    });
+  }
+
+  /** @throws DomainError `version_mismatch` when the caller decided on an older version */
+  assertVersion(expected: readonly number[] | null): void {
+    if (expected === null || expected.includes(this.current.version)) return;
+    throw DomainError.stale(
+      `The document is at version ${this.current.version}; read it again and decide anew.`,
+      { version: this.current.version },
     );
   }
 
   /** Facts since the last call, each with its place in the document's history. */
-  takeFacts(): { type: DocumentFact; sequence: number }[] {
-    return this.facts.splice(0).map((type) => ({ type, sequence: this.nextSequence() }));
+  takeFacts(): (DocumentFact & { sequence: number })[] {
+    return this.facts.splice(0).map((fact) => ({ ...fact, sequence: this.nextSequence() }));
   }
 
   /** The next place in the document's history of events. */
@@ -139,33 +201,59 @@ export class Document {
     return this.current.eventSequence;
   }
 
+  /** Puts other figures and dates into a draft. */
+  edit(
+    change: Omit<NewDraft, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>,
+    changes: readonly object[],
+  ): void {
+    this.assertMay('edit');
+    assertDueAfterIssue(change);
+    Object.assign(this.current, change);
+    this.current.version += 1;
+    this.happened('updated', this.status, { changes });
+  }
+
+  /** Metadata is the seller's own: it may change at any time. */
+  label(changes: readonly object[]): void {
+    this.current.version += 1;
+    this.moved = true;
+    this.happened('updated', this.status, { changes });
+  }
+
+  /** @throws DomainError `document_not_draft` */
+  discard(): void {
+    this.assertMay('delete');
+    this.happened('deleted', this.status);
+  }
+
   /** Before a number is taken from its series, so that a refusal leaves no gap. */
   assertIssuable(today: IsoDate): void {
-    if (this.current.lifecycle !== 'draft') {
-      throw this.conflict('document_not_draft', 'Only a draft can be issued');
-    }
+    this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
     if (dueDate && dueDate < (issueDate ?? today)) {
       throw DomainError.conflict(
         'due_date_passed',
-        `The due date ${dueDate} is before the issue date; make a new draft with a later one.`,
+        `The due date ${dueDate} is before the issue date; give the draft a later one.`,
         { document_status: this.status },
       );
     }
   }
 
-  issue(number: string, today: IsoDate, defaultTermsDays: number, now: Date): void {
-    this.assertIssuable(today);
-    const issueDate = this.current.issueDate ?? today;
-    const terms = this.current.paymentTermsDays ?? defaultTermsDays;
+  issue(number: IssuedNumber, dates: { issueDate: IsoDate; terms: number; timeZone: string }) {
+    this.assertIssuable(dates.issueDate);
+    const { issueDate } = dates;
+    const dueDate = this.current.dueDate ?? addDays(issueDate, dates.terms);
+    const from = this.status;
     this.moveTo('open');
     Object.assign(this.current, {
-      number,
+      ...number,
       issueDate,
-      dueDate: this.current.dueDate ?? addDays(issueDate, terms),
-      issuedAt: now,
+      dueDate,
+      lapsesAt: startOfDay(addDays(dueDate, 1), dates.timeZone),
+      issuedAt: this.now,
     });
-    this.facts.push('document.issued');
+    if (this.current.kind === 'invoice') this.settle();
+    this.happened('issued', from);
   }
 
   /**
@@ -175,90 +263,129 @@ export class Document {
    */
   recordPayment(amount: Money, onOverpayment: 'reject' | 'credit'): PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
-    const { kind, lifecycle } = this.current;
-    if (kind !== 'invoice' || lifecycle !== 'open') {
-      throw this.conflict('document_not_payable', 'Only an issued, open invoice takes payments');
-    }
+    this.assertMay('pay');
     const due = this.amountDue;
     const applied = amount.min(due);
     const excess = amount.minus(applied);
-    if (excess.isPositive() && onOverpayment === 'reject') {
-      throw new DomainError(
-        'invalid',
-        'amount_exceeds_due',
-        `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
-        { amount_due: due.toMinorNumber(), currency: due.currency },
-        [
-          {
-            pointer: '/amount',
-            code: 'amount_exceeds_due',
-            message: `amount must be at most ${due.minor}.`,
-          },
-        ],
-      );
-    }
+    if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
+    const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     this.current.version += 1;
+    this.settle();
     if (applied.isPositive()) {
-      this.facts.push(this.amountDue.isZero() ? 'document.paid' : 'document.partially_paid');
+      this.happened(this.amountDue.isZero() ? 'paid' : 'partially_paid', from);
     }
-    if (excess.isPositive()) this.facts.push('document.overpaid');
+    if (excess.isPositive()) this.happened('overpaid', from);
     return { applied, excess };
   }
 
+  /**
+   * A credit note takes off what is due; what is above it becomes the customer's credit.
+   * @returns what came off
+   * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`
+   */
+  credit(total: Money): Money {
+    this.assertMay('credit');
+    if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
+    const from = this.status;
+    const applied = total.min(this.amountDue);
+    this.current.amountCredited = this.current.amountCredited.plus(applied);
+    this.current.creditNotesTotal = this.current.creditNotesTotal.plus(total);
+    this.current.version += 1;
+    this.settle();
+    this.happened('credited', from);
+    return applied;
+  }
+
+  /** Takes a credit note back: what it took off is due again. */
+  uncredit(total: Money, applied: Money): void {
+    const from = this.status;
+    this.current.amountCredited = this.current.amountCredited.minus(applied);
+    this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
+    assert(!this.current.amountCredited.isNegative(), 'no more is taken back than was credited');
+    this.current.version += 1;
+    this.settle();
+    this.happened('credit_reversed', from);
+  }
+
+  /** Of a credit note, as it is issued: how much of it reduced the invoice. */
+  apply(applied: Money): void {
+    this.current.amountApplied = applied;
+  }
+
   /** The client agrees to a quote. The same answer twice changes nothing. */
-  accept(now: Date): void {
-    const { kind, lifecycle } = this.current;
-    if (lifecycle === 'accepted') return;
-    if (kind !== 'quote' || lifecycle !== 'open') {
-      throw this.conflict('document_not_acceptable', 'Only an open quote can be accepted');
-    }
+  accept(): void {
+    if (this.current.lifecycle === 'accepted') return;
+    this.assertMay('accept');
+    const from = this.status;
     this.moveTo('accepted');
-    this.current.acceptedAt = now;
-    this.facts.push('document.accepted');
+    this.current.acceptedAt = this.now;
+    this.happened('accepted', from);
   }
 
   /** The client declines. The same answer twice changes nothing. */
-  reject(reason: string, now: Date): void {
-    const { lifecycle, rejection, amountPaid, version } = this.current;
+  reject(reason: string): void {
+    const { lifecycle, rejection, version } = this.current;
     if (lifecycle === 'rejected' && rejection?.reason === reason) return;
-    if (lifecycle !== 'open' || amountPaid.isPositive() || this.status === 'paid') {
-      throw this.conflict(
-        'document_not_rejectable',
-        'Only an open document with nothing paid can be rejected',
-      );
-    }
+    this.assertMay('reject');
+    const from = this.status;
     this.moveTo('rejected');
-    this.current.rejection = { reason, at: now, version };
-    this.facts.push('document.rejected');
+    this.current.rejection = { reason, at: this.now, version };
+    this.happened('rejected', from);
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
-  void(now: Date): void {
-    const { lifecycle, amountPaid } = this.current;
-    if (!NEXT[lifecycle].includes('void') || amountPaid.isPositive()) {
-      throw this.conflict(
-        'document_not_voidable',
-        'Only an issued document with nothing paid can be voided',
-      );
-    }
+  void(): void {
+    this.assertMay('void');
+    const from = this.status;
     this.moveTo('void');
-    this.current.voidedAt = now;
-    this.facts.push('document.voided');
+    this.current.voidedAt = this.now;
+    this.happened('voided', from);
+  }
+
+  /** Gives up what is due. It may still be paid, and then was not lost. */
+  writeOff(reason: string | null): void {
+    this.assertMay('write_off');
+    const from = this.status;
+    this.moveTo('uncollectible');
+    this.current.writtenOffAt = this.now;
+    this.happened('written_off', from, { reason });
+  }
+
+  /** An invoice was made of this quote. */
+  convert(): void {
+    this.assertMay('convert');
+    const from = this.status;
+    this.moveTo('converted');
+    this.current.convertedAt = this.now;
+    this.happened('converted', from);
+  }
+
+  /** The draft invoice that was made of this quote is deleted. */
+  unconvert(): void {
+    const from = this.status;
+    this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
+    this.current.convertedAt = null;
+    this.happened('conversion_undone', from);
+  }
+
+  private settle(): void {
+    if (!this.amountDue.isZero()) this.current.settledAt = null;
+    else this.current.settledAt ??= this.now;
   }
 
   private moveTo(next: Lifecycle): void {
-    const { lifecycle } = this.current;
-    assert(NEXT[lifecycle].includes(next), `${lifecycle} does not lead to ${next}`);
+    const { kind, lifecycle } = this.current;
+    assert(NEXT[kind][lifecycle].includes(next), `${lifecycle} does not lead to ${next}`);
     this.current.lifecycle = next;
     this.moved = true;
     this.current.version += 1;
   }
 
-  private conflict(code: string, rule: string): DomainError {
-    return DomainError.conflict(code, `${rule}; this one is ${this.status}.`, {
-      document_status: this.status,
-    });
+  private happened(what: DocumentHappening, from: DocumentStatus | null, data: object = {}): void {
+    const { kind, version } = this.current;
+    const type = eventTypeOf(kind, what);
+    this.facts.push({ type, from, to: this.status, version, data });
   }
 }
 
@@ -266,5 +393,39 @@ export function documentNotFound(): DomainError {
   return DomainError.notFound(
     'document_not_found',
     'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
+  );
+}
+
+function assertDueAfterIssue({ issueDate, dueDate }: Pick<NewDraft, 'issueDate' | 'dueDate'>) {
+  if (!issueDate || !dueDate || dueDate >= issueDate) return;
+  throw DomainError.invalid(
+    'due_before_issue',
+    '/due_date',
+    'due_date must not be before issue_date.',
+  );
+}
+
+function exceedsDue(due: Money): DomainError {
+  return new DomainError(
+    'invalid',
+    'amount_exceeds_due',
+    `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
+    { amount_due: due.toMinorNumber(), currency: due.currency },
+    [
+      {
+        pointer: '/amount',
+        code: 'amount_exceeds_due',
+        message: `amount must be at most ${due.minor}.`,
+      },
+    ],
+  );
+}
+
+function exceedsCreditable(creditable: Money): DomainError {
+  return DomainError.invalid(
+    'amount_exceeds_creditable',
+    '/amount',
+    `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
+    { creditable_amount: creditable.toMinorNumber(), currency: creditable.currency },
   );
 }

@@ -1,17 +1,48 @@
 import type { Money } from '../../kernel/money.js';
 
-export const DOCUMENT_KINDS = ['invoice', 'quote'] as const;
+export const DOCUMENT_KINDS = ['invoice', 'quote', 'credit_note'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Stored. Sums are stored beside it; what the public sees is derived from both. */
-export type Lifecycle = 'draft' | 'open' | 'accepted' | 'rejected' | 'void';
+/** Stored. Sums and dates are stored beside it; what the public sees is derived from all three. */
+export type Lifecycle =
+  | 'draft'
+  | 'open'
+  | 'accepted'
+  | 'rejected'
+  | 'converted'
+  | 'uncollectible'
+  | 'void';
 
-export const NEXT: Record<Lifecycle, readonly Lifecycle[]> = {
-  draft: ['open'],
-  open: ['accepted', 'rejected', 'void'],
-  accepted: ['void'],
-  rejected: ['void'],
-  void: [],
+/** Every step that a document may take. The trigger `documents_lifecycle` knows the same ones. */
+export const NEXT: Record<DocumentKind, Record<Lifecycle, readonly Lifecycle[]>> = {
+  invoice: {
+    draft: ['open'],
+    open: ['rejected', 'uncollectible', 'void'],
+    accepted: [],
+    rejected: ['void'],
+    converted: [],
+    uncollectible: ['void'],
+    void: [],
+  },
+  quote: {
+    draft: ['open'],
+    open: ['accepted', 'rejected', 'converted', 'void'],
+    accepted: ['converted', 'void'],
+    rejected: ['void'],
+    // Back again when the draft invoice that was made of it is deleted.
+    converted: ['open', 'accepted'],
+    uncollectible: [],
+    void: [],
+  },
+  credit_note: {
+    draft: ['open'],
+    open: ['void'],
+    accepted: [],
+    rejected: [],
+    converted: [],
+    uncollectible: [],
+    void: [],
+  },
 };
 
 export const DOCUMENT_STATUSES = [
@@ -21,18 +52,43 @@ export const DOCUMENT_STATUSES = [
   'paid',
   'accepted',
   'rejected',
+  'expired',
+  'converted',
+  'uncollectible',
+  'applied',
   'void',
 ] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** The one place where the public status is derived. */
-export function statusOf(
-  kind: DocumentKind,
-  lifecycle: Lifecycle,
-  total: Money,
-  amountPaid: Money,
-): DocumentStatus {
-  if (lifecycle !== 'open' || kind === 'quote') return lifecycle;
-  if (amountPaid.compare(total) === 0) return 'paid';
-  return amountPaid.isPositive() ? 'partially_paid' : 'open';
+/** What the public status is derived from. */
+export interface StatusFacts {
+  kind: DocumentKind;
+  lifecycle: Lifecycle;
+  /** The first instant after the due date, or after the last day of a quote. */
+  lapsesAt: Date | null;
+  total: Money;
+  amountPaid: Money;
+  amountCredited: Money;
+  /** Of a credit note: what reduced its invoice. */
+  amountApplied: Money;
+}
+
+/** The one place where the public status is derived; `status-sql.ts` asks the database the same. */
+export function statusOf(facts: StatusFacts, now: Date): DocumentStatus {
+  const { kind, lifecycle, total } = facts;
+  if (kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible')) {
+    const settled = facts.amountPaid.plus(facts.amountCredited).compare(total) === 0;
+    if (settled) return 'paid';
+    if (lifecycle === 'uncollectible') return 'uncollectible';
+    return facts.amountPaid.isPositive() ? 'partially_paid' : 'open';
+  }
+  if (lifecycle !== 'open') return lifecycle;
+  if (kind === 'credit_note') {
+    return facts.amountApplied.compare(total) === 0 ? 'applied' : 'open';
+  }
+  return hasLapsed(facts.lapsesAt, now) ? 'expired' : 'open';
+}
+
+export function hasLapsed(lapsesAt: Date | null, now: Date): boolean {
+  return lapsesAt !== null && lapsesAt <= now;
 }

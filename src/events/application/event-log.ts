@@ -22,9 +22,10 @@ export class EventLog {
   append(tx: Tx, events: readonly Event[]): void {
     if (events.length === 0) return;
     tx.write(
-      `INSERT INTO events (account_id, event_id, type, document_id, sequence, data, occurred_at)
+      `INSERT INTO events (account_id, event_id, type, document_id, sequence, data, occurred_at,
+         actor_type, actor_id)
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[],
-         $6::jsonb[], $7::timestamptz[])`,
+         $6::jsonb[], $7::timestamptz[], $8::text[], $9::text[])`,
       [
         events.map((event) => event.accountId),
         events.map(() => this.ids.next()),
@@ -33,6 +34,8 @@ export class EventLog {
         events.map((event) => event.document?.sequence ?? null),
         events.map((event) => JSON.stringify(event.data)),
         events.map((event) => event.occurredAt),
+        events.map((event) => event.actor.type),
+        events.map((event) => event.actor.id),
       ],
     );
     for (const event of events) {

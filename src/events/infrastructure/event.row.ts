@@ -17,6 +17,13 @@ export class EventRow {
   @Column('integer', { nullable: true })
   sequence!: number | null;
 
+  /** Null for what happened before it was kept. */
+  @Column('text', { name: 'actor_type', nullable: true })
+  actorType!: string | null;
+
+  @Column('text', { name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
   @Column('jsonb')
   data!: object;
 

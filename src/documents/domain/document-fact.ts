@@ -1,0 +1,46 @@
+import type { EventType } from '../../events/index.js';
+import type { DocumentKind, DocumentStatus } from './lifecycle.js';
+
+/** What happened to a document, by the name of its public event. */
+export interface DocumentFact {
+  type: EventType;
+  /** The status before; null for what is new. */
+  from: DocumentStatus | null;
+  to: DocumentStatus;
+  /** The version that it made. */
+  version: number;
+  /** What the event says beside the document. */
+  data: object;
+}
+
+export type DocumentHappening =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'issued'
+  | 'accepted'
+  | 'rejected'
+  | 'converted'
+  | 'conversion_undone'
+  | 'partially_paid'
+  | 'paid'
+  | 'overpaid'
+  | 'credited'
+  | 'credit_reversed'
+  | 'written_off'
+  | 'voided';
+
+/** Events of credit notes have names of their own: whoever bills need not tell them apart. */
+export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): EventType {
+  if (kind !== 'credit_note') return `document.${what}`;
+  switch (what) {
+    case 'created':
+    case 'updated':
+    case 'deleted':
+    case 'issued':
+    case 'voided':
+      return `credit_note.${what}`;
+    default:
+      throw new Error(`a credit note is never ${what}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { type Adjustment, shareOf } from './adjustment.js';
+import { apportion, ratioRounded, sum } from './apportion.js';
+import { hasOwnTax } from './calculation-request.js';
+import { type Group, isOf } from './tax-group.js';
+
+/** What the parts of a group come to. Aligned with its lines, and with all discounts and charges. */
+export interface GroupSums {
+  base: bigint;
+  tax: bigint;
+  lineNets: bigint[];
+  discountNets: bigint[];
+  chargeNets: bigint[];
+  lineGross: bigint[];
+}
+
+/** The tax of a group, and what of its parts is without tax: net prices, or the gross is kept. */
+export function sumsOf(
+  group: Group,
+  index: number,
+  pricesIncludeTax: boolean,
+  amounts: readonly bigint[],
+  discounts: readonly Adjustment[],
+  charges: readonly Adjustment[],
+): GroupSums {
+  const { percent, hundred } = group;
+  const lines = group.lines.map((line) => amounts[line] ?? 0n);
+  const lowered = discounts.map(({ byGroup }) => -(byGroup[index] ?? 0n));
+  const raised = charges.map(({ byGroup }) => byGroup[index] ?? 0n);
+  const parts = [...lines, ...lowered, ...raised];
+  const value = sum(parts);
+  const tax = ratioRounded(value * percent, pricesIncludeTax ? hundred + percent : hundred);
+  const base = pricesIncludeTax ? value - tax : value;
+  const nets = pricesIncludeTax
+    ? apportion(
+        base,
+        parts.map((part) => part * hundred),
+        hundred + percent,
+      )
+    : parts;
+  const adjusted = group.lines.map(
+    (line, place) => (lines[place] ?? 0n) - shareOf(discounts, line) + shareOf(charges, line),
+  );
+  const grossParts = [
+    ...adjusted,
+    ...charges
+      .filter(({ request }) => hasOwnTax(request) && isOf(group, request))
+      .map(({ minor }) => minor),
+  ];
+  const gross = pricesIncludeTax
+    ? grossParts
+    : apportion(
+        base + tax,
+        grossParts.map((part) => part * (hundred + percent)),
+        hundred,
+      );
+  return {
+    base,
+    tax,
+    lineNets: nets.slice(0, lines.length),
+    discountNets: nets.slice(lines.length, lines.length + lowered.length).map((net) => -net),
+    chargeNets: nets.slice(lines.length + lowered.length),
+    lineGross: gross.slice(0, lines.length),
+  };
+}
