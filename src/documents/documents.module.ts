@@ -7,8 +7,13 @@ import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
+import { CreditNotes } from './application/credit-notes.service.js';
+import { DocumentSteps } from './application/document-steps.service.js';
+import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
+import { Issuing } from './application/issuing.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
@@ -20,9 +25,14 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, PortalTokensController],
+  controllers: [DocumentsController, DocumentStepsController, PortalTokensController],
   providers: [
     Documents,
+    DocumentSteps,
+    CreditNotes,
+    Issuing,
+    DocumentWriter,
+    NumberSeriesRepository,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
@@ -42,6 +52,8 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
   ],
   exports: [
     Documents,
+    DocumentSteps,
+    DocumentWriter,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,

@@ -1,4 +1,6 @@
 export { DocumentPdfs } from './application/document-pdfs.service.js';
+export { DocumentSteps } from './application/document-steps.service.js';
+export { DocumentWriter, type LeadingEvent } from './application/document-writer.js';
 export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
@@ -8,7 +10,8 @@ export * from './domain/formatting.js';
 export { buyerOf, type Party } from './domain/party.js';
 export { documentId } from './http/documents.controller.js';
 export { presentDocument } from './http/present-document.js';
-export { DocumentBody } from './http/document.dto.js';
+export { byClient } from './http/by-client.js';
+export { DocumentBody } from './http/document-body.dto.js';
 export { sendPdf } from './http/send-pdf.js';
 export { CustomerRepository } from './infrastructure/customer.repository.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';

@@ -9,7 +9,8 @@
  * - `forbidden`: the caller may not do this
  * - `unavailable`: cannot be decided now, try again
  */
-export type DomainErrorKind = 'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
+export type DomainErrorKind =
+  'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
 
 /** One wrong field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {
@@ -48,10 +49,6 @@ export class DomainError extends Error {
 
   static conflict(code: string, detail: string, context: ErrorContext = {}) {
     return new DomainError('conflict', code, detail, context);
-  }
-
-  static stale(detail: string, context: ErrorContext = {}) {
-    return new DomainError('stale', 'version_mismatch', detail, context);
   }
 
   static unavailable(code: string, detail: string, retryAfterSeconds = 1) {

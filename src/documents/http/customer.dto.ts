@@ -2,15 +2,18 @@ import { Matching, Nested, Text } from '../../platform/http/fields.js';
 import { type Buyer, buyerOf } from '../domain/party.js';
 import { PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
-export class CustomerRequest extends PartyRequest {
-  @Matching(
+export const LanguageTag = (description?: string) =>
+  Matching(
     {
       code: 'invalid_language',
       test: isLanguage,
       message: 'must be a BCP 47 language tag such as de or pt-BR',
     },
-    { optional: true, example: 'de' },
-  )
+    { optional: true, example: 'de', ...(description && { description }) },
+  );
+
+export class CustomerRequest extends PartyRequest {
+  @LanguageTag()
   language?: string;
 
   @Text({ max: 100, optional: true, description: 'What the buyer wants to read on documents.' })

@@ -13,6 +13,22 @@ const RACE_KEYS = new Set([
   'provider_receipts_pkey',
 ]);
 
+/** Keys and checks that a caller can break, and what to say then. */
+const REFUSALS: Record<string, [code: string, detail: string]> = {
+  documents_external_id: [
+    'external_id_taken',
+    'Another document of the account has this external_id; read that one, or send another id.',
+  ],
+  documents_number: [
+    'number_taken',
+    'Another document of this kind has this number; send another one, or change the series.',
+  ],
+  customer_balances_not_negative: [
+    'customer_credit_spent',
+    'The customer has spent the credit that this would take back; reverse that payment first.',
+  ],
+};
+
 function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
   const value = (error as Record<string, unknown> | null)?.[name];
   return typeof value === 'string' ? value : undefined;
@@ -35,6 +51,8 @@ export function translateDatabaseError(error: unknown): unknown {
       { retry_after: 1 },
     );
   }
+  const refusal = REFUSALS[field(error, 'constraint') ?? ''];
+  if (refusal) return DomainError.conflict(...refusal);
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
     return DomainError.unavailable(
       'database_unavailable',
