@@ -14,6 +14,10 @@ import { type Buyer, sellerOf } from '../domain/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery, documentView } from '../infrastructure/documents.query.js';
+import {
+  NumberSeriesRepository,
+  type TakenNumber,
+} from '../infrastructure/number-series.repository.js';
 
 export interface NewDocument {
   kind: DocumentKind;
@@ -41,6 +45,7 @@ export class Documents {
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
     private readonly query: DocumentsQuery,
+    private readonly numbers: NumberSeriesRepository,
     private readonly customers: CustomerRepository,
     private readonly accounts: Accounts,
     private readonly events: EventLog,
@@ -77,9 +82,11 @@ export class Documents {
         total,
         createdAt: now,
       });
-      if (request.issue) await this.takeNumberAndIssue(tx, document, today, now);
+      const taken = request.issue
+        ? await this.takeNumberAndIssue(tx, document, today, now)
+        : undefined;
       const events = this.eventsOf(document);
-      this.repository.insert(tx, document, content);
+      this.repository.insert(tx, document, content, taken);
       this.events.append(tx, events);
       return documentView(document, content, today);
     }, guard);
@@ -92,14 +99,14 @@ export class Documents {
       accountId,
       id,
       async (tx, document, loaded, today, now) => {
-        await this.takeNumberAndIssue(tx, document, today, now);
+        const taken = await this.takeNumberAndIssue(tx, document, today, now);
         const customer = await this.customers.find(tx, accountId, document.state.customerId);
         Object.assign(loaded, {
           seller: sellerOf(seller),
           customer: customer?.profile ?? loaded.customer,
         });
         const events = this.eventsOf(document);
-        this.repository.updateIssued(tx, document, loaded);
+        this.repository.updateIssued(tx, document, loaded, taken);
         this.events.append(tx, events);
       },
       guard,
@@ -194,11 +201,13 @@ export class Documents {
     document: Document,
     today: IsoDate,
     now: Date,
-  ): Promise<void> {
+  ): Promise<TakenNumber> {
     document.assertIssuable(today);
-    const { accountId, kind } = document.state;
-    const number = await this.repository.takeNumber(tx, accountId, kind);
-    document.issue(number, today, DEFAULT_TERMS_DAYS, now);
+    const { accountId, kind, issueDate } = document.state;
+    const wish = { kind, series: null, issueDate: issueDate ?? today };
+    const taken = await this.numbers.take(tx, accountId, wish);
+    document.issue(taken.number, today, DEFAULT_TERMS_DAYS, now);
+    return taken;
   }
 
   private async customerOf(tx: Tx, accountId: Uuid, request: NewDocument, now: Date) {

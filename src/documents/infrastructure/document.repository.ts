@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import { Document, documentNotFound } from '../domain/document.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
+import type { TakenNumber } from './number-series.repository.js';
 
 /** Columns of a document's state, as PostgreSQL returns them. */
 export interface StateColumns {
@@ -94,15 +95,15 @@ export class DocumentRepository {
     return row && toDocument(row);
   }
 
-  insert(tx: Tx, document: Document, content: DocumentContent): void {
+  insert(tx: Tx, document: Document, content: DocumentContent, taken?: TakenNumber): void {
     const { state } = document;
     tx.write(
       `INSERT INTO documents (account_id, document_id, kind, lifecycle, number, currency,
          customer_id, seller, customer, issue_date, due_date, payment_terms_days, purchase_order,
          notes, metadata, net_total, tax_total, total, version, event_sequence, created_at,
-         issued_at)
+         issued_at, number_series, number_period, number_sequence)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-         $20, $21, $22)`,
+         $20, $21, $22, $23, $24, $25)`,
       [
         state.accountId,
         state.id,
@@ -126,6 +127,9 @@ export class DocumentRepository {
         state.eventSequence,
         state.createdAt,
         state.issuedAt,
+        taken?.series ?? null,
+        taken?.period ?? null,
+        taken?.sequence ?? null,
       ],
     );
     this.insertLines(tx, document, content);
@@ -163,10 +167,11 @@ export class DocumentRepository {
   }
 
   /** Writes what issuing fixes for good: number, dates, and seller and customer of this moment. */
-  updateIssued(tx: Tx, { state }: Document, content: DocumentContent): void {
+  updateIssued(tx: Tx, { state }: Document, content: DocumentContent, taken: TakenNumber): void {
     tx.write(
       `UPDATE documents SET lifecycle = $3, number = $4, issue_date = $5, due_date = $6,
-         issued_at = $7, version = $8, event_sequence = $9, seller = $10, customer = $11
+         issued_at = $7, version = $8, event_sequence = $9, seller = $10, customer = $11,
+         number_series = $12, number_period = $13, number_sequence = $14
        WHERE account_id = $1 AND document_id = $2`,
       [
         state.accountId,
@@ -180,23 +185,11 @@ export class DocumentRepository {
         state.eventSequence,
         content.seller,
         content.customer,
+        taken.series,
+        taken.period,
+        taken.sequence,
       ],
     );
-  }
-
-  /**
-   * Takes the next number of a series. Locks the series until the transaction ends, and is rolled
-   * back with it, so a series has no gaps; call it last, the lock is hot.
-   */
-  async takeNumber(tx: Tx, accountId: Uuid, kind: DocumentKind): Promise<string> {
-    const [row] = await tx.read<{ prefix: string; number: bigint }>(
-      `INSERT INTO number_series AS s (account_id, kind, prefix, next_number)
-       VALUES ($1, $2, $3, 2)
-       ON CONFLICT (account_id, kind) DO UPDATE SET next_number = s.next_number + 1
-       RETURNING prefix, next_number - 1 AS number`,
-      [accountId, kind, kind === 'invoice' ? 'INV-' : 'QUO-'],
-    );
-    return `${row?.prefix}${String(row?.number).padStart(5, '0')}`;
   }
 
   private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
