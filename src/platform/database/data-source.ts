@@ -33,7 +33,8 @@ export function dataSourceOptions(options: DatabaseOptions) {
     extra: {
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
-      connectionTimeoutMillis: 5000,
+      // Also the wait for a free connection: a burst of requests is worked off, not refused.
+      connectionTimeoutMillis: 15_000,
       lock_timeout: options.lockTimeoutMs,
       statement_timeout: options.statementTimeoutMs,
       idle_in_transaction_session_timeout: 30_000,
