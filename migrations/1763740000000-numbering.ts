@@ -75,7 +75,8 @@ export class Numbering1763740000000 implements MigrationInterface {
       ALTER TABLE documents
         ADD CONSTRAINT documents_number_sequence
           UNIQUE (account_id, number_series, number_period, number_sequence),
-        ADD FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters,
+        ADD CONSTRAINT documents_number_counter
+          FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters,
         ADD CHECK ((number_sequence IS NULL) = (number_period IS NULL)),
         ADD CHECK ((number_sequence IS NULL) = (number_series IS NULL OR number IS NULL)),
         ADD CHECK (number_sequence > 0);

@@ -11,21 +11,24 @@ import { CreditNotes } from './application/credit-notes.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
-import { Issuing } from './application/issuing.service.js';
+import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
+import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
+import { NumberingQuery } from './infrastructure/numbering.query.js';
+import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, DocumentStepsController, PortalTokensController],
+  controllers: [DocumentsController, NumberingController, PortalTokensController],
   providers: [
     Documents,
     DocumentSteps,
@@ -34,9 +37,12 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     DocumentWriter,
     NumberSeriesRepository,
     DocumentPdfs,
+    Numbering,
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
+    NumberSeriesRepository,
+    NumberingQuery,
     CustomerRepository,
     {
       provide: PdfRenderer,

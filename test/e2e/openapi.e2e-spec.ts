@@ -235,6 +235,21 @@ describe('a real answer', () => {
     expectDescribed('post', '/v1/auth/token', token);
   });
 
+  it('about number series is as its schema says', async () => {
+    const base = '/v1/finance/numbering';
+    const series = { series: 'web', kind: 'invoice', pattern: 'W{SEQ}', default: true };
+    expectDescribed('get', base, await client.get(base));
+    expectDescribed('post', base, await client.post(base, series));
+    expectDescribed('post', base, await client.post(base, series));
+    expectDescribed('get', `${base}/{series}`, await client.get(`${base}/web`));
+    expectDescribed('get', `${base}/{series}`, await client.get(`${base}/nowhere`));
+    expectDescribed('patch', `${base}/{series}`, await client.patch(`${base}/web`, { next: 5 }));
+    expectDescribed('patch', `${base}/{series}`, await client.patch(`${base}/web`, { next: 0 }));
+    expectDescribed('get', `${base}/{series}/audit`, await client.get(`${base}/web/audit`));
+    await client.anInvoice();
+    expectDescribed('get', `${base}/{series}/audit`, await client.get(`${base}/web/audit`));
+  });
+
   it('of the portal and of a refusal is as its schema says', async () => {
     const quote = await client.aQuote();
     const token = await client.aPortalToken(quote);

@@ -139,11 +139,19 @@ const CHECKS: Check[] = [
   {
     name: 'a number series has no gap',
     prefix: 'acc',
-    sql: `SELECT s.account_id AS id, s.next_number - 1 AS stored, count(d.number) AS derived
-      FROM number_series s LEFT JOIN documents d
-        ON d.account_id = s.account_id AND d.kind = s.kind AND d.number LIKE s.prefix || '%'
-      GROUP BY s.account_id, s.kind, s.next_number
-      HAVING s.next_number - 1 <> count(d.number)`,
+    sql: `SELECT account_id AS id, format('%s %s: %s to %s', series, period, c.first, c.last) AS stored,
+        format('%s numbers, %s to %s', coalesce(d.found, 0), d.first, d.last) AS derived
+      FROM (
+        SELECT account_id, series, period, first_sequence AS first, last_sequence AS last
+        FROM number_counters WHERE last_sequence >= first_sequence
+      ) c FULL JOIN (
+        SELECT account_id, number_series AS series, number_period AS period, count(*) AS found,
+          count(DISTINCT number_sequence) AS distinct_found,
+          min(number_sequence) AS first, max(number_sequence) AS last
+        FROM documents WHERE number_sequence IS NOT NULL GROUP BY 1, 2, 3
+      ) d USING (account_id, series, period)
+      WHERE (c.first, c.last, c.last - c.first + 1, c.last - c.first + 1)
+        IS DISTINCT FROM (d.first, d.last, d.found, d.distinct_found)`,
   },
   {
     name: 'a document has an event for each step of its history',

@@ -51,8 +51,12 @@ export function translateDatabaseError(error: unknown): unknown {
       { retry_after: 1 },
     );
   }
-  const refusal = REFUSALS[field(error, 'constraint') ?? ''];
-  if (refusal) return DomainError.conflict(...refusal);
+  if (code === UNIQUE_VIOLATION && field(error, 'constraint') === 'documents_number') {
+    return DomainError.conflict(
+      'number_taken',
+      'A document of this kind has this number; choose another, or change the pattern of its series.',
+    );
+  }
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
     return DomainError.unavailable(
       'database_unavailable',

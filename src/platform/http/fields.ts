@@ -24,7 +24,11 @@ interface FieldOptions {
  * The constraint's name is the public error code.
  */
 function field(
-  rule: { code: string; test: (value: unknown) => boolean; message: string },
+  rule: {
+    code: string;
+    test: (value: unknown) => boolean;
+    message: string | ((value: unknown) => string);
+  },
   schema: ApiPropertyOptions,
   options: FieldOptions,
 ) {
@@ -32,7 +36,11 @@ function field(
     ...(options.optional ? [IsOptional()] : []),
     ValidateBy({
       name: rule.code,
-      validator: { validate: (value) => rule.test(value), defaultMessage: () => rule.message },
+      validator: {
+        validate: (value) => rule.test(value),
+        defaultMessage: (about) =>
+          typeof rule.message === 'string' ? rule.message : rule.message(about?.value),
+      },
     }),
     property(schema, options),
   );
@@ -144,9 +152,13 @@ export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
     options,
   );
 
-/** Text that a function accepts, with a code of its own. */
+/** Text that a function accepts, with a code of its own; the message may say what is wrong in it. */
 export const Matching = (
-  rule: { code: string; test: (text: string) => boolean; message: string },
+  rule: {
+    code: string;
+    test: (text: string) => boolean;
+    message: string | ((value: unknown) => string);
+  },
   options: FieldOptions & { schema?: ApiPropertyOptions } = {},
 ) =>
   field(

@@ -33,6 +33,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   payment_link_not_found: [404, 'There is no such payment link.'],
   portal_link_not_found: [404, 'This link is not valid any more; ask the sender for a new one.'],
   portal_token_not_found: [404, 'There is no such portal token.'],
+  series_not_found: [404, 'There is no such number series; GET /v1/finance/numbering lists them.'],
   gateway_not_found: [404, 'There is no such gateway; configured are: gateway-a, gateway-b.'],
   sandbox_link_not_found: [404, 'There is no such sandbox pay page.'],
   method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
@@ -46,6 +47,24 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   document_not_voidable: [409, 'Only an issued document with nothing paid can be voided.'],
   payment_link_not_open: [409, 'Only an open payment link can be canceled; this one is paid.'],
   gateway_refused: [409, 'The provider refused to make a pay page for this amount.'],
+  series_exists: [
+    409,
+    'There is a series web already; PATCH /v1/finance/numbering/web changes it.',
+  ],
+  too_many_series: [409, 'An account has at most 100 number series; change one of them.'],
+  default_required: [
+    409,
+    'invoice is the default of the kind invoice; make another series the default instead.',
+  ],
+  pattern_taken: [409, 'The series web can give the same numbers; choose another pattern.'],
+  counter_not_raisable: [
+    409,
+    'The first number of 2026 is taken, and a count goes on without a gap; next is 8.',
+  ],
+  number_taken: [
+    409,
+    'A document of this kind has this number; choose another, or change the pattern of its series.',
+  ],
   body_too_large: [413, 'The body is too large; send less at once.'],
   unsupported_media_type: [415, 'Send the body as JSON, with Content-Type: application/json.'],
   unsupported_encoding: [415, 'Compressed bodies are not read; send plain UTF-8.'],
@@ -86,6 +105,15 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     'paid_at is in the future; record the payment once the money has moved.',
   ],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],
+  unknown_series: [
+    422,
+    'There is no series web of the kind invoice; GET /v1/finance/numbering lists them.',
+  ],
+  invalid_series: [
+    422,
+    'series must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit.',
+  ],
+  invalid_pattern: [422, 'pattern must have {SEQ} or {SEQ:n} exactly once.'],
   said_twice: [422, 'Send either customer or customer_id.'],
   one_price_required: [422, 'Send either unit_amount or unit_amount_decimal.'],
   tax_rate_required: [422, 'Category S needs a tax_rate above 0; use Z for a zero rate.'],
