@@ -22,11 +22,10 @@ import { sellerOf } from '../domain/party.js';
 import type { Customer } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { DocumentsQuery, documentView } from '../infrastructure/documents.query.js';
-import {
-  NumberSeriesRepository,
-  type TakenNumber,
-} from '../infrastructure/number-series.repository.js';
+import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
+import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { DocumentWriter } from './document-writer.js';
+import { Issuing } from './issuing.service.js';
 
 export interface NewDocument extends DraftRequest {
   issue: boolean;
@@ -49,7 +48,6 @@ export class Documents {
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
     private readonly query: DocumentsQuery,
-    private readonly numbers: NumberSeriesRepository,
     private readonly customers: CustomerRepository,
     private readonly accounts: Accounts,
     private readonly issuing: Issuing,
@@ -64,56 +62,25 @@ export class Documents {
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
-      const customer = await this.customerOf(tx, accountId, request, now);
-      const content: DocumentContent = {
-        ...calculation,
-        seller: sellerOf(account.seller),
-        customer: customer.profile,
-        purchaseOrder: request.purchaseOrder,
-        notes: request.notes,
-        metadata: request.metadata,
-      };
-      const document = Document.draft({
-        accountId,
-        id: this.ids.next(),
-        kind: request.kind,
-        currency,
-        customerId: customer.id,
-        issueDate: request.issueDate,
-        dueDate: request.dueDate,
-        paymentTermsDays: request.paymentTermsDays,
-        total,
-        createdAt: now,
-      });
-      const taken = request.issue
-        ? await this.takeNumberAndIssue(tx, document, today, now)
-        : undefined;
-      const events = this.eventsOf(document);
-      this.repository.insert(tx, document, content, taken);
-      this.events.append(tx, events);
-      return documentView(document, content, today);
+      const drafted = await this.draft(tx, account, request);
+      const { document, content } = drafted;
+      if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
+      this.writer.insert(tx, document, content, by.actor);
+      return documentView(document, content, NO_RELATIONS);
     }, guard);
   }
 
-  /** @throws DomainError `document_not_found`, `document_not_draft` */
-  async issue(accountId: Uuid, id: Uuid, guard?: Guard): Promise<DocumentView> {
-    const { seller } = await this.accounts.find(accountId);
-    return this.change(
-      accountId,
-      id,
-      async (tx, document, loaded, today, now) => {
-        const taken = await this.takeNumberAndIssue(tx, document, today, now);
-        const customer = await this.customers.find(tx, accountId, document.state.customerId);
-        Object.assign(loaded, {
-          seller: sellerOf(seller),
-          customer: customer?.profile ?? loaded.customer,
-        });
-        const events = this.eventsOf(document);
-        this.repository.updateIssued(tx, document, loaded, taken);
-        this.events.append(tx, events);
-      },
-      guard,
-    );
+  /** The figures that a request would get; nothing is stored. @throws DomainError as `create` */
+  async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
+    const account = await this.accounts.find(accountId);
+    const customer = request.customerId
+      ? await this.customers.view(accountId, request.customerId)
+      : undefined;
+    if (request.customerId && !customer) throw unknownCustomer();
+    return calculate({
+      ...request,
+      currency: request.currency ?? customer?.currency ?? account.currency,
+    });
   }
 
   /**
@@ -221,16 +188,16 @@ export class Documents {
   /** Makes a draft; the caller writes it. @throws DomainError as `create` */
   async draft(
     tx: Tx,
-    document: Document,
-    today: IsoDate,
-    now: Date,
-  ): Promise<TakenNumber> {
-    document.assertIssuable(today);
-    const { accountId, kind, issueDate } = document.state;
-    const wish = { kind, series: null, issueDate: issueDate ?? today };
-    const taken = await this.numbers.take(tx, accountId, wish);
-    document.issue(taken.number, today, DEFAULT_TERMS_DAYS, now);
-    return taken;
+    account: AccountRow,
+    request: DraftRequest & { roundingMinor?: bigint },
+    source?: Pick<DocumentState, 'origin' | 'revision'>,
+  ): Promise<Drafted> {
+    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
+    const { accountId } = account;
+    const { kind } = request;
+    const from = source ?? { origin: null, revision: 1 };
+    const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
+    return { document: Document.draft(draft, this.clock.now()), content };
   }
 
   private async edit(

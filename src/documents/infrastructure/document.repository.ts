@@ -5,8 +5,15 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import { groupKey } from '../domain/credit-note.js';
 import { type Document, documentNotFound } from '../domain/document.js';
 import type { DocumentContent } from '../domain/document-view.js';
-import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
-import type { TakenNumber } from './number-series.repository.js';
+import {
+  draftColumns,
+  lifecycleColumns,
+  STATE_COLUMNS,
+  type StateColumns,
+  storedAdjustment,
+  sumColumns,
+  toDocument,
+} from './document-columns.js';
 
 /** Documents for writing. Plain SQL: every lock is on this page, every column beside it. */
 @Injectable()
@@ -63,7 +70,7 @@ export class DocumentRepository {
     return row && toDocument(row, this.clock.now());
   }
 
-  insert(tx: Tx, document: Document, content: DocumentContent, taken?: TakenNumber): void {
+  insert(tx: Tx, document: Document, content: DocumentContent): void {
     const { state } = document;
     const columns = {
       account_id: state.accountId,
@@ -78,39 +85,8 @@ export class DocumentRepository {
     const names = Object.keys(columns);
     const places = names.map((name, index) => placeOf(name, index + 1));
     tx.write(
-      `INSERT INTO documents (account_id, document_id, kind, lifecycle, number, currency,
-         customer_id, seller, customer, issue_date, due_date, payment_terms_days, purchase_order,
-         notes, metadata, net_total, tax_total, total, version, event_sequence, created_at,
-         issued_at, number_series, number_period, number_sequence)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-         $20, $21, $22, $23, $24, $25)`,
-      [
-        state.accountId,
-        state.id,
-        state.kind,
-        state.lifecycle,
-        state.number,
-        state.currency,
-        state.customerId,
-        content.seller,
-        content.customer,
-        state.issueDate,
-        state.dueDate,
-        state.paymentTermsDays,
-        content.purchaseOrder,
-        content.notes,
-        content.metadata,
-        content.netTotal.minor,
-        content.taxTotal.minor,
-        state.total.minor,
-        state.version,
-        state.eventSequence,
-        state.createdAt,
-        state.issuedAt,
-        taken?.series ?? null,
-        taken?.period ?? null,
-        taken?.sequence ?? null,
-      ],
+      `INSERT INTO documents (${names.join(', ')}) VALUES (${places.join(', ')})`,
+      Object.values(columns),
     );
     this.insertLines(tx, document, content);
   }
@@ -125,28 +101,77 @@ export class DocumentRepository {
     update(tx, state, lifecycleColumns(state));
   }
 
-  /** Writes what issuing fixes for good: number, dates, and seller and customer of this moment. */
-  updateIssued(tx: Tx, { state }: Document, content: DocumentContent, taken: TakenNumber): void {
+  /** Writes a draft, or what issuing fixes for good. Lines stay: see `replaceLines`. */
+  updateDraft(tx: Tx, { state }: Document, content: DocumentContent): void {
+    update(tx, state, draftColumns(state, content));
+  }
+
+  updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
+    const { version, eventSequence: event_sequence } = state;
+    update(tx, state, { metadata, version, event_sequence });
+  }
+
+  /** Deletes at once and inserts at the commit: one statement cannot do both to a key. */
+  async replaceLines(tx: Tx, document: Document, content: DocumentContent): Promise<void> {
+    const { accountId, id } = document.state;
+    const which = 'WHERE account_id = $1 AND document_id = $2';
+    await Promise.all([
+      tx.read(`DELETE FROM document_lines ${which}`, [accountId, id]),
+      tx.read(`DELETE FROM document_tax_groups ${which}`, [accountId, id]),
+    ]);
+    this.insertLines(tx, document, content);
+  }
+
+  /** A draft with its lines; the trigger refuses anything else. */
+  delete(tx: Tx, { state }: Document): void {
+    tx.write('DELETE FROM documents WHERE account_id = $1 AND document_id = $2', [
+      state.accountId,
+      state.id,
+    ]);
+  }
+
+  /** What earlier credit notes took of each line of an invoice. The invoice must be locked. */
+  async creditedLines(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<number, bigint>> {
+    const rows = await tx.read<{ position: number; amount: bigint }>(
+      `SELECT c.position, sum(c.amount)::bigint AS amount
+       FROM credited_lines c JOIN documents d
+         ON (d.account_id, d.document_id) = (c.account_id, c.credit_note_id)
+       WHERE c.account_id = $1 AND c.invoice_id = $2 AND d.lifecycle = 'open' GROUP BY 1`,
+      [accountId, invoiceId],
+    );
+    return new Map(rows.map(({ position, amount }) => [position, amount]));
+  }
+
+  /** The same by tax group: with what was credited as an amount. The invoice must be locked. */
+  async creditedGroups(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<string, bigint>> {
+    const rows = await tx.read<{ category: string; rate: string; amount: bigint }>(
+      `SELECT g.tax_category AS category, trim_scale(g.tax_rate)::text AS rate,
+         sum(g.base + g.tax)::bigint AS amount
+       FROM documents d JOIN document_tax_groups g USING (account_id, document_id)
+       WHERE d.account_id = $1 AND d.origin_document_id = $2 AND d.origin = 'credit'
+         AND d.lifecycle = 'open'
+       GROUP BY 1, 2`,
+      [accountId, invoiceId],
+    );
+    return new Map(rows.map((row) => [groupKey(row), row.amount]));
+  }
+
+  insertCreditedLines(
+    tx: Tx,
+    creditNote: Document,
+    invoiceId: Uuid,
+    lines: readonly { position: number; minor: bigint }[],
+  ): void {
+    if (lines.length === 0) return;
     tx.write(
-      `UPDATE documents SET lifecycle = $3, number = $4, issue_date = $5, due_date = $6,
-         issued_at = $7, version = $8, event_sequence = $9, seller = $10, customer = $11,
-         number_series = $12, number_period = $13, number_sequence = $14
-       WHERE account_id = $1 AND document_id = $2`,
+      `INSERT INTO credited_lines (account_id, credit_note_id, invoice_id, position, amount)
+       SELECT $1, $2, $3, * FROM unnest($4::int[], $5::bigint[])`,
       [
-        state.accountId,
-        state.id,
-        state.lifecycle,
-        state.number,
-        state.issueDate,
-        state.dueDate,
-        state.issuedAt,
-        state.version,
-        state.eventSequence,
-        content.seller,
-        content.customer,
-        taken.series,
-        taken.period,
-        taken.sequence,
+        creditNote.state.accountId,
+        creditNote.state.id,
+        invoiceId,
+        lines.map(({ position }) => position),
+        lines.map(({ minor }) => minor),
       ],
     );
   }
