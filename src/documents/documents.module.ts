@@ -6,12 +6,15 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { Documents } from './application/documents.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { CustomersController } from './http/customers.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
+import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
@@ -20,14 +23,16 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, PortalTokensController],
+  controllers: [CustomersController, DocumentsController, PortalTokensController],
   providers: [
+    Customers,
     Documents,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
     CustomerRepository,
+    CustomersQuery,
     {
       provide: PdfRenderer,
       inject: [Config, Log],
@@ -41,12 +46,12 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     },
   ],
   exports: [
+    Customers,
     Documents,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
-    CustomerRepository,
     PdfRenderer,
   ],
 })

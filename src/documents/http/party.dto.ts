@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
 
-const CountryCode = () =>
+export const CountryCode = () =>
   Matching(
     {
       code: 'invalid_country',
