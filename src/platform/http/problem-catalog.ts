@@ -74,6 +74,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   invalid_metadata: [422, 'metadata must be an object of at most 50 text values.'],
   not_in_list: [422, 'kind must be one of invoice, quote.'],
   unknown_currency: [422, 'currency must be an active ISO 4217 code in capitals, such as EUR.'],
+  unknown_scheme: [422, 'scheme must be a code of the EAS list such as 0088.'],
   unknown_method: [422, 'method must be one of bank_transfer, card, cash, ...'],
   unknown_time_zone: [422, 'Mars/Olympus is not an IANA time zone.'],
   amount_not_integer: [
