@@ -69,6 +69,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   invalid_instant: [422, 'paid_at must be an instant with its offset.'],
   invalid_email: [422, 'email must be an e-mail address.'],
   invalid_country: [422, 'country must be an ISO 3166-1 alpha-2 code such as DE.'],
+  invalid_language: [422, 'language must be a BCP 47 language tag such as de or pt-BR.'],
   invalid_url: [422, 'return_url must be an http or https URL.'],
   invalid_id: [422, 'customer_id must be a customer id, cus_...'],
   invalid_metadata: [422, 'metadata must be an object of at most 50 text values.'],
