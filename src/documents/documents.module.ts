@@ -6,6 +6,7 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { CreditNotes } from './application/credit-notes.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
@@ -13,11 +14,12 @@ import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
-import { DocumentStepsController } from './http/document-steps.controller.js';
+import { CustomersController } from './http/customers.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
+import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
@@ -28,8 +30,9 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, NumberingController, PortalTokensController],
+  controllers: [CustomersController, DocumentsController, PortalTokensController],
   providers: [
+    Customers,
     Documents,
     DocumentSteps,
     CreditNotes,
@@ -44,6 +47,7 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     NumberSeriesRepository,
     NumberingQuery,
     CustomerRepository,
+    CustomersQuery,
     {
       provide: PdfRenderer,
       inject: [Config, Log],
@@ -57,6 +61,7 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     },
   ],
   exports: [
+    Customers,
     Documents,
     DocumentSteps,
     DocumentWriter,
@@ -64,7 +69,6 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
-    CustomerRepository,
     PdfRenderer,
   ],
 })

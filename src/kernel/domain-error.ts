@@ -51,6 +51,10 @@ export class DomainError extends Error {
     return new DomainError('conflict', code, detail, context);
   }
 
+  static stale(detail: string, context: ErrorContext = {}) {
+    return new DomainError('stale', 'version_mismatch', detail, context);
+  }
+
   static unavailable(code: string, detail: string, retryAfterSeconds = 1) {
     return new DomainError('unavailable', code, detail, { retry_after: retryAfterSeconds });
   }

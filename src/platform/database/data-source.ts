@@ -2,7 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
-import { Numbering1763740000000 } from '../../../migrations/1763740000000-numbering.js';
+import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -16,7 +16,7 @@ const migrations = [
   Accounts1763650000000,
   Documents1763650100000,
   Payments1763650200000,
-  Numbering1763740000000,
+  Customers1763740100000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

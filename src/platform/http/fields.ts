@@ -10,6 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isCalendarDate } from '../../kernel/clock.js';
+import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 
@@ -56,7 +57,7 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
 }
 
 /** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
-function isStorableText(value: unknown): value is string {
+export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
@@ -165,6 +166,16 @@ export const Matching = (
     { ...rule, test: (value) => isStorableText(value) && rule.test(value) },
     { type: 'string', ...options.schema } as ApiPropertyOptions,
     options,
+  );
+
+export const CurrencyCode = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'unknown_currency',
+      test: isCurrency,
+      message: 'must be an active ISO 4217 code in capitals, such as EUR',
+    },
+    { example: 'EUR', schema: { enum: CURRENCIES as string[] }, ...options },
   );
 
 /** Years in which adding payment terms stays within four digits. */

@@ -83,6 +83,9 @@ function addRefusals(operation: Operation, path: string): void {
   if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key')) {
     codes.add('idempotency_key_reused').add('invalid_idempotency_key');
   }
+  if (operation.parameters?.some(({ name }) => name === 'If-Match')) {
+    codes.add('version_mismatch').add('invalid_if_match');
+  }
   if (operation.requestBody) {
     codes.add('body_too_large').add('unsupported_encoding');
     if (!path.startsWith('/v1/webhooks/')) {
