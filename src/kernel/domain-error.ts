@@ -5,10 +5,12 @@
  * - `invalid`: the request is well formed but its meaning is wrong
  * - `not_found`: there is no such thing for this caller
  * - `conflict`: the state of the thing, or a race, forbids it now
+ * - `stale`: the caller decided on a version that is not the current one
  * - `forbidden`: the caller may not do this
  * - `unavailable`: cannot be decided now, try again
  */
-export type DomainErrorKind = 'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'unavailable';
+export type DomainErrorKind =
+  'invalid' | 'not_found' | 'conflict' | 'stale' | 'forbidden' | 'unavailable';
 
 /** One wrong field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {

@@ -1,16 +1,10 @@
-import { Matching, Nested, Text } from '../../platform/http/fields.js';
+import { Nested, Text } from '../../platform/http/fields.js';
+import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { type Buyer, buyerOf } from '../domain/party.js';
 import { PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
 export class CustomerRequest extends PartyRequest {
-  @Matching(
-    {
-      code: 'invalid_language',
-      test: isLanguage,
-      message: 'must be a BCP 47 language tag such as de or pt-BR',
-    },
-    { optional: true, example: 'de' },
-  )
+  @LanguageTag({ optional: true })
   language?: string;
 
   @Text({ max: 100, optional: true, description: 'What the buyer wants to read on documents.' })
@@ -18,14 +12,6 @@ export class CustomerRequest extends PartyRequest {
 
   @Nested(() => ShippingAddressRequest, { optional: true })
   shipping_address?: ShippingAddressRequest;
-}
-
-function isLanguage(text: string): boolean {
-  try {
-    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }
 
 /** What a customer's request says; a field that is null or absent is empty. */

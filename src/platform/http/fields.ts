@@ -10,10 +10,11 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isCalendarDate } from '../../kernel/clock.js';
+import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 
-interface FieldOptions {
+export interface FieldOptions {
   description?: string;
   example?: unknown;
   optional?: boolean;
@@ -153,6 +154,16 @@ export const Matching = (
     { ...rule, test: (value) => isStorableText(value) && rule.test(value) },
     { type: 'string', ...options.schema } as ApiPropertyOptions,
     options,
+  );
+
+export const CurrencyCode = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'unknown_currency',
+      test: isCurrency,
+      message: 'must be an active ISO 4217 code in capitals, such as EUR',
+    },
+    { example: 'EUR', schema: { enum: CURRENCIES as string[] }, ...options },
   );
 
 /** Years in which adding payment terms stays within four digits. */

@@ -37,6 +37,7 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  stale: 412,
   unavailable: 503,
 };
 
