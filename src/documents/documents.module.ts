@@ -9,25 +9,33 @@ import { Log } from '../platform/observability/log.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { Documents } from './application/documents.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { SellerProfiles } from './application/seller-profiles.service.js';
+import { LogoEncoder } from './domain/logo.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
+import { SellerController } from './http/seller.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
+import { SellerLogos } from './infrastructure/seller-logos.repository.js';
+import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, PortalTokensController],
+  controllers: [DocumentsController, PortalTokensController, SellerController],
   providers: [
     Documents,
     DocumentPdfs,
     PortalTokens,
+    SellerProfiles,
     DocumentRepository,
     DocumentsQuery,
     CustomerRepository,
+    SellerLogos,
+    { provide: LogoEncoder, useClass: SharpLogoEncoder },
     {
       provide: PdfRenderer,
       inject: [Config, Log],
@@ -47,6 +55,7 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     DocumentRepository,
     DocumentsQuery,
     CustomerRepository,
+    SellerLogos,
     PdfRenderer,
   ],
 })

@@ -74,6 +74,22 @@ export class TestClient {
     return this.send('POST', path, body, headers);
   }
 
+  async patch<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers = {},
+  ): Promise<Answer<Body>> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  async put<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers = {},
+  ): Promise<Answer<Body>> {
+    return this.send('PUT', path, body, headers);
+  }
+
   async delete<Body = Record<string, unknown>>(path: string, headers = {}): Promise<Answer<Body>> {
     return this.send('DELETE', path, undefined, headers);
   }

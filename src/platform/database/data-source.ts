@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
+import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -11,7 +12,12 @@ export interface DatabaseOptions {
 }
 
 /** Migrations in order; each runs in a transaction of its own. */
-const migrations = [Accounts1763650000000, Documents1763650100000, Payments1763650200000];
+const migrations = [
+  Accounts1763650000000,
+  Documents1763650100000,
+  Payments1763650200000,
+  Sellers1763740200000,
+];
 
 export function dataSourceOptions(options: DatabaseOptions) {
   return {
