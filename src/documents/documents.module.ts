@@ -6,15 +6,18 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { Documents } from './application/documents.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { CustomersController } from './http/customers.controller.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/logo.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
+import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
@@ -25,8 +28,9 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, PortalTokensController, SellerController],
+  controllers: [CustomersController, DocumentsController, PortalTokensController, SellerController],
   providers: [
+    Customers,
     Documents,
     DocumentPdfs,
     PortalTokens,
@@ -34,6 +38,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     DocumentRepository,
     DocumentsQuery,
     CustomerRepository,
+    CustomersQuery,
     SellerLogos,
     { provide: LogoEncoder, useClass: SharpLogoEncoder },
     {
@@ -49,12 +54,12 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     },
   ],
   exports: [
+    Customers,
     Documents,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
-    CustomerRepository,
     SellerLogos,
     PdfRenderer,
   ],

@@ -1,3 +1,4 @@
+export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
@@ -6,11 +7,11 @@ export type { Document } from './domain/document.js';
 export type { DocumentView } from './domain/document-view.js';
 export * from './domain/formatting.js';
 export { buyerOf, type Party } from './domain/party.js';
+export { customerId } from './http/customers.controller.js';
 export { documentId } from './http/documents.controller.js';
 export { presentDocument } from './http/present-document.js';
 export { DocumentBody } from './http/document.dto.js';
 export { sendPdf } from './http/send-pdf.js';
-export { CustomerRepository } from './infrastructure/customer.repository.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { PdfRenderer } from './infrastructure/pdf-renderer.js';

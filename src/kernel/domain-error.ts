@@ -5,12 +5,12 @@
  * - `invalid`: the request is well formed but its meaning is wrong
  * - `not_found`: there is no such thing for this caller
  * - `conflict`: the state of the thing, or a race, forbids it now
- * - `stale`: the caller decided on a version that is not the current one
+ * - `stale`: the caller decided on an older version of the thing
  * - `forbidden`: the caller may not do this
  * - `unavailable`: cannot be decided now, try again
  */
 export type DomainErrorKind =
-  'invalid' | 'not_found' | 'conflict' | 'stale' | 'forbidden' | 'unavailable';
+  'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
 
 /** One wrong field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {
@@ -49,6 +49,10 @@ export class DomainError extends Error {
 
   static conflict(code: string, detail: string, context: ErrorContext = {}) {
     return new DomainError('conflict', code, detail, context);
+  }
+
+  static stale(detail: string, context: ErrorContext = {}) {
+    return new DomainError('stale', 'version_mismatch', detail, context);
   }
 
   static unavailable(code: string, detail: string, retryAfterSeconds = 1) {

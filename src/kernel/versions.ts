@@ -6,9 +6,7 @@ export type ExpectedVersions = readonly number[] | null;
 /** Call it with the row locked. @throws DomainError `version_mismatch` */
 export function assertVersion(expected: ExpectedVersions, version: number): void {
   if (expected === null || expected.includes(version)) return;
-  throw new DomainError(
-    'stale',
-    'version_mismatch',
+  throw DomainError.stale(
     `It was changed meanwhile and has version ${version}; read it again and decide anew.`,
     { version },
   );

@@ -118,6 +118,18 @@ const FIELDS: Case[] = [
     ['/customer/country'],
   ],
   [
+    'a country code that nobody has',
+    { customer: { name: 'A', country: 'UK' } },
+    'invalid_country',
+    ['/customer/country'],
+  ],
+  [
+    'an electronic address of an unknown scheme',
+    { customer: { name: 'A', electronic_address: { scheme: '1234', value: '1' } } },
+    'unknown_scheme',
+    ['/customer/electronic_address/scheme'],
+  ],
+  [
     '7 address lines',
     { customer: { name: 'A', address: [...'1234567'] } },
     'invalid_text_list',

@@ -100,8 +100,7 @@ export class SellerProfiles {
 
 function assertCurrent(isCurrent: IsCurrent, sha256: string | null): void {
   if (isCurrent(sha256)) return;
-  const detail = 'The logo was changed meanwhile; read it again and decide anew.';
-  throw new DomainError('stale', 'version_mismatch', detail);
+  throw DomainError.stale('The logo was changed meanwhile; read it again and decide anew.');
 }
 
 function logoOf({ seller }: AccountRow): string | null {

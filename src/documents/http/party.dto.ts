@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
+import { isCountry, isEasScheme } from '../domain/code-lists.js';
 
-const CountryCode = () =>
+export const CountryCode = () =>
   Matching(
     {
       code: 'invalid_country',
-      test: (text) => /^[A-Z]{2}$/.test(text),
+      test: isCountry,
       message: 'must be an ISO 3166-1 alpha-2 code such as DE',
     },
     { optional: true, example: 'DE' },
@@ -61,8 +62,8 @@ class ElectronicAddressRequest {
   @Matching(
     {
       code: 'unknown_scheme',
-      test: (text) => /^(\d{4}|[A-Z]{2})$/.test(text),
-      message: 'must be an EAS code such as 0088',
+      test: isEasScheme,
+      message: 'must be a code of the EAS list such as 0088',
     },
     { example: '0088', description: 'EAS code.' },
   )

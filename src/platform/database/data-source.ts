@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
+import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
 import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 
 export interface DatabaseOptions {
@@ -16,6 +17,7 @@ const migrations = [
   Accounts1763650000000,
   Documents1763650100000,
   Payments1763650200000,
+  Customers1763740100000,
   Sellers1763740200000,
 ];
 

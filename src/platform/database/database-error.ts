@@ -2,12 +2,14 @@ import { DomainError } from '../../kernel/domain-error.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
 const RACE_KEYS = new Set([
+  'customers_external_id',
   'idempotency_keys_pkey',
   'provider_events_pkey',
   'provider_receipts_pkey',
@@ -22,6 +24,11 @@ export function isRetryable(error: unknown): boolean {
   const code = field(error, 'code');
   if (code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) return true;
   return code === UNIQUE_VIOLATION && RACE_KEYS.has(field(error, 'constraint') ?? '');
+}
+
+/** A row could not be deleted, because another one needs it. */
+export function isStillReferenced(error: unknown): boolean {
+  return field(error, 'code') === FOREIGN_KEY_VIOLATION;
 }
 
 /** A database failure that a caller can do something about, as a domain error; others unchanged. */

@@ -49,7 +49,7 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
 }
 
 /** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
-function isStorableText(value: unknown): value is string {
+export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
