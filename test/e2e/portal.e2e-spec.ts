@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DocumentBody } from '../../src/documents/http/document.dto.js';
+import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from './expectations.js';
