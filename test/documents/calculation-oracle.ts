@@ -153,9 +153,9 @@ class Oracle {
         ? new Ratio(line.unitAmountMinor ?? 0n)
         : Ratio.parse(line.unitAmountDecimal);
     const subtotal = this.round(Ratio.parse(line.quantity).times(price));
-    if (subtotal > LARGEST) this.refusals.add('total_too_large');
     const discounts = (line.discounts ?? []).map((discount) => this.amountOf(discount, subtotal));
     const charges = (line.charges ?? []).map((charge) => this.amountOf(charge, subtotal));
+    this.limit(subtotal, sum(charges));
     const amount = subtotal - sum(discounts) + sum(charges);
     if (amount < 0n) this.refusals.add('discount_too_large');
     return { ...this.taxOf(line), subtotal, discounts, charges, amount, net: 0n, gross: 0n };
@@ -165,6 +165,10 @@ class Oracle {
     return adjustment.percent === undefined
       ? (adjustment.amountMinor ?? 0n)
       : this.round(new Ratio(of).times(Ratio.parse(adjustment.percent)).over(HUNDRED));
+  }
+
+  private limit(...amounts: bigint[]): void {
+    if (amounts.some((amount) => amount > LARGEST)) this.refusals.add('total_too_large');
   }
 
   private taxOf({ taxRate = '0', taxCategory }: { taxRate?: string; taxCategory?: string }): Tax {
@@ -203,6 +207,7 @@ class Oracle {
       adjustments.map((adjustment) => this.amountOf(adjustment, amounts));
     const discounts = amountsOf(this.request.discounts);
     const charges = amountsOf(this.request.charges);
+    this.limit(...charges);
     if (sum(discounts) > amounts) {
       this.refusals.add('discount_too_large');
       return undefined;
@@ -321,7 +326,7 @@ class Oracle {
     const taxTotal = sum(taxGroups.map((group) => group.tax));
     const exact = netTotal + taxTotal;
     const total = exact + this.roundingOf(exact);
-    if (subtotal > LARGEST || total > LARGEST) this.refusals.add('total_too_large');
+    this.limit(subtotal, chargeTotal, total);
     const sums = { subtotal, discountTotal, chargeTotal, netTotal, taxTotal };
     return { lines, ...adjustments, taxGroups, ...sums, rounding: total - exact, total };
   }
