@@ -4,6 +4,10 @@ import type {
   CalculationRequest,
   LineRequest,
 } from '../../src/documents/domain/calculation-request.js';
+import type {
+  AdjustmentView,
+  DocumentAdjustmentView,
+} from '../../src/documents/domain/document-view.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { randomDocument } from './calculation-documents.js';
 import { brokenInvariants } from './calculation-invariants.js';
@@ -85,15 +89,20 @@ export function printed(calculation: Calculation): Expected {
     lines: calculation.lines.map((line) => ({
       category: line.taxCategory,
       rate: line.taxRate,
+      position: line.position,
+      quantity: line.quantity,
+      unitAmount: line.unitAmountDecimal,
       subtotal: line.subtotal.minor,
-      discounts: line.discounts.map((discount) => discount.amount.minor),
-      charges: line.charges.map((charge) => charge.amount.minor),
+      discounts: line.discounts.map(printedTerms),
+      charges: line.charges.map(printedTerms),
       amount: line.amount.minor,
+      discountShare: line.discountShare.minor,
+      chargeShare: line.chargeShare.minor,
       net: line.net.minor,
       gross: line.gross.minor,
     })),
-    discounts: calculation.discounts.map(printedAdjustment),
-    charges: calculation.charges.map(printedAdjustment),
+    discounts: calculation.discounts.map(printedSpread),
+    charges: calculation.charges.map(printedSpread),
     taxGroups: calculation.taxGroups.map(({ category, rate, base, tax }) => {
       return { category, rate, base: base.minor, tax: tax.minor };
     }),
@@ -107,12 +116,16 @@ export function printed(calculation: Calculation): Expected {
   };
 }
 
-function printedAdjustment({ amount, shares }: Calculation['discounts'][number]) {
-  const printed = shares.map(({ category, rate, amount, net }) => {
+function printedTerms({ percent, reason, amount }: AdjustmentView) {
+  return { percent, reason, amount: amount.minor };
+}
+
+function printedSpread(adjustment: DocumentAdjustmentView) {
+  const shares = adjustment.shares.map(({ category, rate, amount, net }) => {
     return { category, rate, amount: amount.minor, net: net.minor };
   });
-  const some = printed.filter((share) => share.amount !== 0n || share.net !== 0n);
-  return { amount: amount.minor, shares: some };
+  const some = shares.filter((share) => share.amount !== 0n || share.net !== 0n);
+  return { ...printedTerms(adjustment), ownTax: adjustment.ownTax, shares: some };
 }
 
 function unequal(path: string, actual: unknown, expected: unknown): string[] {
@@ -122,6 +135,7 @@ function unequal(path: string, actual: unknown, expected: unknown): string[] {
   if (typeof expected !== 'object' || expected === null) {
     return actual === expected ? [] : [`${path}: ${actual}, expected ${expected}`];
   }
+  if (typeof actual !== 'object' || actual === null) return [`${path}: ${String(actual)}`];
   return Object.entries(expected).flatMap(([name, value]) =>
     unequal(`${path}/${name}`, (actual as Record<string, unknown>)[name], value),
   );

@@ -68,24 +68,37 @@ interface ExpectedShare extends Tax {
 }
 
 interface ExpectedAdjustment {
+  percent: string | null;
+  reason: string | null;
   amount: bigint;
+}
+
+interface ExpectedSpread extends ExpectedAdjustment {
+  /** Of a charge that has one. */
+  ownTax: Tax | null;
   /** Only of groups that get something. */
   shares: ExpectedShare[];
 }
 
 interface ExpectedLine extends Tax {
+  position: number;
+  quantity: string;
+  unitAmount: string;
   subtotal: bigint;
-  discounts: bigint[];
-  charges: bigint[];
+  discounts: ExpectedAdjustment[];
+  charges: ExpectedAdjustment[];
   amount: bigint;
   net: bigint;
+  /** Of the document's discounts and charges. */
+  discountShare: bigint;
+  chargeShare: bigint;
   gross: bigint;
 }
 
 export interface Expected {
   lines: ExpectedLine[];
-  discounts: ExpectedAdjustment[];
-  charges: ExpectedAdjustment[];
+  discounts: ExpectedSpread[];
+  charges: ExpectedSpread[];
   taxGroups: (Tax & { base: bigint; tax: bigint })[];
   subtotal: bigint;
   discountTotal: bigint;
@@ -141,24 +154,27 @@ class Oracle {
 
   judge(): Verdict {
     const { refusals, trials } = this;
-    const lines = this.request.lines.map((line) => this.line(line));
+    const lines = this.request.lines.map((line, index) => this.line(line, index + 1));
     const groups = this.groups(lines);
     const expected = refusals.size === 0 ? this.document(lines, groups) : undefined;
     return { expected: refusals.size === 0 ? expected : undefined, refusals, trials };
   }
 
-  private line(line: LineRequest): ExpectedLine {
-    const price =
-      line.unitAmountDecimal === undefined
-        ? new Ratio(line.unitAmountMinor ?? 0n)
-        : Ratio.parse(line.unitAmountDecimal);
-    const subtotal = this.round(Ratio.parse(line.quantity).times(price));
-    const discounts = (line.discounts ?? []).map((discount) => this.amountOf(discount, subtotal));
-    const charges = (line.charges ?? []).map((charge) => this.amountOf(charge, subtotal));
-    this.limit(subtotal, sum(charges));
-    const amount = subtotal - sum(discounts) + sum(charges);
+  private line(line: LineRequest, position: number): ExpectedLine {
+    const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
+    const subtotal = this.round(Ratio.parse(line.quantity).times(Ratio.parse(price)));
+    const valued = (adjustments: AdjustmentRequest[] = []) =>
+      adjustments.map((one) => ({ ...termsOf(one), amount: this.amountOf(one, subtotal) }));
+    const discounts = valued(line.discounts);
+    const charges = valued(line.charges);
+    const raised = sum(charges.map((charge) => charge.amount));
+    this.limit(subtotal, raised);
+    const amount = subtotal - sum(discounts.map((discount) => discount.amount)) + raised;
     if (amount < 0n) this.refusals.add('discount_too_large');
-    return { ...this.taxOf(line), subtotal, discounts, charges, amount, net: 0n, gross: 0n };
+    const given = { position, quantity: plain(line.quantity), unitAmount: plain(price) };
+    const sums = { subtotal, discounts, charges, amount };
+    const later = { net: 0n, gross: 0n, discountShare: 0n, chargeShare: 0n };
+    return { ...given, ...this.taxOf(line), ...sums, ...later };
   }
 
   private amountOf(adjustment: AdjustmentRequest, of: bigint): bigint {
@@ -235,8 +251,17 @@ class Oracle {
       this.settle(group, lines, discountParts.flat(), chargeParts.flat()),
     );
     return this.totals(lines, taxGroups, {
-      discounts: discounts.map((amount, index) => shown(amount, at(discountParts, index))),
-      charges: charges.map((amount, index) => shown(amount, at(chargeParts, index))),
+      discounts: discounts.map((amount, index) => ({
+        ...termsOf(at(this.request.discounts, index)),
+        ownTax: null,
+        amount,
+        shares: sharesOf(at(discountParts, index)),
+      })),
+      charges: charges.map((amount, index) => {
+        const request = at(this.request.charges, index);
+        const ownTax = hasOwnTax(request) ? this.taxOf(request) : null;
+        return { ...termsOf(request), ownTax, amount, shares: sharesOf(at(chargeParts, index)) };
+      }),
     });
   }
 
@@ -296,10 +321,13 @@ class Oracle {
 
     const onLine = (parts: Part[], line: number) =>
       sum(parts.map((part) => part.onLines.get(line) ?? 0n));
+    group.lines.forEach((index) => {
+      const line = at(lines, index);
+      line.discountShare = onLine(minus, index);
+      line.chargeShare = onLine(plus, index);
+    });
     const claims = [
-      ...group.lines.map(
-        (line) => at(lines, line).amount - onLine(minus, line) + onLine(plus, line),
-      ),
+      ...own.map((line) => line.amount - line.discountShare + line.chargeShare),
       ...plus.filter((part) => part.onLines.size === 0).map((part) => part.amount),
     ];
     const grosses = this.request.pricesIncludeTax
@@ -317,7 +345,7 @@ class Oracle {
     taxGroups: Expected['taxGroups'],
     adjustments: Pick<Expected, 'discounts' | 'charges'>,
   ): Expected {
-    const netOf = (list: ExpectedAdjustment[]) =>
+    const netOf = (list: ExpectedSpread[]) =>
       sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
     const subtotal = sum(lines.map((line) => line.net));
     const discountTotal = netOf(adjustments.discounts);
@@ -359,11 +387,14 @@ class Oracle {
   }
 }
 
-function shown(amount: bigint, parts: Part[]): ExpectedAdjustment {
-  const shares = parts
+function termsOf({ percent, reason }: AdjustmentRequest) {
+  return { percent: percent === undefined ? null : plain(percent), reason: reason ?? null };
+}
+
+function sharesOf(parts: Part[]): ExpectedShare[] {
+  return parts
     .map(({ group: { category, rate }, amount, net }) => ({ category, rate, amount, net }))
     .filter((share) => share.amount !== 0n || share.net !== 0n);
-  return { amount, shares };
 }
 
 const hasOwnTax = (charge: AdjustmentRequest) =>
