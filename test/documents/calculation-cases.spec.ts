@@ -361,6 +361,13 @@ describe.each(SOLVERS)('a document, by $by:', ({ solve }) => {
     expect(refusalOf({ lines: [...halves, line(1n)] })).toBe('total_too_large');
   });
 
+  it('has no charge above 10^13, even where a discount takes it back', () => {
+    const raised = (amountMinor: bigint) => [{ ...line(0n, '19'), charges: [{ amountMinor }] }];
+    const half = { discounts: [{ percent: '50' }], pricesIncludeTax: true };
+    expect(solved({ lines: raised(10_000_000_000_000n), ...half }).total).toBe(5_000_000_000_000n);
+    expect(refusalOf({ lines: raised(10_000_000_000_001n), ...half })).toBe('total_too_large');
+  });
+
   it('groups by category and rate, the highest rate first', () => {
     const lines = [
       { ...line(1n, '0'), taxCategory: 'K' },

@@ -11,7 +11,7 @@ const RATES = '19 7 20 10 5.5 2.1 21 25 50 100 8.1 2.6 7.7 8.875 33.3333 0.5 0.0
 const LARGEST = 10_000_000_000_000;
 
 /** Each favours another kind of trouble; all may meet in one document. */
-type Flavour = 'ordinary' | 'equal' | 'halves' | 'hostile' | 'huge' | 'nothing';
+type Flavour = 'ordinary' | 'equal' | 'halves' | 'hostile' | 'huge' | 'brink' | 'nothing';
 
 /** Reproduces document `index` of a seed alone, so that a failure needs no replay. */
 export function randomDocument(seed: number, index: number): CalculationRequest {
@@ -64,6 +64,8 @@ class Dice {
   }
 }
 
+type Price = Pick<LineRequest, 'quantity' | 'unitAmountMinor' | 'unitAmountDecimal'>;
+
 interface Priced {
   line: LineRequest;
   /** Its subtotal without the fraction, to aim amounts at. */
@@ -79,21 +81,23 @@ class Author {
 
   constructor(private readonly dice: Dice) {
     this.flavour = this.weighted<Flavour>([
-      ['ordinary', 35],
+      ['ordinary', 31],
       ['equal', 22],
       ['halves', 18],
       ['hostile', 14],
       ['huge', 7],
+      ['brink', 4],
       ['nothing', 4],
     ]);
     this.rates = Array.from({ length: dice.between(1, 4) }, () => this.rate());
-    this.lineCount = this.weighted<() => number>([
+    const usual = this.weighted<() => number>([
       [() => dice.between(1, 4), 62],
       [() => dice.between(5, 12), 30],
       [() => dice.between(13, 30), 7.6],
       [() => dice.between(31, 200), 0.36],
       [() => dice.between(900, 1000), 0.04],
-    ])();
+    ]);
+    this.lineCount = this.flavour === 'brink' ? dice.between(1, 2) : usual();
     this.price = dice.magnitude(5) + 1;
   }
 
@@ -115,19 +119,35 @@ class Author {
 
   private line(index: number): Priced {
     const { dice } = this;
-    const quantity = this.quantity();
-    const price = this.unitAmount();
+    const { quantity, ...price } = dice.chance(6) ? this.decimalHalf() : this.usualPrice();
     const worth = wholeProduct(quantity, price.unitAmountDecimal ?? String(price.unitAmountMinor));
     const line: LineRequest = { description: `Line ${index + 1}`, quantity, ...price };
     Object.assign(line, this.tax());
     if (dice.chance(18)) line.discounts = this.lineDiscounts(worth);
     if (dice.chance(12)) line.charges = this.several(() => this.adjustment(worth));
+    if (this.flavour === 'brink' && dice.chance(50)) line.charges = [this.brink()];
     return { line, worth };
+  }
+
+  /** 1.005 at 100 and the like: a half that binary fractions miss. At times just beside it. */
+  private decimalHalf(): Price {
+    const { dice } = this;
+    const places = dice.between(1, 6);
+    const half = `${dice.magnitude(6)}5`.padStart(places + 1, '0');
+    if (dice.chance(15)) return { quantity: '1', unitAmountDecimal: `${half}.499999999999` };
+    const quantity = `${half.slice(0, -places)}.${half.slice(-places)}`;
+    const fraction = dice.pick(['0', '000000000001']);
+    return { quantity, unitAmountDecimal: `${10 ** (places - 1)}.${fraction}` };
+  }
+
+  private usualPrice(): Price {
+    return { quantity: this.quantity(), ...this.unitAmount() };
   }
 
   private quantity(): string {
     const { dice } = this;
     if (dice.chance(this.flavour === 'nothing' ? 50 : 2)) return dice.pick(['0', '0.000000']);
+    if (this.flavour === 'brink') return '1';
     if (this.flavour === 'equal') return dice.pick(['1', '1', '1', '2', '1.0', '01']);
     if (this.flavour === 'halves') return `${dice.below(30)}.${dice.pick(['5', '50', '25', '75'])}`;
     if (this.flavour === 'huge') return dice.pick(['1', '10', '1000', '0.1', '3']);
@@ -144,12 +164,17 @@ class Author {
     return dice.pick([String(dice.between(1, 20)), String(dice.magnitude(3)), '1', '0.5', '7.25']);
   }
 
-  private unitAmount(): Pick<LineRequest, 'unitAmountMinor' | 'unitAmountDecimal'> {
+  private unitAmount(): Omit<Price, 'quantity'> {
     const { dice } = this;
     if (dice.chance(this.flavour === 'nothing' ? 50 : 2)) {
       return dice.pick([{ unitAmountMinor: 0n }, { unitAmountDecimal: '0.000000000000' }]);
     }
     if (this.flavour === 'equal') return { unitAmountMinor: BigInt(this.price) };
+    if (this.flavour === 'brink') {
+      return {
+        unitAmountMinor: dice.chance(30) ? this.brink().amountMinor : BigInt(dice.below(9)),
+      };
+    }
     if (this.flavour === 'huge') {
       const share = Math.floor(LARGEST / this.lineCount);
       return { unitAmountMinor: BigInt(dice.pick([share, share - 1, dice.below(share)])) };
@@ -199,13 +224,15 @@ class Author {
   private documentDiscounts(worth: bigint): AdjustmentRequest[] {
     const { dice } = this;
     if (dice.chance(4)) return [{ percent: '100' }];
+    if (this.flavour === 'brink') return [{ percent: dice.pick(['50', '100']) }];
     if (dice.chance(4)) return [{ amountMinor: worth }];
     if (dice.chance(4)) return ['33.3333', '33.3333', '33.3334'].map((percent) => ({ percent }));
     return this.several(() => this.adjustment(worth / 4n));
   }
 
   private documentCharge(worth: bigint): AdjustmentRequest {
-    const charge = this.adjustment(worth / 4n);
+    const brink = this.flavour === 'brink' && this.dice.chance(30);
+    const charge = brink ? this.brink() : this.adjustment(worth / 4n);
     if (this.dice.chance(55)) return charge;
     if (this.dice.chance(50)) return { ...charge, ...this.tax() };
     const taxRate = this.rate();
@@ -226,6 +253,11 @@ class Author {
     const few = dice.between(0, 1 + Math.min(this.lineCount, 12));
     const most = Math.min(Number(worth), LARGEST);
     return { amountMinor: BigInt(dice.chance(50) ? few : dice.below(most + 1)), ...reason };
+  }
+
+  /** The limit, or one beside it. */
+  private brink() {
+    return { amountMinor: BigInt(LARGEST + this.dice.between(-1, 1)) };
   }
 
   private several(make: () => AdjustmentRequest): AdjustmentRequest[] {
