@@ -67,6 +67,7 @@ const APPEND_ONLY = [
   'payments',
   'provider_events',
   'provider_receipts',
+  'seller_logos',
 ];
 
 describe('append-only tables', () => {

@@ -15,9 +15,12 @@ import { Documents } from './application/documents.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { CustomersController } from './http/customers.controller.js';
+import { SellerProfiles } from './application/seller-profiles.service.js';
+import { LogoEncoder } from './domain/logo.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
+import { SellerController } from './http/seller.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
@@ -27,10 +30,12 @@ import { NumberSeriesRepository } from './infrastructure/number-series.repositor
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
+import { SellerLogos } from './infrastructure/seller-logos.repository.js';
+import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [CustomersController, DocumentsController, PortalTokensController],
+  controllers: [CustomersController, DocumentsController, PortalTokensController, SellerController],
   providers: [
     Customers,
     Documents,
@@ -42,12 +47,15 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     DocumentPdfs,
     Numbering,
     PortalTokens,
+    SellerProfiles,
     DocumentRepository,
     DocumentsQuery,
     NumberSeriesRepository,
     NumberingQuery,
     CustomerRepository,
     CustomersQuery,
+    SellerLogos,
+    { provide: LogoEncoder, useClass: SharpLogoEncoder },
     {
       provide: PdfRenderer,
       inject: [Config, Log],
@@ -69,6 +77,7 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
+    SellerLogos,
     PdfRenderer,
   ],
 })

@@ -83,6 +83,14 @@ export class TestClient {
     return this.send('PATCH', path, body, headers);
   }
 
+  async put<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers = {},
+  ): Promise<Answer<Body>> {
+    return this.send('PUT', path, body, headers);
+  }
+
   async delete<Body = Record<string, unknown>>(path: string, headers = {}): Promise<Answer<Body>> {
     return this.send('DELETE', path, undefined, headers);
   }

@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import {
   CurrencyCode,
-  Matching,
   Metadata,
   Nested,
   OneOf,
@@ -11,6 +10,7 @@ import {
 } from '../../platform/http/fields.js';
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
 import { PageQuery } from '../../platform/http/paging.js';
+import { LanguageTag } from '../../platform/http/standard-fields.js';
 import type { Customer, CustomerChange, NewCustomer } from '../domain/customer.js';
 import { type Buyer, buyerOf } from '../domain/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
@@ -18,18 +18,8 @@ import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './
 
 const LONGEST_EXTERNAL_ID = 100;
 
-export const LanguageTag = (description?: string) =>
-  Matching(
-    {
-      code: 'invalid_language',
-      test: isLanguage,
-      message: 'must be a BCP 47 language tag such as de or pt-BR',
-    },
-    { optional: true, example: 'de', ...(description && { description }) },
-  );
-
 export class CustomerRequest extends PartyRequest {
-  @LanguageTag()
+  @LanguageTag({ optional: true })
   language?: string;
 
   @Text({ max: 100, optional: true, description: 'What the buyer wants to read on documents.' })
@@ -37,14 +27,6 @@ export class CustomerRequest extends PartyRequest {
 
   @Nested(() => ShippingAddressRequest, { optional: true })
   shipping_address?: ShippingAddressRequest;
-}
-
-function isLanguage(text: string): boolean {
-  try {
-    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
 }
 
 export class CreateCustomerRequest extends CustomerRequest {

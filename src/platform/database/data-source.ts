@@ -3,6 +3,7 @@ import { Accounts1763650000000 } from '../../../migrations/1763650000000-account
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
 import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
+import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -17,6 +18,7 @@ const migrations = [
   Documents1763650100000,
   Payments1763650200000,
   Customers1763740100000,
+  Sellers1763740200000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

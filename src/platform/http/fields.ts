@@ -14,7 +14,7 @@ import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 
-interface FieldOptions {
+export interface FieldOptions {
   description?: string;
   example?: unknown;
   optional?: boolean;

@@ -29,7 +29,7 @@ export const ApiIdempotent = () =>
 interface Operation {
   [OWN_CODES]?: string[];
   parameters?: { name?: string }[];
-  requestBody?: unknown;
+  requestBody?: { content: object };
   security?: unknown[];
   responses: Record<string, unknown>;
 }
@@ -89,7 +89,8 @@ function addRefusals(operation: Operation, path: string): void {
   if (operation.requestBody) {
     codes.add('body_too_large').add('unsupported_encoding');
     if (!path.startsWith('/v1/webhooks/')) {
-      codes.add('malformed_json').add('unsupported_media_type');
+      codes.add('unsupported_media_type');
+      if ('application/json' in operation.requestBody.content) codes.add('malformed_json');
     }
   }
   const byStatus = new Map<number, string[]>();
