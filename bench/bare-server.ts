@@ -192,11 +192,13 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
   record.push(payment.payment_link_id);
   const version = Number(document['version']) + 1;
   const sequence = Number(document['event_sequence']) + events.length;
-  const state = [account, payment.document_id, amountPaid, version, sequence];
+  const settledAt = amountPaid === total ? now : null;
+  const state: unknown[] = [account, payment.document_id, amountPaid, 0, 0, settledAt];
+  state.push(version, sequence);
   const writes: Query[] = [
     { text: sql.INSERT_PAYMENT, values: record },
     { text: sql.UPDATE_DOCUMENT, values: state },
-    { text: sql.INSERT_EVENTS, values: eventColumns(document, events, now) },
+    { text: sql.INSERT_EVENTS, values: eventColumns(document, events, now, source) },
   ];
   return { writes, payment, sums };
 }
@@ -207,19 +209,21 @@ interface Event {
 }
 
 function eventsOf(document: Row, sums: { status: string }, payment: object, source: Source) {
-  const { document_id: id, kind, number, currency, total } = document;
+  const { document_id: id, kind, number, currency, customer_id, total } = document;
   const version = Number(document['version']) + 1;
-  const shown = { id, kind, number, currency, total: Number(total), version, ...sums };
-  const events: Event[] = [{ type: 'payment.recorded', data: { document: shown, payment } }];
+  const shown = { id, kind, number, currency, customer_id, total: Number(total), version, ...sums };
+  const previous_status = Number(document['amount_paid']) > 0 ? 'partially_paid' : 'open';
+  const about = { document: shown, previous_status };
+  const events: Event[] = [{ type: 'payment.recorded', data: { ...about, payment } }];
   if (source) {
     const link = { ...source.link, status: 'paid', paid_at: source.paidAt };
-    events.push({ type: 'payment_link.paid', data: { document: shown, payment_link: link } });
+    events.push({ type: 'payment_link.paid', data: { ...about, payment_link: link } });
   }
-  events.push({ type: `document.${sums.status}`, data: { document: shown } });
+  events.push({ type: `document.${sums.status}`, data: about });
   return events;
 }
 
-function eventColumns(document: Row, events: Event[], now: Date): unknown[] {
+function eventColumns(document: Row, events: Event[], now: Date, source: Source): unknown[] {
   const sequence = Number(document['event_sequence']);
   return [
     events.map(() => account),
@@ -229,6 +233,8 @@ function eventColumns(document: Row, events: Event[], now: Date): unknown[] {
     events.map((_, index) => sequence + 1 + index),
     events.map(({ data }) => JSON.stringify(data)),
     events.map(() => now),
+    events.map(() => (source ? 'gateway' : 'client')),
+    events.map(() => (source ? gateway : client)),
   ];
 }
 

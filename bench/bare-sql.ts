@@ -2,10 +2,13 @@
  * The statements of a payment and of a webhook, as the service sends them. The bench counts the
  * rows that both servers wrote in each table and fails when they differ.
  */
-const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.lifecycle, d.number, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.total, d.amount_paid,
-  d.accepted_at, d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
-  d.created_at, d.issued_at, d.voided_at`;
+const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
+  d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at, d.total,
+  d.amount_paid, d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin,
+  d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
+  d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
+  d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
 
 export const LOCK_DOCUMENT = `SELECT ${DOCUMENT_COLUMNS} FROM documents d
   WHERE d.account_id = $1 AND d.document_id = $2 FOR UPDATE`;
@@ -31,14 +34,14 @@ export const INSERT_PAYMENT = `INSERT INTO payments
    metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
-export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, version = $4,
-    event_sequence = $5
+export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, amount_credited = $4,
+    credit_notes_total = $5, settled_at = $6, version = $7, event_sequence = $8
   WHERE account_id = $1 AND document_id = $2`;
 
 export const INSERT_EVENTS = `INSERT INTO events
-  (account_id, event_id, type, document_id, sequence, data, occurred_at)
+  (account_id, event_id, type, document_id, sequence, data, occurred_at, actor_type, actor_id)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::jsonb[],
-    $7::timestamptz[])`;
+    $7::timestamptz[], $8::text[], $9::text[])`;
 
 export const INSERT_KEY = `INSERT INTO idempotency_keys
   (account_id, client_id, route, key, request_sha256, status, body, created_at)

@@ -91,7 +91,8 @@ export async function copyDocuments(
     for (const table of ['documents', 'document_lines', 'document_tax_groups']) {
       const changed =
         table === 'documents'
-          ? `jsonb_build_object('document_id', c.id, 'number', 'BENCH-' || c.n)`
+          ? `jsonb_build_object('document_id', c.id, 'number', 'BENCH-' || c.n,
+              'number_series', null, 'number_period', null, 'number_sequence', null)`
           : `jsonb_build_object('document_id', c.id)`;
       await client.query(
         `INSERT INTO ${table} SELECT r.* FROM ${table} p, copies c,

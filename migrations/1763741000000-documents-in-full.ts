@@ -192,6 +192,59 @@ export class DocumentsInFull1763741000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DO $$ BEGIN RAISE EXCEPTION 'restore a backup to go back'; END $$`);
+    await runner.query(`
+      DROP TABLE customer_balances, credited_lines;
+      ALTER TABLE customer_credits
+        DROP COLUMN credit_note_id, DROP COLUMN currency,
+        ALTER COLUMN payment_id SET NOT NULL;
+      ALTER TABLE document_tax_groups
+        DROP COLUMN exemption_code, DROP COLUMN exemption_reason;
+      ALTER TABLE document_lines
+        DROP COLUMN unit, DROP COLUMN exemption_reason, DROP COLUMN discounts,
+        DROP COLUMN charges, DROP COLUMN amount;
+      DROP TRIGGER documents_frozen_when_issued ON documents;
+      DROP TRIGGER documents_lifecycle ON documents;
+      ALTER TABLE documents
+        DROP COLUMN proforma, DROP COLUMN language, DROP COLUMN external_id,
+        DROP COLUMN prices_include_tax, DROP COLUMN cash_rounding, DROP COLUMN discounts,
+        DROP COLUMN charges, DROP COLUMN subtotal, DROP COLUMN discount_total,
+        DROP COLUMN charge_total, DROP COLUMN rounding, DROP COLUMN amount_credited,
+        DROP COLUMN credit_notes_total, DROP COLUMN amount_applied, DROP COLUMN origin,
+        DROP COLUMN origin_document_id, DROP COLUMN revision, DROP COLUMN lapses_at,
+        DROP COLUMN converted_at, DROP COLUMN written_off_at, DROP COLUMN settled_at,
+        DROP COLUMN search,
+        DROP CONSTRAINT documents_kind_check,
+        DROP CONSTRAINT documents_lifecycle_check;
+      ALTER TABLE documents
+        ADD CHECK (kind IN ('invoice', 'quote')),
+        ADD CHECK (lifecycle IN ('draft', 'open', 'accepted', 'rejected', 'void')),
+        ADD CONSTRAINT documents_check CHECK (total = net_total + tax_total),
+        ADD CONSTRAINT documents_paid_within_total CHECK (amount_paid BETWEEN 0 AND total),
+        ADD CONSTRAINT documents_money_only_on_open_invoices
+          CHECK (amount_paid = 0 OR (lifecycle = 'open' AND kind = 'invoice'));
+      CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency,
+        customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total,
+        tax_total, total, issued_at ON documents FOR EACH ROW
+        WHEN (OLD.lifecycle <> 'draft' AND
+          (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.seller, OLD.customer,
+           OLD.issue_date, OLD.due_date, OLD.notes, OLD.purchase_order,
+           OLD.net_total, OLD.tax_total, OLD.total, OLD.issued_at)
+          IS DISTINCT FROM
+          (NEW.kind, NEW.number, NEW.currency, NEW.customer_id, NEW.seller, NEW.customer,
+           NEW.issue_date, NEW.due_date, NEW.notes, NEW.purchase_order,
+           NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at))
+        EXECUTE FUNCTION refuse_change('an issued document is frozen');
+      CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at,
+        rejection_reason, rejected_version ON documents FOR EACH ROW
+        WHEN (OLD.lifecycle <> NEW.lifecycle AND (OLD.lifecycle, NEW.lifecycle) NOT IN
+            (('draft', 'open'), ('open', 'accepted'), ('open', 'rejected'), ('open', 'void'),
+             ('accepted', 'void'), ('rejected', 'void'))
+          OR OLD.accepted_at IS DISTINCT FROM NEW.accepted_at AND OLD.accepted_at IS NOT NULL
+          OR OLD.rejected_at IS NOT NULL AND
+            (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
+            (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version))
+        EXECUTE FUNCTION refuse_change('documents only move forward');
+      ALTER TABLE events DROP COLUMN actor_type, DROP COLUMN actor_id;
+    `);
   }
 }

@@ -67,6 +67,7 @@ const APPEND_ONLY = [
   'payments',
   'provider_events',
   'provider_receipts',
+  'seller_logos',
 ];
 
 describe('append-only tables', () => {
@@ -103,6 +104,9 @@ describe('an issued document', () => {
   it.each([
     `kind = 'quote'`,
     `number = 'INV-99999'`,
+    `number_sequence = 99999`,
+    `number_series = 'quote'`,
+    `number_period = '2026'`,
     `currency = 'USD'`,
     `seller = '{}'`,
     `customer = '{}'`,
@@ -202,8 +206,47 @@ describe('numbers', () => {
     const another = { document_id: ids.next() };
     const twice = await copy('documents', 'document_id', uuid(invoice), another);
     expect(twice).toBe(`${UNIQUE} documents_number`);
-    const quote = { ...another, kind: 'quote' };
+    const elsewhere = { number_series: null, number_period: null, number_sequence: null };
+    const quote = { ...another, kind: 'quote', ...elsewhere };
     expect(await copy('documents', 'document_id', uuid(invoice), quote)).toBe('done');
+  });
+
+  it('have a place in their series, which is taken once and was counted', async () => {
+    const invoice = await client.anInvoice();
+    const again = async (over: object) =>
+      copy('documents', 'document_id', uuid(invoice), {
+        document_id: ids.next(),
+        number: `X-${ids.next()}`,
+        ...over,
+      });
+    expect(await again({})).toBe(`${UNIQUE} documents_number_sequence`);
+    expect(await again({ number_period: '1999' })).toBe(`${FOREIGN} documents_number_counter`);
+    expect(await again({ number_series: 'web' })).toBe(`${FOREIGN} documents_number_counter`);
+    for (const part of ['number_series', 'number_period', 'number_sequence']) {
+      expect(await again({ [part]: null })).toMatch(CHECK);
+    }
+    expect(await again({ number_sequence: 0 })).toMatch(CHECK);
+  });
+
+  it('come from a count that only goes up by one', async () => {
+    const invoice = await client.anInvoice();
+    const of = `WHERE account_id = (SELECT account_id FROM documents
+      WHERE document_id = '${uuid(invoice)}') AND series = 'invoice'`;
+    const counter = async (assignments: string) =>
+      verdict(`UPDATE number_counters SET ${assignments} ${of}`);
+    expect(await counter('last_sequence = last_sequence + 2')).toBe(FROZEN);
+    expect(await counter('last_sequence = last_sequence - 1')).toBe(FROZEN);
+    expect(await counter('first_sequence = first_sequence + 1')).toBe(FROZEN);
+    expect(await counter(`period = '2026'`)).toBe(FROZEN);
+    expect(await verdict(`DELETE FROM number_counters ${of}`)).toBe(FROZEN);
+    expect(await verdict('TRUNCATE number_counters CASCADE')).toBe(FROZEN);
+    expect(await verdict(`DELETE FROM number_series ${of}`)).toMatch(FOREIGN);
+  });
+
+  it('have one default series for each kind', async () => {
+    await client.anInvoice();
+    const second = `UPDATE number_series SET is_default = true WHERE series = 'proforma'`;
+    expect(await verdict(second)).toBe(`${UNIQUE} number_series_default`);
   });
 
   it('are had by everything but a draft', async () => {

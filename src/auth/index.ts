@@ -1,3 +1,4 @@
-export { Accounts } from './application/accounts.service.js';
+export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { AuthModule } from './auth.module.js';
+export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';

@@ -87,6 +87,7 @@ async function createDemo({ app }: Service): Promise<Made> {
   for (const gateway of app.get(Gateways).names()) {
     const link = await app.get(PaymentLinks).create({
       accountId,
+      actor: { type: 'operator', id: null },
       documentId: invoice,
       gateway,
       amountMinor: LINK_AMOUNT_MINOR,
@@ -113,30 +114,41 @@ async function createDocument(
   accountId: Uuid,
   kind: 'invoice' | 'quote',
 ): Promise<Uuid> {
-  const view = await app.get(Documents).create(accountId, {
-    kind,
-    customer: buyerOf(CUSTOMER),
-    lines: [
-      {
-        description: 'Website relaunch: concept and design',
-        quantity: '10',
-        unitAmountMinor: 9500n,
-        taxRate: '19',
-      },
-      {
-        description: 'Printed style guide',
-        quantity: '3',
-        unitAmountMinor: 2490n,
-        taxRate: '7',
-      },
-    ],
-    issueDate: null,
-    dueDate: null,
-    paymentTermsDays: 14,
-    purchaseOrder: 'PO-4711',
-    notes: 'Thank you for your business.',
-    metadata: {},
-    issue: true,
-  });
+  const view = await app.get(Documents).create(
+    { accountId, actor: { type: 'operator', id: null } },
+    {
+      kind,
+      proforma: false,
+      discounts: [],
+      charges: [],
+      pricesIncludeTax: false,
+      cashRounding: null,
+      externalId: null,
+      series: null,
+      number: null,
+      customer: buyerOf(CUSTOMER),
+      lines: [
+        {
+          description: 'Website relaunch: concept and design',
+          quantity: '10',
+          unitAmountMinor: 9500n,
+          taxRate: '19',
+        },
+        {
+          description: 'Printed style guide',
+          quantity: '3',
+          unitAmountMinor: 2490n,
+          taxRate: '7',
+        },
+      ],
+      issueDate: null,
+      dueDate: null,
+      paymentTermsDays: 14,
+      purchaseOrder: 'PO-4711',
+      notes: 'Thank you for your business.',
+      metadata: {},
+      issue: true,
+    },
+  );
   return uuidOf('doc', view.id) ?? '';
 }

@@ -6,28 +6,56 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
+import { CreditNotes } from './application/credit-notes.service.js';
+import { DocumentSteps } from './application/document-steps.service.js';
+import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
+import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { CustomersController } from './http/customers.controller.js';
+import { SellerProfiles } from './application/seller-profiles.service.js';
+import { LogoEncoder } from './domain/logo.js';
 import { DocumentsController } from './http/documents.controller.js';
+import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
+import { SellerController } from './http/seller.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
+import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
+import { NumberingQuery } from './infrastructure/numbering.query.js';
+import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
+import { SellerLogos } from './infrastructure/seller-logos.repository.js';
+import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [DocumentsController, PortalTokensController],
+  controllers: [CustomersController, DocumentsController, PortalTokensController, SellerController],
   providers: [
+    Customers,
     Documents,
+    DocumentSteps,
+    CreditNotes,
+    Issuing,
+    DocumentWriter,
+    NumberSeriesRepository,
     DocumentPdfs,
+    Numbering,
     PortalTokens,
+    SellerProfiles,
     DocumentRepository,
     DocumentsQuery,
+    NumberSeriesRepository,
+    NumberingQuery,
     CustomerRepository,
+    CustomersQuery,
+    SellerLogos,
+    { provide: LogoEncoder, useClass: SharpLogoEncoder },
     {
       provide: PdfRenderer,
       inject: [Config, Log],
@@ -41,12 +69,15 @@ import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js
     },
   ],
   exports: [
+    Customers,
     Documents,
+    DocumentSteps,
+    DocumentWriter,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
     DocumentsQuery,
-    CustomerRepository,
+    SellerLogos,
     PdfRenderer,
   ],
 })

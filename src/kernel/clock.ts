@@ -27,6 +27,16 @@ export function dateIn(timeZone: string, instant: Date): IsoDate {
   return formatter.format(instant);
 }
 
+/** True for an IANA name such as `Europe/Berlin`; an offset such as `+01:00` is none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return !!new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    return false;
+  }
+}
+
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -9,7 +9,8 @@
  * - `forbidden`: the caller may not do this
  * - `unavailable`: cannot be decided now, try again
  */
-export type DomainErrorKind = 'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
+export type DomainErrorKind =
+  'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
 
 /** One wrong field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {

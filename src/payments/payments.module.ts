@@ -3,6 +3,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Config } from '../platform/config/config.js';
+import { CustomerCredits } from './application/customer-credits.service.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { Payments } from './application/payments.service.js';
 import { ProviderPayments } from './application/provider-payments.service.js';
@@ -23,6 +24,7 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
   controllers: [PaymentsController, PaymentLinksController, SandboxController],
   providers: [
     Payments,
+    CustomerCredits,
     PaymentLinks,
     ProviderPayments,
     PaymentRepository,

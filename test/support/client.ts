@@ -1,3 +1,4 @@
+import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
 import type { DocumentBody, IssuedPortalTokenBody } from '../../src/documents/http/document.dto.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { PaymentLinkBody } from '../../src/payments/http/payment.dto.js';
@@ -74,8 +75,30 @@ export class TestClient {
     return this.send('POST', path, body, headers);
   }
 
+  async patch<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers = {},
+  ): Promise<Answer<Body>> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  async put<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers = {},
+  ): Promise<Answer<Body>> {
+    return this.send('PUT', path, body, headers);
+  }
+
   async delete<Body = Record<string, unknown>>(path: string, headers = {}): Promise<Answer<Body>> {
     return this.send('DELETE', path, undefined, headers);
+  }
+
+  /** Globex GmbH, or as the fields say. */
+  async aCustomer(over: object = {}): Promise<CustomerBody> {
+    const body = { name: 'Globex GmbH', email: 'accounts@globex.example', country: 'DE', ...over };
+    return made(await this.post<CustomerBody>('/v1/finance/customers', body), 201);
   }
 
   /** `POST .../payments` of 25.00 by bank transfer; `over` replaces fields. */

@@ -28,7 +28,7 @@ import { TestClock } from './test-clock.js';
  *   const reader = await service.aClient({ scopes: ['documents:read'], of: client });
  *   const invoice = await client.anInvoice({ lines: 3 });      // issued; a quote: client.aQuote()
  *   const paid = await client.pay(invoice, { amount: 2500 });  // paid.status, paid.body, paid.text
- *   await client.post(path, body, { 'Idempotency-Key': 'k' }); // get, post, delete: with bearer
+ *   await client.post(path, body, { 'Idempotency-Key': 'k' }); // get, post, patch, delete: with bearer
  *
  *   const token = await client.aPortalToken(invoice);
  *   await service.call(`/v1/portal/${token}/reject`, { method: 'POST', body: { reason: 'No' } });

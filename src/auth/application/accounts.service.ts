@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
 import { newSecretText, sha256 } from '../domain/secret-text.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 import { ApiClientRow } from '../infrastructure/api-client.row.js';
@@ -16,6 +17,10 @@ export interface NewAccount {
   /** Further fields of the seller's profile. */
   seller?: object;
 }
+
+/** What an account's new documents have until it says otherwise. */
+export const ACCOUNT_DEFAULTS: Pick<AccountRow, 'language' | 'paymentTermsDays' | 'documentNotes'> =
+  { language: 'en', paymentTermsDays: 30, documentNotes: null };
 
 /** A client's credentials; the secret is shown this once. */
 export interface Credentials {
@@ -45,13 +50,17 @@ export class Accounts {
         `${account.timeZone} is not an IANA time zone; send one such as Europe/Berlin.`,
       );
     }
+    const now = this.clock.now();
     const row = this.accounts.create({
+      ...ACCOUNT_DEFAULTS,
       accountId: this.ids.next(),
       name: account.name,
       seller: { name: account.name, ...account.seller },
       currency: account.currency,
       timeZone: account.timeZone,
-      createdAt: this.clock.now(),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
     });
     await this.accounts.insert(row);
     return row;
@@ -59,8 +68,43 @@ export class Accounts {
 
   async find(accountId: Uuid): Promise<AccountRow> {
     const row = await this.accounts.findOneBy({ accountId });
-    if (!row) throw DomainError.notFound('account_not_found', 'There is no such account.');
+    if (!row) throw accountNotFound();
     return row;
+  }
+
+  /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
+  async getForUpdate(tx: Tx, accountId: Uuid): Promise<AccountRow> {
+    const [row] = await tx.read<AccountRow>(
+      `SELECT account_id AS "accountId", name, seller, currency, time_zone AS "timeZone", language,
+         payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes", version,
+         created_at AS "createdAt", updated_at AS "updatedAt"
+       FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
+      [accountId],
+    );
+    if (!row) throw accountNotFound();
+    return row;
+  }
+
+  /** Writes a changed profile as its next version. The row must be locked. */
+  save(tx: Tx, changed: AccountRow): AccountRow {
+    const account = { ...changed, version: changed.version + 1, updatedAt: this.clock.now() };
+    tx.write(
+      `UPDATE accounts SET seller = $2, currency = $3, time_zone = $4, language = $5,
+         payment_terms_days = $6, document_notes = $7, version = $8, updated_at = $9
+       WHERE account_id = $1`,
+      [
+        account.accountId,
+        account.seller,
+        account.currency,
+        account.timeZone,
+        account.language,
+        account.paymentTermsDays,
+        account.documentNotes,
+        account.version,
+        account.updatedAt,
+      ],
+    );
+    return account;
   }
 
   async createClient(accountId: Uuid, name: string, scopes: string[]): Promise<Credentials> {
@@ -80,10 +124,6 @@ export class Accounts {
   }
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return !!new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    return false;
-  }
+function accountNotFound(): DomainError {
+  return DomainError.notFound('account_not_found', 'There is no such account.');
 }

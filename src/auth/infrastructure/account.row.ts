@@ -24,6 +24,25 @@ export class AccountRow {
   @Column('text', { name: 'time_zone' })
   timeZone!: string;
 
+  /** Default language of new documents, BCP 47. */
+  @Column('text')
+  language!: string;
+
+  /** Days until a new document is due. */
+  @Column('integer', { name: 'payment_terms_days' })
+  paymentTermsDays!: number;
+
+  /** Notes of new documents. */
+  @Column('text', { name: 'document_notes', nullable: true })
+  documentNotes!: string | null;
+
+  /** Counts the changes of the profile, for `ETag` and `If-Match`. */
+  @Column('integer')
+  version!: number;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
 }

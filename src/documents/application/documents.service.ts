@@ -1,40 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
-import { type Event, EventLog, type EventType } from '../../events/index.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
-import type { Currency } from '../../kernel/currency.js';
+import { type AccountRow, Accounts } from '../../auth/index.js';
+import type { By } from '../../events/index.js';
+import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { calculate, type LineRequest } from '../domain/calculation.js';
-import { Document, documentNotFound } from '../domain/document.js';
+import { type Calculation, calculate } from '../domain/calculation.js';
+import { assertCalculable } from '../domain/calculation-request.js';
+import { type Change, changesBetween } from '../domain/changes.js';
+import {
+  Document,
+  documentNotFound,
+  type DocumentState,
+  type DraftTerms,
+} from '../domain/document.js';
 import type { DocumentContent, DocumentView } from '../domain/document-view.js';
-import type { DocumentKind } from '../domain/lifecycle.js';
-import { type Buyer, sellerOf } from '../domain/party.js';
+import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
+import { shownTerms } from '../domain/shown-terms.js';
+import { sellerOf } from '../domain/party.js';
+import type { Customer } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { DocumentsQuery, documentView } from '../infrastructure/documents.query.js';
+import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
+import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { DocumentWriter } from './document-writer.js';
+import { Issuing } from './issuing.service.js';
 
-export interface NewDocument {
-  kind: DocumentKind;
-  currency?: Currency;
-  customer?: Buyer;
-  customerId?: Uuid;
-  lines: LineRequest[];
-  issueDate: IsoDate | null;
-  dueDate: IsoDate | null;
-  paymentTermsDays: number | null;
-  purchaseOrder: string | null;
-  notes: string | null;
-  metadata: Record<string, string>;
+export interface NewDocument extends DraftRequest {
   issue: boolean;
+  /** For a document that was issued elsewhere, with its number there. */
+  number: string | null;
 }
 
-type Guard = CommitGuard<DocumentView>;
+/** A draft, before it is written. */
+interface Drafted {
+  document: Document;
+  content: DocumentContent;
+}
 
-const DEFAULT_TERMS_DAYS = 30;
+export type DocumentGuard = CommitGuard<DocumentView>;
 
-/** Create, issue, void and reject documents: load, decide, write once. */
+/** Make, change, read and issue documents: load, decide, write once. */
 @Injectable()
 export class Documents {
   constructor(
@@ -43,90 +50,115 @@ export class Documents {
     private readonly query: DocumentsQuery,
     private readonly customers: CustomerRepository,
     private readonly accounts: Accounts,
-    private readonly events: EventLog,
+    private readonly issuing: Issuing,
+    private readonly writer: DocumentWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue` */
-  async create(accountId: Uuid, request: NewDocument, guard?: Guard): Promise<DocumentView> {
-    const account = await this.accounts.find(accountId);
-    const now = this.clock.now();
-    const today = dateIn(account.timeZone, now);
-    const currency = request.currency ?? account.currency;
-    const { total, ...calculation } = calculate(request.lines, currency);
+  /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
+  async create(by: By, request: NewDocument, guard?: DocumentGuard): Promise<DocumentView> {
+    assertNumbered(request);
+    const account = await this.accounts.find(by.accountId);
+    assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
-      const customer = await this.customerOf(tx, accountId, request, now);
-      const content: DocumentContent = {
-        ...calculation,
-        seller: sellerOf(account.seller),
-        customer: customer.profile,
-        purchaseOrder: request.purchaseOrder,
-        notes: request.notes,
-        metadata: request.metadata,
-      };
-      const document = Document.draft({
-        accountId,
-        id: this.ids.next(),
-        kind: request.kind,
-        currency,
-        customerId: customer.id,
-        issueDate: request.issueDate,
-        dueDate: request.dueDate,
-        paymentTermsDays: request.paymentTermsDays,
-        total,
-        createdAt: now,
-      });
-      if (request.issue) await this.takeNumberAndIssue(tx, document, today, now);
-      const events = this.eventsOf(document);
-      this.repository.insert(tx, document, content);
-      this.events.append(tx, events);
-      return documentView(document, content, today);
+      const drafted = await this.draft(tx, account, request);
+      const { document, content } = drafted;
+      if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
+      this.writer.insert(tx, document, content, by.actor);
+      return documentView(document, content, NO_RELATIONS);
     }, guard);
   }
 
-  /** @throws DomainError `document_not_found`, `document_not_draft` */
-  async issue(accountId: Uuid, id: Uuid, guard?: Guard): Promise<DocumentView> {
-    const { seller } = await this.accounts.find(accountId);
-    return this.change(
-      accountId,
-      id,
-      async (tx, document, loaded, today, now) => {
-        await this.takeNumberAndIssue(tx, document, today, now);
-        const customer = await this.customers.find(tx, accountId, document.state.customerId);
-        Object.assign(loaded, {
-          seller: sellerOf(seller),
-          customer: customer?.profile ?? loaded.customer,
-        });
-        const events = this.eventsOf(document);
-        this.repository.updateIssued(tx, document, loaded);
-        this.events.append(tx, events);
-      },
-      guard,
-    );
+  /** The figures that a request would get; nothing is stored. @throws DomainError as `create` */
+  async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
+    const account = await this.accounts.find(accountId);
+    const customer = request.customerId
+      ? await this.customers.view(accountId, request.customerId)
+      : undefined;
+    if (request.customerId && !customer) throw unknownCustomer();
+    return calculate({
+      ...request,
+      currency: request.currency ?? customer?.currency ?? account.currency,
+    });
   }
 
-  /** @throws DomainError `document_not_found`, `document_not_voidable` */
-  async void(accountId: Uuid, id: Uuid, guard?: Guard): Promise<DocumentView> {
-    return this.change(
-      accountId,
-      id,
-      async (tx, document, _loaded, _today, now) => {
-        document.void(now);
-        this.save(tx, document);
-      },
-      guard,
-    );
+  /**
+   * Changes a draft; of an issued document only the metadata.
+   * @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch`
+   */
+  async update(
+    by: By,
+    id: Uuid,
+    change: Partial<DraftRequest>,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    const account = await this.accounts.find(by.accountId);
+    return this.uow.run(async (tx) => {
+      const loaded = await this.load(tx, by.accountId, id);
+      const { document, relations } = loaded;
+      document.assertVersion(expected);
+      if (Object.keys(change).every((field) => field === 'metadata')) {
+        const metadata = change.metadata ?? {};
+        document.label(changesBetween({ metadata: loaded.content.metadata }, { metadata }));
+        this.writer.saveMetadata(tx, document, metadata, by.actor);
+        return documentView(document, { ...loaded.content, metadata }, relations);
+      }
+      document.assertMay('edit');
+      const content = await this.edit(tx, account, document, loaded.content, change);
+      await this.repository.replaceLines(tx, document, content);
+      this.writer.saveDraft(tx, document, content, by.actor);
+      return documentView(document, content, relations);
+    }, guard);
   }
 
-  /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
-  async reject(accountId: Uuid, id: Uuid, reason: string): Promise<void> {
-    await this.answer(accountId, id, (document) => document.reject(reason, this.clock.now()));
+  /** @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch` */
+  async delete(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: CommitGuard<void>,
+  ): Promise<void> {
+    await this.uow.run(async (tx) => {
+      const { document, origin } = await this.repository.getWithOriginForUpdate(
+        tx,
+        by.accountId,
+        id,
+      );
+      document.assertVersion(expected);
+      document.discard();
+      if (origin && document.state.origin?.relation === 'conversion') {
+        origin.unconvert();
+        this.writer.save(tx, origin, by.actor);
+      }
+      this.writer.delete(tx, document, by.actor);
+    }, guard);
   }
 
-  /** The same for a quote. @throws DomainError `document_not_acceptable` */
-  async accept(accountId: Uuid, id: Uuid): Promise<void> {
-    await this.answer(accountId, id, (document) => document.accept(this.clock.now()));
+  /** @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch` */
+  async issue(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    const account = await this.accounts.find(by.accountId);
+    return this.uow.run(async (tx) => {
+      const { document, origin, content, relations } = await this.load(tx, by.accountId, id);
+      document.assertVersion(expected);
+      document.assertMay('issue');
+      const customer = await this.customers.find(tx, by.accountId, document.state.customerId);
+      await this.issuing.issue(tx, document, origin, account);
+      const issued: DocumentContent = {
+        ...content,
+        seller: sellerOf(account.seller),
+        customer: customer?.profile ?? content.customer,
+      };
+      if (origin) this.writer.save(tx, origin, by.actor);
+      this.writer.saveDraft(tx, document, issued, by.actor);
+      return documentView(document, issued, relations);
+    }, guard);
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<DocumentView> {
@@ -135,119 +167,141 @@ export class Documents {
     return view;
   }
 
+  /** The figures again, with what is needed to explain them. @throws `document_not_found` */
+  async calculation(accountId: Uuid, id: Uuid) {
+    const view = await this.find(accountId, id);
+    return { view, calculation: calculate(figuresRequest(view)) };
+  }
+
   /** For what hangs on a document, without reading all of it. @throws `document_not_found` */
   async assertExists(accountId: Uuid, id: Uuid): Promise<void> {
     if ((await this.query.currencyOf(accountId, id)) === undefined) throw documentNotFound();
   }
 
-  /**
-   * Writes a changed document and what happened to it. The row must be locked.
-   * @param first events of another module that led to the change, such as `payment.recorded`
-   */
-  save(tx: Tx, document: Document, first: { type: EventType; data: object }[] = []): void {
-    const events = this.eventsOf(document, first);
-    if (events.length === 0) return;
-    if (document.hasMoved) this.repository.updateLifecycle(tx, document);
-    else this.repository.updateSums(tx, document);
-    this.events.append(tx, events);
+  /** What a revision changed in the version before it. */
+  async changesOf(accountId: Uuid, view: DocumentView): Promise<Change[]> {
+    const origin = view.origin?.relation === 'revision' ? uuidOf('doc', view.origin.id) : undefined;
+    if (!origin) return [];
+    return changesBetween(shownTerms(await this.find(accountId, origin)), shownTerms(view));
   }
 
-  private async answer(
-    accountId: Uuid,
-    id: Uuid,
-    decide: (document: Document) => void,
-  ): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const document = await this.repository.getForUpdate(tx, accountId, id);
-      decide(document);
-      this.save(tx, document);
-    });
-  }
-
-  private async change(
-    accountId: Uuid,
-    id: Uuid,
-    decide: (
-      tx: Tx,
-      document: Document,
-      content: DocumentContent,
-      today: IsoDate,
-      now: Date,
-    ) => Promise<void>,
-    guard?: Guard,
-  ): Promise<DocumentView> {
-    return this.uow.run(async (tx) => {
-      const [document, loaded] = await Promise.all([
-        this.repository.getForUpdate(tx, accountId, id),
-        this.query.content(tx, accountId, id),
-      ]);
-      if (!loaded) throw documentNotFound();
-      const now = this.clock.now();
-      const today = dateIn(loaded.timeZone, now);
-      await decide(tx, document, loaded.content, today, now);
-      return documentView(document, loaded.content, today);
-    }, guard);
-  }
-
-  private async takeNumberAndIssue(
+  /** Makes a draft; the caller writes it. @throws DomainError as `create` */
+  async draft(
     tx: Tx,
-    document: Document,
-    today: IsoDate,
-    now: Date,
-  ): Promise<void> {
-    document.assertIssuable(today);
-    const { accountId, kind } = document.state;
-    const number = await this.repository.takeNumber(tx, accountId, kind);
-    document.issue(number, today, DEFAULT_TERMS_DAYS, now);
+    account: AccountRow,
+    request: DraftRequest & { roundingMinor?: bigint },
+    source?: Pick<DocumentState, 'origin' | 'revision'>,
+  ): Promise<Drafted> {
+    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
+    const { accountId } = account;
+    const { kind } = request;
+    const from = source ?? { origin: null, revision: 1 };
+    const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
+    return { document: Document.draft(draft, this.clock.now()), content };
   }
 
-  private async customerOf(tx: Tx, accountId: Uuid, request: NewDocument, now: Date) {
+  private async edit(
+    tx: Tx,
+    account: AccountRow,
+    document: Document,
+    before: DocumentContent,
+    change: Partial<DraftRequest>,
+  ): Promise<DocumentContent> {
+    const { customerId, ...asked } = requestOf(document.state, before);
+    const request = { ...asked, ...(!change.customer && { customerId }), ...change };
+    const isNamed = change.customerId !== undefined;
+    const { terms, content } = await this.resolve(tx, account, request, isNamed);
+    const shown = shownTerms({ ...document.state, ...before });
+    document.edit(terms, changesBetween(shown, shownTerms({ ...terms, ...content })));
+    return content;
+  }
+
+  /** What a request comes to, with the customer's and the account's defaults. */
+  private async resolve(
+    tx: Tx,
+    account: AccountRow,
+    request: DraftRequest & { roundingMinor?: bigint },
+    isCustomerNamed: boolean,
+  ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
+    const customer = await this.customerOf(tx, account.accountId, request);
+    if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    const currency = request.currency ?? customer.currency ?? account.currency;
+    const figures = calculate({ ...request, currency });
+    const { notes, language, paymentTermsDays } = request;
+    const terms: DraftTerms = {
+      proforma: request.proforma,
+      series: request.series,
+      externalId: request.externalId,
+      currency,
+      customerId: customer.id,
+      issueDate: request.issueDate,
+      dueDate: request.dueDate,
+      paymentTermsDays:
+        paymentTermsDays === undefined
+          ? (customer.paymentTermsDays ?? account.paymentTermsDays)
+          : paymentTermsDays,
+      total: figures.total,
+    };
+    const content: DocumentContent = {
+      ...figures,
+      seller: sellerOf(account.seller),
+      customer: customer.profile,
+      language: language === undefined ? (customer.profile.language ?? account.language) : language,
+      pricesIncludeTax: request.pricesIncludeTax,
+      cashRounding: request.cashRounding,
+      purchaseOrder: request.purchaseOrder,
+      notes: notes === undefined ? account.documentNotes : notes,
+      metadata: request.metadata,
+    };
+    return { terms, content };
+  }
+
+  private async load(tx: Tx, accountId: Uuid, id: Uuid) {
+    const [locked, loaded] = await Promise.all([
+      this.repository.getWithOriginForUpdate(tx, accountId, id),
+      this.query.content(tx, accountId, id),
+    ]);
+    if (!loaded) throw documentNotFound();
+    return { ...locked, ...loaded };
+  }
+
+  private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {
     if (request.customerId) {
       const found = await this.customers.find(tx, accountId, request.customerId);
       if (found) return found;
-      throw DomainError.invalid(
-        'unknown_customer',
-        '/customer_id',
-        'There is no such customer; send customer to make one.',
-      );
+      throw unknownCustomer();
     }
     if (!request.customer) {
       throw DomainError.invalid('required', '/customer', 'Send customer or customer_id.');
     }
-    const customer = { id: this.ids.next(), profile: request.customer };
-    this.customers.insert(tx, accountId, customer, now);
-    return customer;
-  }
-
-  private eventsOf(document: Document, first: { type: EventType; data: object }[] = []): Event[] {
-    const { accountId, id } = document.state;
-    const occurredAt = this.clock.now();
-    const shown = snapshot(document);
-    const led = first.map(({ type, data }) => ({ type, sequence: document.nextSequence(), data }));
-    const facts = document.takeFacts().map((fact) => ({ ...fact, data: {} }));
-    return [...led, ...facts].map(({ type, sequence, data }) => ({
-      accountId,
-      type,
-      document: { id, sequence },
-      data: { document: shown, ...data },
-      occurredAt,
-    }));
+    const first = { id: this.ids.next(), profile: request.customer };
+    return this.customers.insert(tx, accountId, first, this.clock.now());
   }
 }
 
-/** What an event says of a document: enough to act on, nothing that may be looked up. */
-function snapshot(document: Document) {
-  const { state } = document;
-  return {
-    id: publicId('doc', state.id),
-    kind: state.kind,
-    number: state.number,
-    status: document.status,
-    currency: state.currency,
-    total: state.total.toMinorNumber(),
-    amount_paid: state.amountPaid.toMinorNumber(),
-    amount_due: document.amountDue.toMinorNumber(),
-    version: state.version,
-    ...(state.rejection && { rejection_reason: state.rejection.reason }),
-  };
+/** A number from elsewhere belongs to a document that was issued there. */
+function assertNumbered({ number, issue, issueDate }: NewDocument): void {
+  if (number === null) return;
+  if (issue && issueDate) return;
+  throw DomainError.invalid(
+    'number_needs_issue',
+    '/number',
+    'A given number is for a document issued elsewhere; send issue true and its issue_date.',
+  );
+}
+
+function customerArchived(): DomainError {
+  return DomainError.invalid(
+    'customer_archived',
+    '/customer_id',
+    'The customer is archived; unarchive it, or bill another one.',
+  );
+}
+
+function unknownCustomer(): DomainError {
+  return DomainError.invalid(
+    'unknown_customer',
+    '/customer_id',
+    'There is no such customer; send customer to make one.',
+  );
 }

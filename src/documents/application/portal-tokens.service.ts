@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { newSecretText, sha256 } from '../../auth/index.js';
+import type { By } from '../../events/index.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -77,7 +78,7 @@ export class PortalTokens {
   }
 
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */
-  async resolve(token: string): Promise<{ accountId: Uuid; documentId: Uuid }> {
+  async resolve(token: string): Promise<By & { documentId: Uuid }> {
     const row = TOKEN.test(token)
       ? await this.tokens.findOneBy({ tokenSha256: sha256(token) })
       : null;
@@ -87,6 +88,8 @@ export class PortalTokens {
         'This link is not valid any more; ask the sender for a new one.',
       );
     }
-    return { accountId: row.accountId, documentId: row.documentId };
+    const { accountId, documentId, portalTokenId } = row;
+    const actor = { type: 'portal' as const, id: publicId('ptok', portalTokenId) };
+    return { accountId, documentId, actor };
   }
 }

@@ -2,6 +2,8 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { PublicId } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { Action, Refusal } from './available-actions.js';
+import type { OriginRelation } from './document.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './party.js';
 
@@ -81,6 +83,8 @@ export interface DocumentFigures {
 export interface DocumentContent extends DocumentFigures {
   seller: Seller;
   customer: Buyer;
+  /** BCP 47. */
+  language: string | null;
   pricesIncludeTax: boolean;
   /** The smallest coin, in minor units. */
   cashRounding: bigint | null;
@@ -96,19 +100,56 @@ export interface DocumentContent extends DocumentFigures {
 export interface DocumentView extends DocumentContent {
   id: PublicId;
   kind: DocumentKind;
+  proforma: boolean;
   status: DocumentStatus;
   number: string | null;
+  series: string | null;
+  externalId: string | null;
   version: number;
+  /** 1 for the first; what the version before it was is in `origin`. */
+  revision: number;
   currency: Currency;
   customerId: PublicId;
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   isOverdue: boolean;
   amountPaid: Money;
+  amountCredited: Money;
   amountDue: Money;
-  acceptedAt: Date | null;
+  /** What credit notes may still take back. */
+  creditable: Money;
+  /** Of a credit note: what reduced its invoice; the rest became customer credit. */
+  amountApplied: Money;
+  origin: RelatedDocument | null;
+  /** Revisions, the invoice of a quote, credit notes. */
+  followUps: RelatedDocument[];
   rejection: { reason: string; at: Date; version: number } | null;
   createdAt: Date;
-  issuedAt: Date | null;
-  voidedAt: Date | null;
+  /** When each step was taken; null for what has not happened. */
+  transitions: Record<Transition, Date | null>;
+  availableActions: AvailableAction[];
+}
+
+export interface RelatedDocument {
+  relation: OriginRelation;
+  id: PublicId;
+  number: string | null;
+}
+
+export const TRANSITIONS = [
+  'issued',
+  'accepted',
+  'rejected',
+  'expired',
+  'converted',
+  'paid',
+  'written_off',
+  'voided',
+] as const;
+type Transition = (typeof TRANSITIONS)[number];
+
+/** What may be done now; where not, why, and the way out. */
+export interface AvailableAction {
+  action: Action;
+  refusal: Refusal | null;
 }

@@ -4,6 +4,7 @@ import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type Action, type Refusal, refusalOf } from './available-actions.js';
 import { type DocumentFact, type DocumentHappening, eventTypeOf } from './document-fact.js';
 import {
@@ -63,12 +64,9 @@ export interface DocumentState {
   voidedAt: Date | null;
 }
 
-/** What a draft is made of; everything else starts empty. */
-export type NewDraft = Pick<
+/** What may be said anew as long as a document is a draft. */
+export type DraftTerms = Pick<
   DocumentState,
-  | 'accountId'
-  | 'id'
-  | 'kind'
   | 'proforma'
   | 'series'
   | 'externalId'
@@ -78,9 +76,11 @@ export type NewDraft = Pick<
   | 'dueDate'
   | 'paymentTermsDays'
   | 'total'
-  | 'origin'
-  | 'revision'
 >;
+
+/** What a draft is made of; everything else starts empty. */
+type NewDraft = DraftTerms &
+  Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
 
 /** Where an issued number comes from. */
 export interface IssuedNumber {
@@ -157,8 +157,10 @@ export class Document {
     return total.minus(amountPaid).minus(amountCredited);
   }
 
+  /** What credit notes may still take back. */
   get creditable(): Money {
-    return this.current.total.minus(this.current.creditNotesTotal);
+    const { kind, total, creditNotesTotal } = this.current;
+    return kind === 'invoice' ? total.minus(creditNotesTotal) : Money.zero(total.currency);
   }
 
   get isOverdue(): boolean {
@@ -181,13 +183,9 @@ export class Document {
     });
   }
 
-  /** @throws DomainError `version_mismatch` when the caller decided on an older version */
-  assertVersion(expected: readonly number[] | null): void {
-    if (expected === null || expected.includes(this.current.version)) return;
-    throw DomainError.stale(
-      `The document is at version ${this.current.version}; read it again and decide anew.`,
-      { version: this.current.version },
-    );
+  /** @throws DomainError `version_mismatch` */
+  assertVersion(expected: ExpectedVersions): void {
+    assertVersion(expected, this.current.version);
   }
 
   /** Facts since the last call, each with its place in the document's history. */
@@ -202,13 +200,10 @@ export class Document {
   }
 
   /** Puts other figures and dates into a draft. */
-  edit(
-    change: Omit<NewDraft, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>,
-    changes: readonly object[],
-  ): void {
+  edit(terms: DraftTerms, changes: readonly object[]): void {
     this.assertMay('edit');
-    assertDueAfterIssue(change);
-    Object.assign(this.current, change);
+    assertDueAfterIssue(terms);
+    Object.assign(this.current, terms);
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -216,7 +211,6 @@ export class Document {
   /** Metadata is the seller's own: it may change at any time. */
   label(changes: readonly object[]): void {
     this.current.version += 1;
-    this.moved = true;
     this.happened('updated', this.status, { changes });
   }
 
@@ -396,7 +390,7 @@ export function documentNotFound(): DomainError {
   );
 }
 
-function assertDueAfterIssue({ issueDate, dueDate }: Pick<NewDraft, 'issueDate' | 'dueDate'>) {
+function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
   if (!issueDate || !dueDate || dueDate >= issueDate) return;
   throw DomainError.invalid(
     'due_before_issue',
@@ -421,7 +415,7 @@ function exceedsDue(due: Money): DomainError {
   );
 }
 
-function exceedsCreditable(creditable: Money): DomainError {
+export function exceedsCreditable(creditable: Money): DomainError {
   return DomainError.invalid(
     'amount_exceeds_creditable',
     '/amount',

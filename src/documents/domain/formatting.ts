@@ -12,6 +12,7 @@ const LOCALE = 'en-GB';
 const TITLES: Record<DocumentKind, string> = {
   invoice: 'Invoice',
   quote: 'Quote',
+  credit_note: 'Credit note',
 };
 
 /** UNCL5305, the part that EN 16931 uses. */

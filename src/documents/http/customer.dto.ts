@@ -1,16 +1,25 @@
-import { Matching, Nested, Text } from '../../platform/http/fields.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import {
+  CurrencyCode,
+  Metadata,
+  Nested,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/http/fields.js';
+import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { LanguageTag } from '../../platform/http/standard-fields.js';
+import type { Customer, CustomerChange, NewCustomer } from '../domain/customer.js';
 import { type Buyer, buyerOf } from '../domain/party.js';
-import { PartyRequest, ShippingAddressRequest } from './party.dto.js';
+import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
+import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
+
+const LONGEST_EXTERNAL_ID = 100;
 
 export class CustomerRequest extends PartyRequest {
-  @Matching(
-    {
-      code: 'invalid_language',
-      test: isLanguage,
-      message: 'must be a BCP 47 language tag such as de or pt-BR',
-    },
-    { optional: true, example: 'de' },
-  )
+  @LanguageTag({ optional: true })
   language?: string;
 
   @Text({ max: 100, optional: true, description: 'What the buyer wants to read on documents.' })
@@ -20,22 +29,120 @@ export class CustomerRequest extends PartyRequest {
   shipping_address?: ShippingAddressRequest;
 }
 
-function isLanguage(text: string): boolean {
-  try {
-    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
+export class CreateCustomerRequest extends CustomerRequest {
+  @CurrencyCode({ optional: true, description: 'Default of documents for this customer.' })
+  currency?: string;
+
+  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Default of documents, too.' })
+  payment_terms_days?: number;
+
+  @Text({
+    max: LONGEST_EXTERNAL_ID,
+    optional: true,
+    example: 'K-10023',
+    description: 'The customer’s id in your own books; one customer of the account may have it.',
+  })
+  external_id?: string;
+
+  @Metadata({ description: 'Up to 50 keys of your own.' })
+  metadata?: Record<string, string>;
+}
+
+export class PatchCustomerRequest extends MergePatchOf(CreateCustomerRequest) {}
+
+export class ListCustomersQuery extends PageQuery {
+  @Text({ max: 254, optional: true, description: 'In capital or small letters.' })
+  email?: string;
+
+  @Text({ max: LONGEST_EXTERNAL_ID, optional: true })
+  external_id?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @CountryCode()
+  country?: string;
+
+  @OneOf(['false', 'true', 'all'], { optional: true, description: '`false` when absent.' })
+  archived?: 'false' | 'true' | 'all';
+
+  @Text({
+    max: 200,
+    optional: true,
+    description:
+      'Words; each must begin a word of the name, legal name, contact, e-mail address, city, a tax ' +
+      'id, the register’s number or the external id. Accents and capitals do not matter.',
+    example: 'glob gmbh',
+  })
+  q?: string;
+
+  @OneOf(CUSTOMER_SORTS, { optional: true, description: '`-created_at` when absent.' })
+  sort?: CustomerSort;
+}
+
+export class CustomerBody extends BuyerBody {
+  @ApiProperty({ example: 'cus_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty() version!: number;
+  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) currency!: string | null;
+  @ApiProperty({ type: 'integer', nullable: true }) payment_terms_days!: number | null;
+  @ApiProperty({ type: String, nullable: true, example: 'K-10023' }) external_id!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) archived_at!: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ format: 'date-time' }) updated_at!: string;
+}
+
+export class CustomerPage {
+  @ApiProperty({ type: [CustomerBody] }) data!: CustomerBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 /** What a customer's request says; a field that is null or absent is empty. */
 export function toBuyer(request: CustomerRequest): Buyer {
-  const { shipping_address: shipping, ...own } = withoutEmpty(request);
-  return buyerOf({
-    ...own,
-    ...(shipping && { shipping_address: { ...NO_ADDRESS, ...withoutEmpty(shipping) } }),
-  });
+  return buyerOf(buyerFields(request));
 }
+
+export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
+  const { currency, payment_terms_days, external_id, metadata, ...party } = request;
+  return {
+    profile: toBuyer(party),
+    currency: currency ?? null,
+    paymentTermsDays: payment_terms_days ?? null,
+    externalId: external_id ?? null,
+    metadata: metadata ?? {},
+  };
+}
+
+/** An absent field stays as it is; one that is null is empty. */
+export function toCustomerChange(request: PatchCustomerRequest): CustomerChange {
+  const { currency, payment_terms_days, external_id, metadata, ...party } = request;
+  return {
+    ...(currency !== undefined && { currency }),
+    ...(payment_terms_days !== undefined && { paymentTermsDays: payment_terms_days }),
+    ...(external_id !== undefined && { externalId: external_id }),
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
+    profile: buyerFields(party),
+  };
+}
+
+export function presentCustomer(customer: Customer): CustomerBody {
+  return {
+    id: publicId('cus', customer.id),
+    version: customer.version,
+    ...customer.profile,
+    currency: customer.currency,
+    payment_terms_days: customer.paymentTermsDays,
+    external_id: customer.externalId,
+    metadata: customer.metadata,
+    archived_at: customer.archivedAt?.toISOString() ?? null,
+    created_at: customer.createdAt.toISOString(),
+    updated_at: customer.updatedAt.toISOString(),
+  };
+}
+
+const EMPTY = buyerOf({});
 
 const NO_ADDRESS = {
   name: null,
@@ -46,7 +153,18 @@ const NO_ADDRESS = {
   country: null,
 };
 
-function withoutEmpty<Fields extends object>(fields: Fields): Fields {
+/** The fields that were said. */
+function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
+  const said = Object.entries(party).filter(([, value]) => value !== undefined);
+  const fields = said.map(([name, value]) => [name, value ?? EMPTY[name as keyof Buyer]] as const);
+  const { shipping_address: shipping } = party;
+  return {
+    ...(Object.fromEntries(fields) as Partial<Buyer>),
+    ...(shipping && { shipping_address: { ...NO_ADDRESS, ...withoutNull(shipping) } }),
+  };
+}
+
+function withoutNull<Fields extends object>(fields: Fields): Fields {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given) as Fields;
 }

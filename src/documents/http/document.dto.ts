@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import {
@@ -15,10 +14,10 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE_SIZE } from '../../platform/http/paging.js';
-import { TAX_CATEGORIES } from '../domain/calculation.js';
+import { TAX_CATEGORIES } from '../domain/calculation-request.js';
+import { isUnitCode } from '../domain/code-lists.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
-import { CustomerRequest } from './customer.dto.js';
-import { BuyerBody, SellerBody } from './party.dto.js';
+import { CustomerRequest, LanguageTag } from './customer.dto.js';
 
 const LARGEST_LINE_COUNT = 1000;
 
@@ -31,6 +30,44 @@ const CurrencyCode = (optional: boolean) =>
     },
     { optional, example: 'EUR', schema: { enum: CURRENCIES as string[] } },
   );
+
+/** A discount or charge: a percentage or an amount. */
+export class AdjustmentRequestBody {
+  @DecimalText({
+    min: '0',
+    max: '100',
+    places: 4,
+    optional: true,
+    example: '10',
+    description: 'Of the line, or of all lines. Or send amount.',
+  })
+  percent?: string | number;
+
+  @AmountMinor({ zero: true, optional: true, description: 'Minor units, as prices are meant.' })
+  amount?: number;
+
+  @Text({ max: 200, optional: true, example: 'Loyalty' })
+  reason?: string;
+}
+
+const TaxRate = (description: string) =>
+  DecimalText({ min: '0', max: '100', places: 4, optional: true, example: '19', description });
+
+const TaxCategory = (description: string) => OneOf(TAX_CATEGORIES, { optional: true, description });
+
+/** A charge on the whole document may have a tax of its own, such as shipping. */
+export class DocumentChargeRequestBody extends AdjustmentRequestBody {
+  @TaxRate('A rate of its own; spread over the lines’ taxes if absent.')
+  tax_rate?: string | number;
+
+  @TaxCategory('A category of its own.')
+  tax_category?: string;
+}
+
+const MOST_ADJUSTMENTS = 20;
+
+const Adjustments = (type: () => new () => object, description: string) =>
+  NestedList(type, { min: 0, max: MOST_ADJUSTMENTS, optional: true, description });
 
 export class LineRequestBody {
   @Text({ max: 2000, example: 'Consulting, November' })
@@ -46,6 +83,16 @@ export class LineRequestBody {
   })
   quantity?: string | number;
 
+  @Matching(
+    {
+      code: 'unknown_unit',
+      test: isUnitCode,
+      message: 'must be a UNECE Recommendation 20 code such as HUR for hours or C62 for one',
+    },
+    { optional: true, example: 'HUR', description: 'UNECE Recommendation 20; C62 if absent.' },
+  )
+  unit?: string;
+
   @AmountMinor({ zero: true, optional: true, description: 'Price of one unit, in minor units.' })
   unit_amount?: number;
 
@@ -60,24 +107,33 @@ export class LineRequestBody {
   })
   unit_amount_decimal?: string;
 
-  @DecimalText({
-    min: '0',
-    max: '100',
-    places: 4,
-    optional: true,
-    example: '19',
-    description: 'Percent. Default 0.',
-  })
+  @TaxRate('Percent. Default 0.')
   tax_rate?: string | number;
 
-  @OneOf(TAX_CATEGORIES, { optional: true, description: 'UNCL5305. S or Z by the rate if absent.' })
+  @TaxCategory('UNCL5305. S or Z by the rate if absent.')
   tax_category?: string;
+
+  @Text({ max: 500, optional: true, description: 'Why there is no tax: E, AE, K, G and O only.' })
+  tax_exemption_reason?: string;
+
+  @Nested(() => AdjustmentRequestBody, {
+    optional: true,
+    description: 'The same as one of discounts.',
+  })
+  discount?: AdjustmentRequestBody;
+
+  @Adjustments(
+    () => AdjustmentRequestBody,
+    'Off the line; a percentage is of quantity times price.',
+  )
+  discounts?: AdjustmentRequestBody[];
+
+  @Adjustments(() => AdjustmentRequestBody, 'On top of the line.')
+  charges?: AdjustmentRequestBody[];
 }
 
-export class CreateDocumentRequest {
-  @OneOf(DOCUMENT_KINDS, { optional: true, description: '`invoice` when absent.' })
-  kind?: (typeof DOCUMENT_KINDS)[number];
-
+/** What may be said of a document as long as it is a draft. */
+class DraftFields {
   @CurrencyCode(true)
   currency?: string;
 
@@ -97,13 +153,34 @@ export class CreateDocumentRequest {
   )
   customer_id?: string;
 
-  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
-  lines!: LineRequestBody[];
+  @Nested(() => AdjustmentRequestBody, {
+    optional: true,
+    description: 'The same as one of discounts.',
+  })
+  discount?: AdjustmentRequestBody;
+
+  @Adjustments(() => AdjustmentRequestBody, 'Off the whole document; a percentage is of all lines.')
+  discounts?: AdjustmentRequestBody[];
+
+  @Adjustments(() => DocumentChargeRequestBody, 'On top of the whole document.')
+  charges?: DocumentChargeRequestBody[];
+
+  @Flag({ optional: true, description: 'Prices, discounts and charges are meant with tax.' })
+  prices_include_tax?: boolean;
+
+  @WholeNumber({
+    min: 1,
+    max: 100_000,
+    optional: true,
+    example: 5,
+    description: 'Round the total to the smallest coin, in minor units: 5 for Swiss francs.',
+  })
+  cash_rounding?: number;
 
   @DateText({ optional: true, description: 'The day of issue in the account’s zone if absent.' })
   issue_date?: string;
 
-  @DateText({ optional: true })
+  @DateText({ optional: true, description: 'Of a quote: the last day on which it is valid.' })
   due_date?: string;
 
   @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Instead of due_date; 30.' })
@@ -115,11 +192,107 @@ export class CreateDocumentRequest {
   @Text({ max: 100, optional: true, description: 'The buyer’s order number.' })
   purchase_order?: string;
 
+  @LanguageTag('Of the document; that of the customer if absent.')
+  language?: string;
+
+  @Matching(
+    {
+      code: 'unknown_series',
+      test: (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text),
+      message: 'must be the name of a number series of this kind',
+    },
+    { optional: true, example: 'invoice', description: 'Number series; the default of the kind.' },
+  )
+  series?: string;
+
+  @Text({ max: 255, optional: true, description: 'Your own id; unique in the account.' })
+  external_id?: string;
+
   @Metadata({ description: 'Up to 50 keys of your own.' })
   metadata?: Record<string, string>;
+}
+
+export class CreateDocumentRequest extends DraftFields {
+  @OneOf(DOCUMENT_KINDS, { optional: true, description: '`invoice` when absent.' })
+  kind?: (typeof DOCUMENT_KINDS)[number];
+
+  @Flag({ optional: true, description: 'Title a quote as a proforma invoice.' })
+  proforma?: boolean;
+
+  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
+  lines!: LineRequestBody[];
 
   @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
   issue?: boolean;
+
+  @Text({ max: 50, optional: true, description: 'The number of a document issued elsewhere.' })
+  number?: string;
+}
+
+/** A JSON merge patch: what is absent stays, null empties. */
+export class UpdateDocumentRequest extends DraftFields {
+  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT, optional: true })
+  lines?: LineRequestBody[];
+}
+
+export class CopyDocumentRequest {
+  @DateText({ optional: true })
+  issue_date?: string;
+
+  @DateText({ optional: true })
+  due_date?: string;
+
+  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Instead of due_date.' })
+  payment_terms_days?: number;
+
+  @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
+  issue?: boolean;
+}
+
+export class WriteOffRequest {
+  @Text({ max: 500, optional: true, example: 'Insolvency' })
+  reason?: string;
+}
+
+class CreditLineRequestBody {
+  @WholeNumber({ min: 1, max: LARGEST_LINE_COUNT, description: 'Of the invoice’s line.' })
+  position!: number;
+
+  @DecimalText({
+    min: '0',
+    max: '1000000000',
+    places: 6,
+    optional: true,
+    example: '1',
+    description: 'How much of it; all that is left if absent.',
+  })
+  quantity?: string | number;
+
+  @AmountMinor({ optional: true, description: 'With tax, instead of quantity.' })
+  amount?: number;
+}
+
+export class CreateCreditNoteRequest {
+  @NestedList(() => CreditLineRequestBody, { max: LARGEST_LINE_COUNT, optional: true })
+  lines?: CreditLineRequestBody[];
+
+  @AmountMinor({
+    optional: true,
+    description: 'With tax; all that is left if neither lines nor amount is given.',
+  })
+  amount?: number;
+
+  @DateText({ optional: true })
+  issue_date?: string;
+
+  @Text({ max: 5000, optional: true, description: 'Printed: why it is credited.' })
+  notes?: string;
+
+  @Text({ max: 255, optional: true, description: 'Your own id; unique in the account.' })
+  external_id?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
 }
 
 export class ListDocumentsQuery {
@@ -149,89 +322,4 @@ export class ListDocumentsQuery {
 
   @CurrencyCode(true)
   currency?: string;
-}
-
-export class CreatePortalTokenRequest {
-  @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default 90.' })
-  expires_in_days?: number;
-}
-
-class LineBody {
-  @ApiProperty() position!: number;
-  @ApiProperty() description!: string;
-  @ApiProperty({ example: '2' }) quantity!: string;
-  @ApiProperty({ example: '12500' }) unit_amount_decimal!: string;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
-  @ApiProperty({ description: 'Minor units, rounded.' }) net_amount!: number;
-}
-
-class TaxGroupBody {
-  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty() taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-}
-
-class RejectionBody {
-  @ApiProperty() reason!: string;
-  @ApiProperty({ format: 'date-time' }) rejected_at!: string;
-  @ApiProperty({ description: 'The version that the client saw.' }) version!: number;
-}
-
-/** A document. Amounts are integers in minor units. */
-export class DocumentBody {
-  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
-  @ApiProperty({ enum: DOCUMENT_STATUSES }) status!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'INV-00001' }) number!: string | null;
-  @ApiProperty() version!: number;
-  @ApiProperty({ example: 'EUR' }) currency!: string;
-  @ApiProperty() customer_id!: string;
-  @ApiProperty({ type: BuyerBody }) customer!: BuyerBody;
-  @ApiProperty({ type: SellerBody }) seller!: SellerBody;
-  @ApiProperty({ type: String, nullable: true, format: 'date' }) issue_date!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date' }) due_date!: string | null;
-  @ApiProperty() is_overdue!: boolean;
-  @ApiProperty({ type: String, nullable: true }) purchase_order!: string | null;
-  @ApiProperty({ type: String, nullable: true }) notes!: string | null;
-  @ApiProperty({ type: [LineBody] }) lines!: LineBody[];
-  @ApiProperty({ type: [TaxGroupBody] }) tax_groups!: TaxGroupBody[];
-  @ApiProperty() net_total!: number;
-  @ApiProperty() tax_total!: number;
-  @ApiProperty() total!: number;
-  @ApiProperty() amount_paid!: number;
-  @ApiProperty() amount_due!: number;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) accepted_at!: string | null;
-  @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
-  metadata!: Record<string, string>;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) issued_at!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) voided_at!: string | null;
-}
-
-export class DocumentPage {
-  @ApiProperty({ type: [DocumentBody] }) data!: DocumentBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
-}
-
-class PortalTokenBody {
-  @ApiProperty({ example: 'ptok_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ format: 'date-time' }) expires_at!: string;
-}
-
-export class IssuedPortalTokenBody extends PortalTokenBody {
-  @ApiProperty({ description: 'Shown this once.' }) token!: string;
-  @ApiProperty({ description: 'The page to send to the client.' }) url!: string;
-}
-
-export class ListedPortalTokenBody extends PortalTokenBody {
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) revoked_at!: string | null;
-}
-
-export class PortalTokenList {
-  @ApiProperty({ type: [ListedPortalTokenBody] }) data!: ListedPortalTokenBody[];
 }

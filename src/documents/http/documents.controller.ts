@@ -1,30 +1,62 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import {
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
-import { DomainError } from '../../kernel/domain-error.js';
+import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
-import { NoFields } from '../../platform/http/fields.js';
+import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { afterCursor, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
-import { Documents, type NewDocument } from '../application/documents.service.js';
-import type { LineRequest } from '../domain/calculation.js';
+import { Documents } from '../application/documents.service.js';
 import { documentNotFound } from '../domain/document.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
-import { toBuyer } from './customer.dto.js';
+import { byClient } from './by-client.js';
+import { CalculationBody, presentCalculation } from './calculation.dto.js';
+import { DocumentBody, DocumentPage } from './document-body.dto.js';
 import {
   CreateDocumentRequest,
-  DocumentBody,
-  DocumentPage,
-  type LineRequestBody,
   ListDocumentsQuery,
+  UpdateDocumentRequest,
 } from './document.dto.js';
+import { NOBODY, toChange, toNewDocument } from './draft-request.js';
+import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { sendPdf } from './send-pdf.js';
+
+const REFUSED_TERMS = [
+  'validation_failed',
+  'unknown_field',
+  'unknown_customer',
+  'unknown_series',
+  'said_twice',
+  'due_before_issue',
+  'discount_too_large',
+  'total_too_large',
+  'external_id_taken',
+];
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -33,6 +65,7 @@ export class DocumentsController {
     private readonly documents: Documents,
     private readonly query: DocumentsQuery,
     private readonly pdfs: DocumentPdfs,
+    private readonly events: EventsQuery,
   ) {}
 
   @Post()
@@ -40,22 +73,33 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
   @ApiIdempotent()
   @ApiCreated(DocumentBody)
-  @ApiProblems(
-    'validation_failed',
-    'unknown_field',
-    'unknown_customer',
-    'said_twice',
-    'due_before_issue',
-    'total_too_large',
-  )
+  @ApiProblems(...REFUSED_TERMS, 'number_needs_issue', 'number_belongs_to_series', 'number_taken')
   async create(
     @CallerOf() caller: Caller,
     @Body() body: CreateDocumentRequest,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {
     return once.run(presentDocument, (guard) =>
-      this.documents.create(caller.accountId, toNewDocument(body), guard),
+      this.documents.create(byClient(caller), toNewDocument(body), guard),
     );
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @BearerAuth('documents:read')
+  @ApiOperation({
+    summary: 'Calculate a document, step by step, and store nothing',
+    operationId: 'previewDocument',
+  })
+  @ApiOkResponse({ type: CalculationBody })
+  @ApiProblems(...REFUSED_TERMS)
+  async preview(
+    @CallerOf() caller: Caller,
+    @Body() body: CreateDocumentRequest,
+  ): Promise<CalculationBody> {
+    const request = toNewDocument(body);
+    const calculation = await this.documents.preview(caller.accountId, request);
+    return presentCalculation(calculation, request, null);
   }
 
   @Get()
@@ -91,40 +135,65 @@ export class DocumentsController {
     return presentDocument(view);
   }
 
-  @Post(':id/issue')
-  @HttpCode(200)
+  @Patch(':id')
   @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Issue a draft: number and freeze it', operationId: 'issueDocument' })
+  @ApiOperation({
+    summary: 'Change a draft; of an issued document only the metadata',
+    operationId: 'updateDocument',
+    description: 'A JSON merge patch: what is absent stays, null empties, lists are replaced.',
+  })
   @ApiIdempotent()
+  @ApiIfMatch()
   @ApiOkResponse({ type: DocumentBody })
-  @ApiProblems('document_not_found', 'document_not_draft', 'due_date_passed', 'document_busy')
-  async issue(
+  @ApiProblems(...REFUSED_TERMS, 'document_not_found', 'document_not_draft', 'document_busy')
+  async update(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body() body: UpdateDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {
     return once.run(presentDocument, (guard) =>
-      this.documents.issue(caller.accountId, documentId(id), guard),
+      this.documents.update(byClient(caller), documentId(id), toChange(body), expected, guard),
     );
   }
 
-  @Post(':id/void')
-  @HttpCode(200)
+  @Delete(':id')
+  @HttpCode(204)
   @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Withdraw an unpaid document', operationId: 'voidDocument' })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: DocumentBody })
-  @ApiProblems('document_not_found', 'document_not_voidable', 'document_busy')
-  async void(
+  @ApiOperation({ summary: 'Delete a draft', operationId: 'deleteDocument' })
+  @ApiIfMatch()
+  @ApiNoContentResponse()
+  @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
+  async delete(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
-    @OnceOnly() once: Once,
-  ): Promise<DocumentBody> {
-    return once.run(presentDocument, (guard) =>
-      this.documents.void(caller.accountId, documentId(id), guard),
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<void> {
+    await this.documents.delete(byClient(caller), documentId(id), expected);
+  }
+
+  @Get(':id/calculation')
+  @BearerAuth('documents:read')
+  @ApiOperation({ summary: 'Every number, step by step', operationId: 'getCalculation' })
+  @ApiOkResponse({ type: CalculationBody })
+  @ApiProblems('document_not_found')
+  async calculation(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CalculationBody> {
+    const { view, calculation } = await this.documents.calculation(
+      caller.accountId,
+      documentId(id),
     );
+    return presentCalculation(calculation, view, view);
+  }
+
+  @Get(':id/history')
+  @BearerAuth('documents:read')
+  @ApiOperation({ summary: 'Every change: who, when, from, to', operationId: 'getHistory' })
+  @ApiOkResponse({ type: HistoryBody })
+  @ApiProblems('document_not_found')
+  async history(@CallerOf() caller: Caller, @Param('id') id: string): Promise<HistoryBody> {
+    await this.documents.assertExists(caller.accountId, documentId(id));
+    return presentHistory(await this.events.ofDocument(caller.accountId, documentId(id)));
   }
 
   @Get(':id/pdf')
@@ -145,53 +214,9 @@ export class DocumentsController {
   }
 }
 
-const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
-
 /** The UUID in a path. Text that is no id of ours names nothing. @throws `document_not_found` */
 export function documentId(text: string): Uuid {
   const uuid = uuidOf('doc', text);
   if (!uuid) throw documentNotFound();
   return uuid;
-}
-
-/** Two ways to say one thing: neither may win in silence. */
-function assertSaidOnce(body: CreateDocumentRequest): void {
-  const pairs = [
-    ['customer', 'customer_id'],
-    ['due_date', 'payment_terms_days'],
-  ] as const;
-  for (const [one, other] of pairs) {
-    if (body[one] == null || body[other] == null) continue;
-    throw DomainError.invalid('said_twice', `/${other}`, `Send either ${one} or ${other}.`);
-  }
-}
-
-function toNewDocument(body: CreateDocumentRequest): NewDocument {
-  assertSaidOnce(body);
-  const { customer } = body;
-  return {
-    kind: body.kind ?? 'invoice',
-    ...(body.currency && { currency: body.currency }),
-    ...(customer && { customer: toBuyer(customer) }),
-    ...(body.customer_id && { customerId: uuidOf('cus', body.customer_id) ?? NOBODY }),
-    lines: body.lines.map(toLineRequest),
-    issueDate: body.issue_date ?? null,
-    dueDate: body.due_date ?? null,
-    paymentTermsDays: body.payment_terms_days ?? null,
-    purchaseOrder: body.purchase_order ?? null,
-    notes: body.notes ?? null,
-    metadata: body.metadata ?? {},
-    issue: body.issue ?? false,
-  };
-}
-
-function toLineRequest(line: LineRequestBody): LineRequest {
-  return {
-    description: line.description,
-    quantity: String(line.quantity ?? '1'),
-    ...(line.unit_amount != null && { unitAmountMinor: BigInt(line.unit_amount) }),
-    ...(line.unit_amount_decimal != null && { unitAmountDecimal: line.unit_amount_decimal }),
-    ...(line.tax_rate != null && { taxRate: String(line.tax_rate) }),
-    ...(line.tax_category != null && { taxCategory: line.tax_category }),
-  };
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
 import { isCountry, isEasScheme } from '../domain/code-lists.js';
 
-const CountryCode = () =>
+export const CountryCode = () =>
   Matching(
     {
       code: 'invalid_country',

@@ -13,7 +13,7 @@ import {
   CreatePortalTokenRequest,
   IssuedPortalTokenBody,
   PortalTokenList,
-} from './document.dto.js';
+} from './portal-token.dto.js';
 import { documentId } from './documents.controller.js';
 
 @ApiTags('documents')

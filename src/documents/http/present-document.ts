@@ -1,14 +1,30 @@
-import type { DocumentView } from '../domain/document-view.js';
-import type { DocumentBody } from './document.dto.js';
+import type {
+  AdjustmentView,
+  DocumentAdjustmentView,
+  DocumentFigures,
+  DocumentView,
+} from '../domain/document-view.js';
+import type {
+  AdjustmentBody,
+  DocumentAdjustmentBody,
+  DocumentBody,
+  FiguresBody,
+} from './document-body.dto.js';
 
 /** The JSON of a document. Amounts fit a JSON number: none is above 10^13. */
 export function presentDocument(view: DocumentView): DocumentBody {
+  const { transitions } = view;
+  const at = (instant: Date | null) => instant?.toISOString() ?? null;
   return {
     id: view.id,
     kind: view.kind,
+    proforma: view.proforma,
     status: view.status,
     number: view.number,
+    series: view.series,
+    external_id: view.externalId,
     version: view.version,
+    revision: view.revision,
     currency: view.currency,
     customer_id: view.customerId,
     customer: view.customer,
@@ -16,29 +32,20 @@ export function presentDocument(view: DocumentView): DocumentBody {
     issue_date: view.issueDate,
     due_date: view.dueDate,
     is_overdue: view.isOverdue,
+    language: view.language,
     purchase_order: view.purchaseOrder,
     notes: view.notes,
-    lines: view.lines.map((line) => ({
-      position: line.position,
-      description: line.description,
-      quantity: line.quantity,
-      unit_amount_decimal: line.unitAmountDecimal,
-      tax_rate: line.taxRate,
-      tax_category: line.taxCategory,
-      net_amount: line.net.toMinorNumber(),
-    })),
-    tax_groups: view.taxGroups.map((group) => ({
-      tax_category: group.category,
-      tax_rate: group.rate,
-      taxable_amount: group.base.toMinorNumber(),
-      tax_amount: group.tax.toMinorNumber(),
-    })),
-    net_total: view.netTotal.toMinorNumber(),
-    tax_total: view.taxTotal.toMinorNumber(),
-    total: view.total.toMinorNumber(),
+    prices_include_tax: view.pricesIncludeTax,
+    cash_rounding: view.cashRounding === null ? null : Number(view.cashRounding),
+    ...presentFigures(view),
     amount_paid: view.amountPaid.toMinorNumber(),
+    amount_credited: view.amountCredited.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
-    accepted_at: view.acceptedAt?.toISOString() ?? null,
+    creditable_amount: view.creditable.toMinorNumber(),
+    amount_applied: view.amountApplied.toMinorNumber(),
+    origin: view.origin,
+    follow_ups: view.followUps,
+    accepted_at: at(transitions.accepted),
     rejection: view.rejection && {
       reason: view.rejection.reason,
       rejected_at: view.rejection.at.toISOString(),
@@ -46,7 +53,79 @@ export function presentDocument(view: DocumentView): DocumentBody {
     },
     metadata: view.metadata,
     created_at: view.createdAt.toISOString(),
-    issued_at: view.issuedAt?.toISOString() ?? null,
-    voided_at: view.voidedAt?.toISOString() ?? null,
+    issued_at: at(transitions.issued),
+    voided_at: at(transitions.voided),
+    status_transitions: {
+      issued_at: at(transitions.issued),
+      accepted_at: at(transitions.accepted),
+      rejected_at: at(transitions.rejected),
+      expired_at: at(transitions.expired),
+      converted_at: at(transitions.converted),
+      paid_at: at(transitions.paid),
+      written_off_at: at(transitions.written_off),
+      voided_at: at(transitions.voided),
+    },
+    available_actions: view.availableActions.map(({ action, refusal }) => ({
+      action,
+      available: refusal === null,
+      code: refusal?.code ?? null,
+      reason: refusal?.reason ?? null,
+      way_out: refusal?.wayOut ?? null,
+    })),
+  };
+}
+
+export function presentFigures(figures: DocumentFigures): FiguresBody {
+  return {
+    lines: figures.lines.map((line) => ({
+      position: line.position,
+      description: line.description,
+      quantity: line.quantity,
+      unit: line.unit,
+      unit_amount_decimal: line.unitAmountDecimal,
+      tax_rate: line.taxRate,
+      tax_category: line.taxCategory,
+      tax_exemption_reason: line.exemptionReason,
+      subtotal: line.subtotal.toMinorNumber(),
+      discounts: line.discounts.map(presentAdjustment),
+      charges: line.charges.map(presentAdjustment),
+      amount: line.amount.toMinorNumber(),
+      net_amount: line.net.toMinorNumber(),
+    })),
+    discounts: figures.discounts.map(presentDocumentAdjustment),
+    charges: figures.charges.map(presentDocumentAdjustment),
+    tax_groups: figures.taxGroups.map((group) => ({
+      tax_category: group.category,
+      tax_rate: group.rate,
+      taxable_amount: group.base.toMinorNumber(),
+      tax_amount: group.tax.toMinorNumber(),
+      exemption_code: group.exemptionCode,
+      exemption_reason: group.exemptionReason,
+    })),
+    subtotal: figures.subtotal.toMinorNumber(),
+    discount_total: figures.discountTotal.toMinorNumber(),
+    charge_total: figures.chargeTotal.toMinorNumber(),
+    net_total: figures.netTotal.toMinorNumber(),
+    tax_total: figures.taxTotal.toMinorNumber(),
+    rounding_amount: figures.rounding.toMinorNumber(),
+    total: figures.total.toMinorNumber(),
+  };
+}
+
+function presentAdjustment({ percent, amount, reason }: AdjustmentView): AdjustmentBody {
+  return { percent, amount: amount.toMinorNumber(), reason };
+}
+
+function presentDocumentAdjustment(view: DocumentAdjustmentView): DocumentAdjustmentBody {
+  return {
+    ...presentAdjustment(view),
+    tax_category: view.ownTax?.category ?? null,
+    tax_rate: view.ownTax?.rate ?? null,
+    shares: view.shares.map(({ category, rate, amount, net }) => ({
+      tax_category: category,
+      tax_rate: rate,
+      amount: amount.toMinorNumber(),
+      net_amount: net.toMinorNumber(),
+    })),
   };
 }

@@ -1,36 +1,140 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { isStillReferenced } from '../../platform/database/database-error.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type Customer,
+  customerNotFound,
+  type FirstOfCustomer,
+  newCustomer,
+} from '../domain/customer.js';
 import { type Buyer, buyerOf } from '../domain/party.js';
 
-export interface Customer {
-  id: Uuid;
-  profile: Buyer;
+export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
+  c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
+
+export interface CustomerColumns {
+  customer_id: Uuid;
+  profile: Partial<Buyer>;
+  currency: Currency | null;
+  payment_terms_days: number | null;
+  external_id: string | null;
+  metadata: Record<string, string>;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
 }
 
+export function toCustomer(row: CustomerColumns): Customer {
+  return {
+    id: row.customer_id,
+    profile: buyerOf(row.profile),
+    currency: row.currency,
+    paymentTermsDays: row.payment_terms_days,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+const FIND = `SELECT ${CUSTOMER_COLUMNS} FROM customers c
+  WHERE c.account_id = $1 AND c.customer_id = $2`;
+
+/** Customers for writing, and the copy of them that documents take. */
 @Injectable()
 export class CustomerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes no lock: a customer's profile is copied, never decided upon. */
+  /**
+   * Keeps the customer from being deleted until the transaction ends, as the foreign key of a new
+   * document would; others may read and change it: a profile is copied, never decided upon.
+   */
   async find(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
-    const [row] = await tx.read<{ profile: Buyer }>(FIND, [accountId, id]);
-    return row && { id, profile: buyerOf(row.profile) };
+    const [row] = await tx.read<CustomerColumns>(`${FIND} FOR KEY SHARE`, [accountId, id]);
+    return row && toCustomer(row);
+  }
+
+  /** Locks the customer against other changes, not against new documents. */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer> {
+    const [row] = await tx.read<CustomerColumns>(`${FIND} FOR NO KEY UPDATE`, [accountId, id]);
+    if (!row) throw customerNotFound();
+    return toCustomer(row);
   }
 
   async view(accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
-    const [row] = await this.database.query<{ profile: Buyer }>(FIND, [accountId, id]);
-    return row && { id, profile: buyerOf(row.profile) };
+    const [row] = await this.database.query<CustomerColumns>(FIND, [accountId, id]);
+    return row && toCustomer(row);
   }
 
-  insert(tx: Tx, accountId: Uuid, customer: Customer, now: Date): void {
+  /** Takes no lock: of two that use one external id at once, one fails on its key and looks again. */
+  async findByExternalId(tx: Tx, accountId: Uuid, externalId: string): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ customer_id: Uuid }>(
+      'SELECT customer_id FROM customers WHERE account_id = $1 AND external_id = $2',
+      [accountId, externalId],
+    );
+    return row?.customer_id;
+  }
+
+  insert(tx: Tx, accountId: Uuid, given: FirstOfCustomer, now: Date): Customer {
+    const customer = newCustomer(given, now);
     tx.write(
-      `INSERT INTO customers (account_id, customer_id, profile, created_at)
-       VALUES ($1, $2, $3, $4)`,
-      [accountId, customer.id, customer.profile, now],
+      `INSERT INTO customers (account_id, customer_id, profile, currency, payment_terms_days,
+         external_id, metadata, created_at, updated_at, version)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        accountId,
+        customer.id,
+        customer.profile,
+        customer.currency,
+        customer.paymentTermsDays,
+        customer.externalId,
+        customer.metadata,
+        customer.createdAt,
+        customer.updatedAt,
+        customer.version,
+      ],
+    );
+    return customer;
+  }
+
+  /** The row must be locked. */
+  update(tx: Tx, accountId: Uuid, customer: Customer): void {
+    tx.write(
+      `UPDATE customers SET profile = $3, currency = $4, payment_terms_days = $5, external_id = $6,
+         metadata = $7, archived_at = $8, updated_at = $9, version = $10
+       WHERE account_id = $1 AND customer_id = $2`,
+      [
+        accountId,
+        customer.id,
+        customer.profile,
+        customer.currency,
+        customer.paymentTermsDays,
+        customer.externalId,
+        customer.metadata,
+        customer.archivedAt,
+        customer.updatedAt,
+        customer.version,
+      ],
     );
   }
-}
 
-const FIND = 'SELECT profile FROM customers WHERE account_id = $1 AND customer_id = $2';
+  /** At once, because only the foreign keys know what refers to it. False: something does. */
+  async delete(tx: Tx, accountId: Uuid, id: Uuid): Promise<boolean> {
+    try {
+      await tx.read('DELETE FROM customers WHERE account_id = $1 AND customer_id = $2', [
+        accountId,
+        id,
+      ]);
+      return true;
+    } catch (error) {
+      if (isStillReferenced(error)) return false;
+      throw error;
+    }
+  }
+}

@@ -1,73 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { IsoDate } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { Document, documentNotFound } from '../domain/document.js';
+import { groupKey } from '../domain/credit-note.js';
+import { type Document, documentNotFound } from '../domain/document.js';
 import type { DocumentContent } from '../domain/document-view.js';
-import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
+import {
+  draftColumns,
+  lifecycleColumns,
+  STATE_COLUMNS,
+  type StateColumns,
+  storedAdjustment,
+  sumColumns,
+  toDocument,
+} from './document-columns.js';
 
-/** Columns of a document's state, as PostgreSQL returns them. */
-export interface StateColumns {
-  account_id: Uuid;
-  document_id: Uuid;
-  kind: DocumentKind;
-  lifecycle: Lifecycle;
-  number: string | null;
-  currency: string;
-  customer_id: Uuid;
-  issue_date: IsoDate | null;
-  due_date: IsoDate | null;
-  payment_terms_days: number | null;
-  total: bigint;
-  amount_paid: bigint;
-  accepted_at: Date | null;
-  rejection_reason: string | null;
-  rejected_at: Date | null;
-  rejected_version: number | null;
-  version: number;
-  event_sequence: number;
-  created_at: Date;
-  issued_at: Date | null;
-  voided_at: Date | null;
-}
-
-export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.lifecycle, d.number, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.total, d.amount_paid,
-  d.accepted_at, d.rejection_reason, d.rejected_at, d.rejected_version, d.version, d.event_sequence,
-  d.created_at, d.issued_at, d.voided_at`;
-
-export function toDocument(row: StateColumns): Document {
-  const rejection =
-    row.rejected_at && row.rejection_reason !== null && row.rejected_version !== null
-      ? { reason: row.rejection_reason, at: row.rejected_at, version: row.rejected_version }
-      : null;
-  return new Document({
-    accountId: row.account_id,
-    id: row.document_id,
-    kind: row.kind,
-    lifecycle: row.lifecycle,
-    number: row.number,
-    currency: row.currency,
-    customerId: row.customer_id,
-    issueDate: row.issue_date,
-    dueDate: row.due_date,
-    paymentTermsDays: row.payment_terms_days,
-    total: Money.of(row.total, row.currency),
-    amountPaid: Money.of(row.amount_paid, row.currency),
-    acceptedAt: row.accepted_at,
-    rejection,
-    version: row.version,
-    eventSequence: row.event_sequence,
-    createdAt: row.created_at,
-    issuedAt: row.issued_at,
-    voidedAt: row.voided_at,
-  });
-}
-
-/** Documents for writing. Plain SQL: every lock and every column written is on this page. */
+/** Documents for writing. Plain SQL: every lock is on this page, every column beside it. */
 @Injectable()
 export class DocumentRepository {
+  constructor(private readonly clock: Clock) {}
+
   /** Locks the document's row until the transaction ends. @throws `document_not_found` */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document> {
     const [row] = await tx.read<StateColumns>(
@@ -76,7 +28,31 @@ export class DocumentRepository {
       [accountId, id],
     );
     if (!row) throw documentNotFound();
-    return toDocument(row);
+    return toDocument(row, this.clock.now());
+  }
+
+  /**
+   * Locks the document and the one it came from, in ascending order of their ids, where a step of
+   * the one may be a step of the other, too. @throws `document_not_found`
+   */
+  async getWithOriginForUpdate(
+    tx: Tx,
+    accountId: Uuid,
+    id: Uuid,
+  ): Promise<{ document: Document; origin: Document | null }> {
+    const rows = await tx.read<StateColumns>(
+      `SELECT ${STATE_COLUMNS} FROM documents d
+       WHERE d.account_id = $1 AND d.document_id IN ($2, (
+         SELECT o.origin_document_id FROM documents o
+         WHERE o.account_id = $1 AND o.document_id = $2 AND o.origin <> 'duplicate'))
+       ORDER BY d.document_id FOR UPDATE`,
+      [accountId, id],
+    );
+    const row = rows.find((one) => one.document_id === id);
+    if (!row) throw documentNotFound();
+    const origin = rows.find((one) => one.document_id !== id);
+    const now = this.clock.now();
+    return { document: toDocument(row, now), origin: origin ? toDocument(origin, now) : null };
   }
 
   /**
@@ -91,135 +67,146 @@ export class DocumentRepository {
        FOR UPDATE`,
       [paymentLinkId],
     );
-    return row && toDocument(row);
+    return row && toDocument(row, this.clock.now());
   }
 
   insert(tx: Tx, document: Document, content: DocumentContent): void {
     const { state } = document;
+    const columns = {
+      account_id: state.accountId,
+      document_id: state.id,
+      kind: state.kind,
+      origin: state.origin?.relation ?? null,
+      origin_document_id: state.origin?.documentId ?? null,
+      revision: state.revision,
+      created_at: state.createdAt,
+      ...draftColumns(state, content),
+    };
+    const names = Object.keys(columns);
+    const places = names.map((name, index) => placeOf(name, index + 1));
     tx.write(
-      `INSERT INTO documents (account_id, document_id, kind, lifecycle, number, currency,
-         customer_id, seller, customer, issue_date, due_date, payment_terms_days, purchase_order,
-         notes, metadata, net_total, tax_total, total, version, event_sequence, created_at,
-         issued_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-         $20, $21, $22)`,
-      [
-        state.accountId,
-        state.id,
-        state.kind,
-        state.lifecycle,
-        state.number,
-        state.currency,
-        state.customerId,
-        content.seller,
-        content.customer,
-        state.issueDate,
-        state.dueDate,
-        state.paymentTermsDays,
-        content.purchaseOrder,
-        content.notes,
-        content.metadata,
-        content.netTotal.minor,
-        content.taxTotal.minor,
-        state.total.minor,
-        state.version,
-        state.eventSequence,
-        state.createdAt,
-        state.issuedAt,
-      ],
+      `INSERT INTO documents (${names.join(', ')}) VALUES (${places.join(', ')})`,
+      Object.values(columns),
     );
     this.insertLines(tx, document, content);
   }
 
-  /** Writes what a payment changes. The row must be locked. */
+  /** Writes what a payment or a credit note changes. The row must be locked. */
   updateSums(tx: Tx, { state }: Document): void {
-    tx.write(
-      `UPDATE documents SET amount_paid = $3, version = $4, event_sequence = $5
-       WHERE account_id = $1 AND document_id = $2`,
-      [state.accountId, state.id, state.amountPaid.minor, state.version, state.eventSequence],
-    );
+    update(tx, state, sumColumns(state));
   }
 
-  /** Writes what a rejection or a void changes. The row must be locked. */
+  /** Writes what another change of an issued document changes. The row must be locked. */
   updateLifecycle(tx: Tx, { state }: Document): void {
-    tx.write(
-      `UPDATE documents SET lifecycle = $3, rejection_reason = $4, rejected_at = $5,
-         rejected_version = $6, version = $7, event_sequence = $8, voided_at = $9,
-         accepted_at = $10
-       WHERE account_id = $1 AND document_id = $2`,
-      [
-        state.accountId,
-        state.id,
-        state.lifecycle,
-        state.rejection?.reason ?? null,
-        state.rejection?.at ?? null,
-        state.rejection?.version ?? null,
-        state.version,
-        state.eventSequence,
-        state.voidedAt,
-        state.acceptedAt,
-      ],
-    );
+    update(tx, state, lifecycleColumns(state));
   }
 
-  /** Writes what issuing fixes for good: number, dates, and seller and customer of this moment. */
-  updateIssued(tx: Tx, { state }: Document, content: DocumentContent): void {
-    tx.write(
-      `UPDATE documents SET lifecycle = $3, number = $4, issue_date = $5, due_date = $6,
-         issued_at = $7, version = $8, event_sequence = $9, seller = $10, customer = $11
-       WHERE account_id = $1 AND document_id = $2`,
-      [
-        state.accountId,
-        state.id,
-        state.lifecycle,
-        state.number,
-        state.issueDate,
-        state.dueDate,
-        state.issuedAt,
-        state.version,
-        state.eventSequence,
-        content.seller,
-        content.customer,
-      ],
-    );
+  /** Writes a draft, or what issuing fixes for good. Lines stay: see `replaceLines`. */
+  updateDraft(tx: Tx, { state }: Document, content: DocumentContent): void {
+    update(tx, state, draftColumns(state, content));
   }
 
-  /**
-   * Takes the next number of a series. Locks the series until the transaction ends, and is rolled
-   * back with it, so a series has no gaps; call it last, the lock is hot.
-   */
-  async takeNumber(tx: Tx, accountId: Uuid, kind: DocumentKind): Promise<string> {
-    const [row] = await tx.read<{ prefix: string; number: bigint }>(
-      `INSERT INTO number_series AS s (account_id, kind, prefix, next_number)
-       VALUES ($1, $2, $3, 2)
-       ON CONFLICT (account_id, kind) DO UPDATE SET next_number = s.next_number + 1
-       RETURNING prefix, next_number - 1 AS number`,
-      [accountId, kind, kind === 'invoice' ? 'INV-' : 'QUO-'],
+  updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
+    const { version, eventSequence: event_sequence } = state;
+    update(tx, state, { metadata, version, event_sequence });
+  }
+
+  /** Deletes at once and inserts at the commit: one statement cannot do both to a key. */
+  async replaceLines(tx: Tx, document: Document, content: DocumentContent): Promise<void> {
+    const { accountId, id } = document.state;
+    const which = 'WHERE account_id = $1 AND document_id = $2';
+    await Promise.all([
+      tx.read(`DELETE FROM document_lines ${which}`, [accountId, id]),
+      tx.read(`DELETE FROM document_tax_groups ${which}`, [accountId, id]),
+    ]);
+    this.insertLines(tx, document, content);
+  }
+
+  /** A draft with its lines; the trigger refuses anything else. */
+  delete(tx: Tx, { state }: Document): void {
+    tx.write('DELETE FROM documents WHERE account_id = $1 AND document_id = $2', [
+      state.accountId,
+      state.id,
+    ]);
+  }
+
+  /** What earlier credit notes took of each line of an invoice. The invoice must be locked. */
+  async creditedLines(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<number, bigint>> {
+    const rows = await tx.read<{ position: number; amount: bigint }>(
+      `SELECT c.position, sum(c.amount)::bigint AS amount
+       FROM credited_lines c JOIN documents d
+         ON (d.account_id, d.document_id) = (c.account_id, c.credit_note_id)
+       WHERE c.account_id = $1 AND c.invoice_id = $2 AND d.lifecycle = 'open' GROUP BY 1`,
+      [accountId, invoiceId],
     );
-    return `${row?.prefix}${String(row?.number).padStart(5, '0')}`;
+    return new Map(rows.map(({ position, amount }) => [position, amount]));
+  }
+
+  /** The same by tax group: with what was credited as an amount. The invoice must be locked. */
+  async creditedGroups(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<string, bigint>> {
+    const rows = await tx.read<{ category: string; rate: string; amount: bigint }>(
+      `SELECT g.tax_category AS category, trim_scale(g.tax_rate)::text AS rate,
+         sum(g.base + g.tax)::bigint AS amount
+       FROM documents d JOIN document_tax_groups g USING (account_id, document_id)
+       WHERE d.account_id = $1 AND d.origin_document_id = $2 AND d.origin = 'credit'
+         AND d.lifecycle = 'open'
+       GROUP BY 1, 2`,
+      [accountId, invoiceId],
+    );
+    return new Map(rows.map((row) => [groupKey(row), row.amount]));
+  }
+
+  insertCreditedLines(
+    tx: Tx,
+    creditNote: Document,
+    invoiceId: Uuid,
+    lines: readonly { position: number; minor: bigint }[],
+  ): void {
+    if (lines.length === 0) return;
+    tx.write(
+      `INSERT INTO credited_lines (account_id, credit_note_id, invoice_id, position, amount)
+       SELECT $1, $2, $3, * FROM unnest($4::int[], $5::bigint[])`,
+      [
+        creditNote.state.accountId,
+        creditNote.state.id,
+        invoiceId,
+        lines.map(({ position }) => position),
+        lines.map(({ minor }) => minor),
+      ],
+    );
   }
 
   private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
+    const json = (adjustments: Parameters<typeof storedAdjustment>[0][]) =>
+      JSON.stringify(adjustments.map(storedAdjustment));
     tx.write(
-      `INSERT INTO document_lines (account_id, document_id, position, description, quantity,
-         unit_amount, tax_category, tax_rate, net)
-       SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::numeric[], $6::numeric[],
-         $7::text[], $8::numeric[], $9::bigint[])`,
+      `INSERT INTO document_lines (account_id, document_id, position, description, quantity, unit,
+         unit_amount, tax_category, tax_rate, exemption_reason, discounts, charges, amount, net)
+       SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::numeric[], $6::text[],
+         $7::numeric[], $8::text[], $9::numeric[], $10::text[], $11::jsonb[], $12::jsonb[],
+         $13::bigint[], $14::bigint[])`,
       [
         state.accountId,
         state.id,
         lines.map((line) => line.position),
         lines.map((line) => line.description),
         lines.map((line) => line.quantity),
+        lines.map((line) => line.unit),
         lines.map((line) => line.unitAmountDecimal),
         lines.map((line) => line.taxCategory),
         lines.map((line) => line.taxRate),
+        lines.map((line) => line.exemptionReason),
+        lines.map((line) => json(line.discounts)),
+        lines.map((line) => json(line.charges)),
+        lines.map((line) => line.amount.minor),
         lines.map((line) => line.net.minor),
       ],
     );
     tx.write(
-      `INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax)
-       SELECT $1, $2, * FROM unnest($3::text[], $4::numeric[], $5::bigint[], $6::bigint[])`,
+      `INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax,
+         exemption_code, exemption_reason)
+       SELECT $1, $2, * FROM unnest($3::text[], $4::numeric[], $5::bigint[], $6::bigint[],
+         $7::text[], $8::text[])`,
       [
         state.accountId,
         state.id,
@@ -227,7 +214,24 @@ export class DocumentRepository {
         taxGroups.map((group) => group.rate),
         taxGroups.map((group) => group.base.minor),
         taxGroups.map((group) => group.tax.minor),
+        taxGroups.map((group) => group.exemptionCode),
+        taxGroups.map((group) => group.exemptionReason),
       ],
     );
   }
+}
+
+/** The names come from code, so that each set of columns is one constant text. */
+function update(tx: Tx, key: { accountId: Uuid; id: Uuid }, columns: object): void {
+  const assignments = Object.keys(columns).map(
+    (name, index) => `${name} = ${placeOf(name, index + 3)}`,
+  );
+  tx.write(
+    `UPDATE documents SET ${assignments.join(', ')} WHERE account_id = $1 AND document_id = $2`,
+    [key.accountId, key.id, ...Object.values(columns)],
+  );
+}
+
+function placeOf(column: string, index: number): string {
+  return column === 'search' ? `to_tsvector('simple', $${index})` : `$${index}`;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
-import { EventLog } from '../../events/index.js';
+import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
+import { type Actor, type By, EventLog } from '../../events/index.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -14,6 +14,7 @@ import { PaymentLinkRepository } from '../infrastructure/payment-link.repository
 
 export interface NewPaymentLink {
   accountId: Uuid;
+  actor: Actor;
   documentId: Uuid;
   gateway: string;
   /** What is due when absent. */
@@ -27,7 +28,7 @@ export interface NewPaymentLink {
 export class PaymentLinks implements OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: Documents,
+    private readonly documents: DocumentWriter,
     private readonly documentRepository: DocumentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly gateways: Gateways,
@@ -95,7 +96,11 @@ export class PaymentLinks implements OnModuleInit {
   }
 
   /** @throws DomainError `payment_link_not_found`, `payment_link_not_open` */
-  async cancel(accountId: Uuid, id: Uuid, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
+  async cancel(
+    { accountId, actor }: By,
+    id: Uuid,
+    guard?: CommitGuard<PaymentLink>,
+  ): Promise<PaymentLink> {
     return this.uow.run(async (tx) => {
       const [document, link] = await Promise.all([
         this.documentRepository.findByPaymentLinkForUpdate(tx, id),
@@ -106,7 +111,7 @@ export class PaymentLinks implements OnModuleInit {
       assertCancelable(link, now);
       const canceled: PaymentLink = { ...link, status: 'canceled', canceledAt: now };
       this.links.cancel(tx, link, now);
-      this.documents.save(tx, document, [
+      this.documents.save(tx, document, actor, [
         {
           type: 'payment_link.canceled',
           data: { payment_link: presentPaymentLink(canceled, now) },
@@ -138,7 +143,7 @@ export class PaymentLinks implements OnModuleInit {
       canceledAt: null,
     };
     this.links.insert(tx, link);
-    this.documents.save(tx, document, [
+    this.documents.save(tx, document, request.actor, [
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
     ]);
     return { link, description: `Invoice ${document.state.number}` };
@@ -148,11 +153,12 @@ export class PaymentLinks implements OnModuleInit {
 /** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
 function payable(document: Document, amountMinor: bigint | null): Money {
   const due = document.amountDue;
-  const { kind, lifecycle, currency } = document.state;
-  if (kind !== 'invoice' || lifecycle !== 'open' || due.isZero()) {
+  const { currency } = document.state;
+  document.assertMay('pay');
+  if (due.isZero()) {
     throw DomainError.conflict(
       'document_not_payable',
-      `Only an open invoice with something due can be paid; this one is ${document.status}.`,
+      `Nothing is due on this document; it is ${document.status}.`,
       { document_status: document.status },
     );
   }

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
+import {
+  type Document,
+  DocumentRepository,
+  DocumentWriter,
+  type LeadingEvent,
+} from '../../documents/index.js';
+import type { Actor } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
@@ -41,7 +47,7 @@ const LARGEST_CLOCK_SKEW_MS = 300_000;
 export class Payments {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: Documents,
+    private readonly documents: DocumentWriter,
     private readonly documentRepository: DocumentRepository,
     private readonly payments: PaymentRepository,
     private readonly ids: IdGenerator,
@@ -81,22 +87,24 @@ export class Payments {
   }
 
   /** Writes a payment that a document took, its rest as credit, and the document itself. */
-  write(
-    tx: Tx,
-    payment: Payment,
-    document: Document,
-    also: Parameters<Documents['save']>[2] = [],
-  ): void {
+  write(tx: Tx, payment: Payment, document: Document, also: LeadingEvent[] = []): void {
     this.payments.insert(tx, payment);
     const credit = creditFrom(payment);
     if (!credit.isZero()) {
-      this.payments.addCredit(tx, payment, document.state.customerId, credit);
+      this.payments.addCredit(tx, {
+        accountId: payment.accountId,
+        customerId: document.state.customerId,
+        amount: credit,
+        paymentId: payment.id,
+        creditNoteId: null,
+        at: payment.recordedAt,
+      });
     }
     const recorded = {
       type: 'payment.recorded' as const,
       data: { payment: presentPayment(payment) },
     };
-    this.documents.save(tx, document, [recorded, ...also]);
+    this.documents.save(tx, document, actorOf(payment), [recorded, ...also]);
   }
 
   private take(document: Document, amount: Money, command: RecordPayment, now: Date): Payment {
@@ -131,6 +139,12 @@ export class Payments {
       { available_credit: credit.toMinorNumber(), currency: credit.currency },
     );
   }
+}
+
+function actorOf({ source }: Payment): Actor {
+  return source.by === 'client'
+    ? { type: 'client', id: publicId('cli', source.clientId) }
+    : { type: 'gateway', id: source.gateway };
 }
 
 /** What a payment adds to the customer's credit: its rest, or, paid from credit, less than zero. */

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository, Documents } from '../../documents/index.js';
+import {
+  type Document,
+  DocumentRepository,
+  Documents,
+  DocumentWriter,
+} from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
@@ -35,6 +40,7 @@ export class ProviderPayments {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: Documents,
+    private readonly writer: DocumentWriter,
     private readonly documentRepository: DocumentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly reports: ProviderReportRepository,
@@ -164,7 +170,7 @@ export class ProviderPayments {
     };
     this.reports.insertReceipt(tx, gateway, report, receipt, this.clock.now());
     if (!home) return;
-    this.documents.save(tx, home.document, [
+    this.writer.save(tx, home.document, { type: 'gateway', id: gateway }, [
       {
         type: 'payment.unmatched',
         data: {
@@ -188,8 +194,8 @@ export class ProviderPayments {
 
 function whyUnmatched(report: PaidReport, home: Home | undefined): UnmatchedReason | null {
   if (!home) return 'unknown_link';
-  const { kind, lifecycle, currency } = home.document.state;
+  const { currency } = home.document.state;
   if (report.amount.currency !== currency) return 'currency_mismatch';
   if (report.amount.minor > LARGEST_AMOUNT_MINOR) return 'amount_too_large';
-  return kind === 'invoice' && lifecycle === 'open' ? null : 'document_not_payable';
+  return home.document.refusalOf('pay') ? 'document_not_payable' : null;
 }

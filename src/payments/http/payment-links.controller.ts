@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { documentId, Documents } from '../../documents/index.js';
+import { byClient, documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
@@ -47,7 +47,7 @@ export class PaymentLinksController {
     return once.run(this.present, (guard) =>
       this.links.create(
         {
-          accountId: caller.accountId,
+          ...byClient(caller),
           documentId: documentId(id),
           gateway: body.gateway,
           amountMinor: body.amount == null ? null : BigInt(body.amount),
@@ -93,7 +93,7 @@ export class PaymentLinksController {
     @OnceOnly() once: Once,
   ): Promise<PaymentLinkBody> {
     return once.run(this.present, (guard) =>
-      this.links.cancel(caller.accountId, linkId(id), guard),
+      this.links.cancel(byClient(caller), linkId(id), guard),
     );
   }
 }

@@ -9,6 +9,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { WebAddress } from '../../platform/http/standard-fields.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 
 export class RecordPaymentRequest {
@@ -67,14 +68,7 @@ export class CreatePaymentLinkRequest {
   @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default 30.' })
   expires_in_days?: number;
 
-  @Matching(
-    {
-      code: 'invalid_url',
-      test: (text) => text.length <= 2000 && /^https?:\/\//.test(text) && URL.canParse(text),
-      message: 'must be an http or https URL',
-    },
-    { optional: true, description: 'Where the payer’s browser goes afterwards.' },
-  )
+  @WebAddress({ optional: true, description: 'Where the payer’s browser goes afterwards.' })
   return_url?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CustomerRepository, documentId, Documents } from '../../documents/index.js';
+import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
@@ -29,7 +29,7 @@ export class PaymentsController {
     private readonly payments: Payments,
     private readonly query: PaymentsQuery,
     private readonly documents: Documents,
-    private readonly customers: CustomerRepository,
+    private readonly customers: Customers,
   ) {}
 
   @Post('documents/:id/payments')
@@ -102,11 +102,8 @@ export class PaymentsController {
   @ApiOkResponse({ type: CreditList })
   @ApiProblems('customer_not_found')
   async credit(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CreditList> {
-    const uuid = uuidOf('cus', id);
-    if (!uuid || !(await this.customers.view(caller.accountId, uuid))) {
-      throw DomainError.notFound('customer_not_found', 'There is no such customer.');
-    }
-    return { data: await this.query.creditOf(caller.accountId, uuid) };
+    const customer = await this.customers.find(caller.accountId, customerId(id));
+    return { data: await this.query.creditOf(caller.accountId, customer.id) };
   }
 
   @Get('unmatched-receipts')

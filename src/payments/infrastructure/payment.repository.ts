@@ -38,36 +38,38 @@ export class PaymentRepository {
     );
   }
 
-  /** Adds to a customer's credit; a negative amount spends it, see `lockCredit`. */
-  addCredit(tx: Tx, payment: Payment, customerId: Uuid, amount: Money): void {
+  /**
+   * Adds to a customer's credit, or takes from it where the amount is negative. The balance cannot
+   * fall below zero: the database refuses it.
+   */
+  addCredit(tx: Tx, { accountId, customerId, amount, ...credit }: CustomerCredit): void {
     tx.write(
-      `INSERT INTO customer_credits
-         (account_id, credit_id, customer_id, payment_id, amount, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
+      `INSERT INTO customer_credits (account_id, credit_id, customer_id, payment_id, credit_note_id,
+         currency, amount, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
-        payment.accountId,
+        accountId,
         this.ids.next(),
         customerId,
-        payment.id,
+        credit.paymentId,
+        credit.creditNoteId,
+        amount.currency,
         amount.minor,
-        payment.recordedAt,
+        credit.at,
       ],
     );
+    const balance = [accountId, customerId, amount.currency, amount.minor];
+    tx.write(amount.isNegative() ? TAKE_CREDIT : ADD_CREDIT, balance);
   }
 
-  /** A customer's credit in one currency. Locks the customer, so that it is spent only once. */
+  /** A customer's credit in one currency. Locks it, so that it is spent only once. */
   async lockCredit(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<Money> {
-    await tx.read('SELECT 1 FROM customers WHERE account_id = $1 AND customer_id = $2 FOR UPDATE', [
-      accountId,
-      customerId,
-    ]);
-    const [row] = await tx.read<{ balance: bigint }>(
-      `SELECT coalesce(sum(c.amount), 0)::bigint AS balance
-       FROM customer_credits c JOIN payments p USING (account_id, payment_id)
-       WHERE c.account_id = $1 AND c.customer_id = $2 AND p.currency = $3`,
+    const [row] = await tx.read<{ credit: bigint }>(
+      `SELECT credit FROM customer_balances
+       WHERE account_id = $1 AND customer_id = $2 AND currency = $3 FOR UPDATE`,
       [accountId, customerId, currency],
     );
-    return Money.of(row?.balance ?? 0n, currency);
+    return Money.of(row?.credit ?? 0n, currency);
   }
 
   /** The newest payment of the document since `since` that looks the same; read under its lock. */
@@ -93,3 +95,20 @@ export class PaymentRepository {
     return row?.payment_id;
   }
 }
+
+/** One change of a customer's credit, and what led to it. */
+export interface CustomerCredit {
+  accountId: Uuid;
+  customerId: Uuid;
+  amount: Money;
+  paymentId: Uuid | null;
+  creditNoteId: Uuid | null;
+  at: Date;
+}
+
+const ADD_CREDIT = `INSERT INTO customer_balances AS b (account_id, customer_id, currency, credit)
+  VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id, customer_id, currency) DO UPDATE SET credit = b.credit + $4`;
+// A check is judged before a conflict: what is negative must not be inserted.
+const TAKE_CREDIT = `UPDATE customer_balances SET credit = credit + $4
+  WHERE account_id = $1 AND customer_id = $2 AND currency = $3`;

@@ -63,10 +63,8 @@ export class PaymentsQuery {
     customerId: Uuid,
   ): Promise<{ currency: string; amount: number }[]> {
     const rows = await this.database.query<{ currency: string; amount: bigint }>(
-      `SELECT p.currency, sum(c.amount)::bigint AS amount
-       FROM customer_credits c JOIN payments p USING (account_id, payment_id)
-       WHERE c.account_id = $1 AND c.customer_id = $2
-       GROUP BY p.currency HAVING sum(c.amount) <> 0 ORDER BY p.currency`,
+      `SELECT currency, credit AS amount FROM customer_balances
+       WHERE account_id = $1 AND customer_id = $2 AND credit <> 0 ORDER BY currency`,
       [accountId, customerId],
     );
     return rows.map((row) => ({ currency: row.currency, amount: Number(row.amount) }));

@@ -2,6 +2,8 @@ import type { DataSourceOptions } from 'typeorm';
 import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
+import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
+import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -11,7 +13,13 @@ export interface DatabaseOptions {
 }
 
 /** Migrations in order; each runs in a transaction of its own. */
-const migrations = [Accounts1763650000000, Documents1763650100000, Payments1763650200000];
+const migrations = [
+  Accounts1763650000000,
+  Documents1763650100000,
+  Payments1763650200000,
+  Customers1763740100000,
+  Sellers1763740200000,
+];
 
 export function dataSourceOptions(options: DatabaseOptions) {
   return {
@@ -27,7 +35,8 @@ export function dataSourceOptions(options: DatabaseOptions) {
     extra: {
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
-      connectionTimeoutMillis: 5000,
+      // Also the wait for a free connection: a burst of requests is worked off, not refused.
+      connectionTimeoutMillis: 15_000,
       lock_timeout: options.lockTimeoutMs,
       statement_timeout: options.statementTimeoutMs,
       idle_in_transaction_session_timeout: 30_000,

@@ -2,16 +2,34 @@ import { DomainError } from '../../kernel/domain-error.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
 const RACE_KEYS = new Set([
+  'customers_external_id',
   'idempotency_keys_pkey',
   'provider_events_pkey',
   'provider_receipts_pkey',
 ]);
+
+/** Keys and checks that a caller can break, and what to say then. */
+const REFUSALS: Record<string, [code: string, detail: string]> = {
+  documents_external_id: [
+    'external_id_taken',
+    'Another document of the account has this external_id; read that one, or send another id.',
+  ],
+  documents_number: [
+    'number_taken',
+    'Another document of this kind has this number; send another one, or change the series.',
+  ],
+  customer_balances_not_negative: [
+    'customer_credit_spent',
+    'The customer has spent the credit that this would take back; reverse that payment first.',
+  ],
+};
 
 function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
   const value = (error as Record<string, unknown> | null)?.[name];
@@ -24,6 +42,11 @@ export function isRetryable(error: unknown): boolean {
   return code === UNIQUE_VIOLATION && RACE_KEYS.has(field(error, 'constraint') ?? '');
 }
 
+/** A row could not be deleted, because another one needs it. */
+export function isStillReferenced(error: unknown): boolean {
+  return field(error, 'code') === FOREIGN_KEY_VIOLATION;
+}
+
 /** A database failure that a caller can do something about, as a domain error; others unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
@@ -33,6 +56,12 @@ export function translateDatabaseError(error: unknown): unknown {
       'document_busy',
       'Another request holds this document; send the same request again in a second.',
       { retry_after: 1 },
+    );
+  }
+  if (code === UNIQUE_VIOLATION && field(error, 'constraint') === 'documents_number') {
+    return DomainError.conflict(
+      'number_taken',
+      'A document of this kind has this number; choose another, or change the pattern of its series.',
     );
   }
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { translateDatabaseError } from './database-error.js';
-import { toQuery } from './statement.js';
+import { toQuery, toUnnamedQuery } from './statement.js';
 
 /** The connection pool that TypeORM owns, for plain SQL through the same connections. */
 @Injectable()
@@ -27,8 +27,20 @@ export class Database {
 
   /** One statement outside any transaction: lists and views, never money decisions. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.rowsOf<Row>(toQuery({ text, values }));
+  }
+
+  /**
+   * The same for a list that is sorted and filtered in many ways: planned for exactly these values,
+   * so that a filter that is null costs nothing, and not kept.
+   */
+  async queryOnce<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.rowsOf<Row>(toUnnamedQuery({ text, values }));
+  }
+
+  private async rowsOf<Row>(query: pg.QueryConfig): Promise<Row[]> {
     try {
-      return (await this.pool.query(toQuery({ text, values }))).rows as Row[];
+      return (await this.pool.query(query)).rows as Row[];
     } catch (error) {
       throw translateDatabaseError(error);
     }

@@ -29,6 +29,11 @@ export function toQuery({ text, values }: Statement): pg.QueryConfig {
   return { name, text, values, types };
 }
 
+/** Planned each time, for its values. */
+export function toUnnamedQuery({ text, values }: Statement): pg.QueryConfig {
+  return { text, values, types } as pg.QueryConfig;
+}
+
 const merged = new Map<string, string>();
 
 /**

@@ -1,5 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import sjson from 'secure-json-parse';
 import type { Config } from '../config/config.js';
 import { HttpProblem } from './problem.js';
@@ -7,16 +12,21 @@ import type { ApiRequest } from './request.js';
 
 const LARGEST_DEPTH = 32;
 const DOCUMENT_BODY = /^\/v1\/finance\/documents(\/preview|\/doc_\w+)?\/?$/;
+const IMAGE_ROUTE = /^\/v1\/finance\/seller\/logo\/?$/i;
+const IMAGE_TYPES = ['image/png', 'image/jpeg'];
+const IMAGE_LIMIT_BYTES = 1_048_576;
 const FORM_ROUTES = /^\/v1\/(auth\/|portal\/|sandbox\/)/;
 
 /**
- * Webhooks keep their raw bytes and are parsed by nobody; forms are read where browsers and
- * OAuth 2 clients send them; everything else is one JSON object. No body is ever decompressed.
+ * Webhooks keep their raw bytes and are parsed by nobody, an uploaded image likewise; forms are read
+ * where browsers and OAuth 2 clients send them; everything else is one JSON object. No body is ever
+ * decompressed.
  */
 export function useBodyParsers(app: NestExpressApplication, config: Config): void {
   const form = express.urlencoded({ extended: false, limit: '20kb', inflate: false });
   const webhook = raw(config.webhookBodyLimitBytes);
   const document = raw(config.documentBodyLimitBytes);
+  const image = raw(IMAGE_LIMIT_BYTES);
   const other = raw(config.bodyLimitBytes);
 
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -28,18 +38,22 @@ export function useBodyParsers(app: NestExpressApplication, config: Config): voi
     if (FORM_ROUTES.test(request.path) && request.is('application/x-www-form-urlencoded')) {
       return form(request, response, next);
     }
+    const read = (parser: RequestHandler, parse: (bytes: Buffer) => unknown) =>
+      parser(request, response, (error?: unknown) => {
+        if (error) return next(error);
+        try {
+          (request as ApiRequest).rawBody = request.body as Buffer;
+          request.body = parse(request.body as Buffer);
+          return next();
+        } catch (failure) {
+          return next(failure);
+        }
+      });
+    if (request.method === 'PUT' && IMAGE_ROUTE.test(request.path)) {
+      return request.is(IMAGE_TYPES) ? read(image, (bytes) => bytes) : next(notAnImage());
+    }
     if (!request.is(['application/json', 'application/*+json'])) return next(notJson());
-    const parser = DOCUMENT_BODY.test(request.path) ? document : other;
-    return parser(request, response, (error?: unknown) => {
-      if (error) return next(error);
-      try {
-        (request as ApiRequest).rawBody = request.body as Buffer;
-        request.body = parseJsonObject(request.body as Buffer);
-        return next();
-      } catch (failure) {
-        return next(failure);
-      }
-    });
+    return read(DOCUMENT_BODY.test(request.path) ? document : other, parseJsonObject);
   });
 }
 
@@ -58,6 +72,15 @@ function notJson(): HttpProblem {
     'unsupported_media_type',
     'Send the body as JSON, with Content-Type: application/json.',
     { 'Accept-Post': 'application/json' },
+  );
+}
+
+function notAnImage(): HttpProblem {
+  return new HttpProblem(
+    415,
+    'unsupported_media_type',
+    'Send the bytes of the image, with Content-Type: image/png or image/jpeg.',
+    { Accept: IMAGE_TYPES.join(', ') },
   );
 }
 

@@ -10,10 +10,11 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isCalendarDate } from '../../kernel/clock.js';
+import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 
-interface FieldOptions {
+export interface FieldOptions {
   description?: string;
   example?: unknown;
   optional?: boolean;
@@ -24,7 +25,11 @@ interface FieldOptions {
  * The constraint's name is the public error code.
  */
 function field(
-  rule: { code: string; test: (value: unknown) => boolean; message: string },
+  rule: {
+    code: string;
+    test: (value: unknown) => boolean;
+    message: string | ((value: unknown) => string);
+  },
   schema: ApiPropertyOptions,
   options: FieldOptions,
 ) {
@@ -32,7 +37,11 @@ function field(
     ...(options.optional ? [IsOptional()] : []),
     ValidateBy({
       name: rule.code,
-      validator: { validate: (value) => rule.test(value), defaultMessage: () => rule.message },
+      validator: {
+        validate: (value) => rule.test(value),
+        defaultMessage: (about) =>
+          typeof rule.message === 'string' ? rule.message : rule.message(about?.value),
+      },
     }),
     property(schema, options),
   );
@@ -48,7 +57,7 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
 }
 
 /** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
-function isStorableText(value: unknown): value is string {
+export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
@@ -144,15 +153,29 @@ export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
     options,
   );
 
-/** Text that a function accepts, with a code of its own. */
+/** Text that a function accepts, with a code of its own; the message may say what is wrong in it. */
 export const Matching = (
-  rule: { code: string; test: (text: string) => boolean; message: string },
+  rule: {
+    code: string;
+    test: (text: string) => boolean;
+    message: string | ((value: unknown) => string);
+  },
   options: FieldOptions & { schema?: ApiPropertyOptions } = {},
 ) =>
   field(
     { ...rule, test: (value) => isStorableText(value) && rule.test(value) },
     { type: 'string', ...options.schema } as ApiPropertyOptions,
     options,
+  );
+
+export const CurrencyCode = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'unknown_currency',
+      test: isCurrency,
+      message: 'must be an active ISO 4217 code in capitals, such as EUR',
+    },
+    { example: 'EUR', schema: { enum: CURRENCIES as string[] }, ...options },
   );
 
 /** Years in which adding payment terms stays within four digits. */

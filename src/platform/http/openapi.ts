@@ -29,7 +29,7 @@ export const ApiIdempotent = () =>
 interface Operation {
   [OWN_CODES]?: string[];
   parameters?: { name?: string }[];
-  requestBody?: unknown;
+  requestBody?: { content: object };
   security?: unknown[];
   responses: Record<string, unknown>;
 }
@@ -83,10 +83,14 @@ function addRefusals(operation: Operation, path: string): void {
   if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key')) {
     codes.add('idempotency_key_reused').add('invalid_idempotency_key');
   }
+  if (operation.parameters?.some(({ name }) => name === 'If-Match')) {
+    codes.add('version_mismatch').add('invalid_if_match');
+  }
   if (operation.requestBody) {
     codes.add('body_too_large').add('unsupported_encoding');
     if (!path.startsWith('/v1/webhooks/')) {
-      codes.add('malformed_json').add('unsupported_media_type');
+      codes.add('unsupported_media_type');
+      if ('application/json' in operation.requestBody.content) codes.add('malformed_json');
     }
   }
   const byStatus = new Map<number, string[]>();

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'class-transformer';
+import { isCalendarDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { isStorableText, Text, WholeNumber } from './fields.js';
 import { HttpProblem } from './problem.js';
 
 /** One page of a list in keyset order. */
@@ -9,6 +14,25 @@ export interface Page<Item> {
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const LARGEST_PAGE_SIZE = 100;
+
+/** The parameters of every list; a list adds its filters. */
+export class PageQuery {
+  @Transform(({ value }) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
+  @WholeNumber({
+    min: 1,
+    max: LARGEST_PAGE_SIZE,
+    optional: true,
+    description: `Default ${DEFAULT_PAGE_SIZE}.`,
+  })
+  limit?: number;
+
+  @Text({
+    max: 2000,
+    optional: true,
+    description: '`next_cursor` of the page before, with the same sort and filters.',
+  })
+  cursor?: string;
+}
 
 /** The query was made for one row more than `limit`, which tells whether there is another page. */
 export function toPage<Row, Item>(
@@ -28,13 +52,106 @@ export function toPage<Row, Item>(
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
+/** So that a cursor with it, each character escaped, is still one that `PageQuery` takes. */
+const LONGEST_KEY = 200;
+
+/** PostgreSQL has no year 0. */
+const isDate = (text: string) => text >= '0001' && isCalendarDate(text);
+
+/** What a sort key may look like in a cursor: PostgreSQL can read every text that passes. */
+const KEY_FORMS = {
+  text: (key: string) => key.length <= LONGEST_KEY && isStorableText(key),
+  integer: (key: string) => /^-?\d{1,18}$/.test(key),
+  date: isDate,
+  instant: (key: string) => {
+    const [instant = '', date = ''] = INSTANT.exec(key) ?? [];
+    return isDate(date) && !Number.isNaN(Date.parse(instant));
+  },
+};
+
+export type KeyForm = keyof typeof KEY_FORMS;
+
+/**
+ * The place of a row in a sorted list: its sort keys as text, then its id, which settles ties. A
+ * key is never null, because nothing is behind null: sort by coalesce(...) what may be missing.
+ */
+export interface Position {
+  keys: readonly string[];
+  id: Uuid;
+}
+
+/**
+ * The cursors of one list in one order with one set of filters; no other list takes them. What
+ * they say is checked by form, not signed: a made-up one shows its maker another part of the list
+ * that is theirs to see.
+ */
+export class Cursors {
+  private readonly list: string;
+
+  /**
+   * @param list name, sort and filters, after defaults: what must not change from page to page
+   * @param forms of the sort keys that stand before the id
+   */
+  constructor(
+    list: object,
+    private readonly forms: readonly KeyForm[],
+  ) {
+    const digest = createHash('sha256').update(JSON.stringify(list));
+    this.list = digest.digest('base64url').slice(0, 12);
+  }
+
+  /** The text of a cursor, which `toPage` makes opaque. */
+  keyOf({ keys, id }: Position): string {
+    return JSON.stringify([this.list, ...keys, id]);
+  }
+
+  /** Where the next page begins; null for the first. @throws HttpProblem 400 `invalid_cursor` */
+  read(cursor: string | undefined): Position | null {
+    if (cursor === undefined) return null;
+    const [list, ...keys] = textsIn(cursor);
+    const id = keys.pop();
+    if (list === undefined || id === undefined) throw notOurs();
+    if (list !== this.list) {
+      throw new HttpProblem(
+        400,
+        'invalid_cursor',
+        'cursor belongs to another sort or other filters; repeat those, or begin without cursor.',
+      );
+    }
+    const fits = keys.length === this.forms.length && UUID.test(id);
+    if (!fits || !this.forms.every((form, index) => KEY_FORMS[form](keys[index] ?? ''))) {
+      throw notOurs();
+    }
+    return { keys, id };
+  }
+}
+
+/** The texts that a cursor is made of; none where we never wrote such a cursor. */
+function textsIn(cursor: string): string[] {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  try {
+    const parts = JSON.parse(text) as unknown;
+    const isOurs =
+      Array.isArray(parts) &&
+      parts.every((part) => typeof part === 'string') &&
+      Buffer.from(JSON.stringify(parts)).toString('base64url') === cursor;
+    return isOurs ? parts : [];
+  } catch {
+    return [];
+  }
+}
 
 /** The UUID inside an opaque cursor. @throws HttpProblem 400 `invalid_cursor` */
 export function afterCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, 'base64url').toString();
   if (UUID.test(key)) return key;
-  throw new HttpProblem(
+  throw notOurs();
+}
+
+function notOurs(): HttpProblem {
+  return new HttpProblem(
     400,
     'invalid_cursor',
     'cursor is not one of ours; send next_cursor of the previous page unchanged.',

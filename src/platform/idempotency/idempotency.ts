@@ -54,6 +54,8 @@ export class Idempotency {
     const route = `${request.method} ${(request.route as { path: string }).path}`;
     const requestSha256 = createHash('sha256')
       .update(`${request.originalUrl}\n`)
+      // The type says how an image is read; JSON is JSON, whatever its parameters.
+      .update(request.is('image/*') || '')
       .update(request.rawBody ?? '')
       .digest();
     const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };

@@ -293,6 +293,14 @@ function stateOf(view: DocumentView): { text: string; tone: 'good' | 'warn' | 'b
       return { text: 'Paid', tone: 'good' };
     case 'accepted':
       return { text: 'Accepted', tone: 'good' };
+    case 'expired':
+      return { text: 'Expired', tone: 'bad' };
+    case 'converted':
+      return { text: 'Invoiced', tone: 'good' };
+    case 'uncollectible':
+      return { text: 'Open', tone: 'bad' };
+    case 'applied':
+      return { text: 'Applied', tone: 'good' };
     case 'rejected':
       return { text: 'Rejected', tone: 'bad' };
     case 'void':

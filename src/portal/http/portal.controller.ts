@@ -22,7 +22,7 @@ import type { Response } from 'express';
 import {
   DocumentBody,
   DocumentPdfs,
-  Documents,
+  DocumentSteps,
   PortalTokens,
   presentDocument,
   sendPdf,
@@ -54,7 +54,7 @@ class Success {
 export class PortalController {
   constructor(
     private readonly tokens: PortalTokens,
-    private readonly documents: Documents,
+    private readonly steps: DocumentSteps,
     private readonly pdfs: DocumentPdfs,
     private readonly pages: PortalPages,
   ) {}
@@ -111,8 +111,8 @@ export class PortalController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success | undefined> {
-    const { accountId, documentId } = await this.tokens.resolve(token);
-    await this.documents.accept(accountId, documentId);
+    const { documentId, ...by } = await this.tokens.resolve(token);
+    await this.steps.accept(by, documentId);
     return done(token, request, response);
   }
 
@@ -130,8 +130,8 @@ export class PortalController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success | undefined> {
-    const { accountId, documentId } = await this.tokens.resolve(token);
-    await this.documents.reject(accountId, documentId, body.reason);
+    const { documentId, ...by } = await this.tokens.resolve(token);
+    await this.steps.reject(by, documentId, body.reason);
     return done(token, request, response);
   }
 }

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
+import type { By } from '../../events/index.js';
+import { assert } from '../../kernel/assert.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { calculate } from '../domain/calculation.js';
+import {
+  type Credited,
+  type CreditNoteTerms,
+  creditNoteTerms,
+  type CreditRequest,
+} from '../domain/credit-note.js';
+import { type Document, documentNotFound } from '../domain/document.js';
+import type { DocumentContent, DocumentView } from '../domain/document-view.js';
+import { figuresRequest, requestOf } from '../domain/draft-request.js';
+import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
+import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { DocumentWriter } from './document-writer.js';
+import { type DocumentGuard, Documents } from './documents.service.js';
+import { Issuing } from './issuing.service.js';
+
+export interface NewCreditNote extends CreditRequest {
+  issueDate: string | null;
+  notes: string | null;
+  metadata: Record<string, string>;
+  externalId: string | null;
+}
+
+/** Takes back what an invoice asked for: all that is left, by line, or an amount. */
+@Injectable()
+export class CreditNotes {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: DocumentRepository,
+    private readonly query: DocumentsQuery,
+    private readonly documents: Documents,
+    private readonly issuing: Issuing,
+    private readonly writer: DocumentWriter,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /**
+   * Issues a credit note under the invoice's lock: it reduces what is due, and what is above that
+   * becomes the customer's credit.
+   * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`, and for wrong lines
+   */
+  async create(
+    by: By,
+    invoiceId: Uuid,
+    request: NewCreditNote,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    const account = await this.accounts.find(by.accountId);
+    return this.uow.run(async (tx) => {
+      const [invoice, loaded] = await Promise.all([
+        this.repository.getForUpdate(tx, by.accountId, invoiceId),
+        this.query.content(tx, by.accountId, invoiceId),
+      ]);
+      if (!loaded) throw documentNotFound();
+      invoice.assertMay('credit');
+      const credited = await this.creditedOf(tx, invoice, loaded.content);
+      const terms = termsOf(request, invoice, loaded.content, credited);
+      const made = await this.documents.draft(
+        tx,
+        account,
+        {
+          ...requestOf(invoice.state, loaded.content),
+          ...terms.figures,
+          kind: 'credit_note',
+          proforma: false,
+          series: null,
+          issueDate: request.issueDate,
+          dueDate: null,
+          paymentTermsDays: 0,
+          notes: request.notes,
+          metadata: request.metadata,
+          externalId: request.externalId,
+        },
+        { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
+      );
+      await this.issuing.issue(tx, made.document, invoice, account);
+      this.writer.insert(tx, made.document, made.content, by.actor);
+      this.writer.save(tx, invoice, by.actor);
+      this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);
+      const { number } = invoice.state;
+      return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
+    }, guard);
+  }
+
+  private async creditedOf(
+    tx: Tx,
+    { state, creditable }: Document,
+    content: DocumentContent,
+  ): Promise<Credited> {
+    const [byLine, byGroup] = await Promise.all([
+      this.repository.creditedLines(tx, state.accountId, state.id),
+      this.repository.creditedGroups(tx, state.accountId, state.id),
+    ]);
+    const calculation = calculate(figuresRequest(content));
+    assert(calculation.total.compare(state.total) === 0, 'an invoice calculates to its total');
+    return { number: state.number ?? '', calculation, byLine, byGroup, creditable };
+  }
+}
+
+/** The whole of an invoice is credited as it was billed; a part of it as prices with tax. */
+function termsOf(
+  request: CreditRequest,
+  { state }: Document,
+  content: DocumentContent,
+  credited: Credited,
+) {
+  const whole = state.total.minor;
+  const isWhole =
+    !request.lines && state.creditNotesTotal.isZero() && (request.amountMinor ?? whole) === whole;
+  if (isWhole) {
+    const { currency: _, ...figures } = figuresRequest(content);
+    const lines = credited.calculation.lines.filter(({ gross }) => gross.isPositive());
+    return {
+      figures: { ...figures, cashRounding: null, roundingMinor: content.rounding.minor },
+      credited: lines.map(({ position, gross }) => ({ position, minor: gross.minor })),
+    };
+  }
+  const {
+    lines,
+    roundingMinor,
+    credited: taken,
+  }: CreditNoteTerms = creditNoteTerms(request, credited);
+  return {
+    figures: {
+      lines,
+      roundingMinor,
+      pricesIncludeTax: true,
+      discounts: [],
+      charges: [],
+      cashRounding: null,
+    },
+    credited: taken,
+  };
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
+import type { Actor, By } from '../../events/index.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type Document, documentNotFound } from '../domain/document.js';
+import type { DocumentView } from '../domain/document-view.js';
+import { type DraftRequest, requestOf } from '../domain/draft-request.js';
+import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
+import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { DocumentWriter } from './document-writer.js';
+import { type DocumentGuard, Documents } from './documents.service.js';
+import { Issuing } from './issuing.service.js';
+
+/** What may be said otherwise in a document that is made from another one. */
+export interface CopyRequest {
+  issueDate: string | null;
+  dueDate: string | null;
+  paymentTermsDays?: number;
+  issue: boolean;
+}
+
+/** Every step of an issued document, and the documents that are made from one. */
+@Injectable()
+export class DocumentSteps {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: DocumentRepository,
+    private readonly query: DocumentsQuery,
+    private readonly documents: Documents,
+    private readonly issuing: Issuing,
+    private readonly writer: DocumentWriter,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** A voided credit note gives back what it took. @throws DomainError `document_not_voidable` */
+  async void(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.step(by, id, expected, guard, (tx, document, origin) => {
+      document.void();
+      const { state } = document;
+      if (!origin || state.origin?.relation !== 'credit') return;
+      origin.uncredit(state.total, state.amountApplied);
+      this.writer.save(tx, origin, by.actor);
+    });
+  }
+
+  /** @throws DomainError `nothing_to_write_off` */
+  async writeOff(
+    by: By,
+    id: Uuid,
+    reason: string | null,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.step(by, id, expected, guard, (_tx, document) => document.writeOff(reason));
+  }
+
+  /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
+  async reject(by: By, id: Uuid, reason: string): Promise<void> {
+    await this.answer(by.actor, by.accountId, id, (document) => document.reject(reason));
+  }
+
+  /** The same for a quote. @throws DomainError `document_not_acceptable` */
+  async accept(by: By, id: Uuid): Promise<void> {
+    await this.answer(by.actor, by.accountId, id, (document) => document.accept());
+  }
+
+  /** A draft that will take the place of this document when it is issued. */
+  async revise(by: By, id: Uuid, copy: CopyRequest, guard?: DocumentGuard): Promise<DocumentView> {
+    return this.copy(by, id, guard, copy, (document, request) => {
+      document.assertMay('revise');
+      const { id: documentId, revision } = document.state;
+      return {
+        request: { ...request, externalId: null },
+        source: { origin: { relation: 'revision', documentId }, revision: revision + 1 },
+      };
+    });
+  }
+
+  /** An invoice of what a quote offered. @throws DomainError `document_not_convertible` */
+  async convert(by: By, id: Uuid, copy: CopyRequest, guard?: DocumentGuard): Promise<DocumentView> {
+    return this.copy(by, id, guard, copy, (document, request) => {
+      document.convert();
+      const { id: documentId } = document.state;
+      return {
+        request: { ...request, kind: 'invoice', proforma: false, series: null, externalId: null },
+        source: { origin: { relation: 'conversion', documentId }, revision: 1 },
+      };
+    });
+  }
+
+  /** A draft with the same content and the dates of its own. */
+  async duplicate(
+    by: By,
+    id: Uuid,
+    copy: CopyRequest,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.copy(by, id, guard, copy, (document, request) => {
+      document.assertMay('duplicate');
+      const { id: documentId, lifecycle } = document.state;
+      // A draft may be deleted: nothing refers to it.
+      const origin = lifecycle === 'draft' ? null : { relation: 'duplicate' as const, documentId };
+      return { request: { ...request, externalId: null }, source: { origin, revision: 1 } };
+    });
+  }
+
+  private async copy(
+    by: By,
+    id: Uuid,
+    guard: DocumentGuard | undefined,
+    copy: CopyRequest,
+    decide: (
+      document: Document,
+      request: DraftRequest,
+    ) => { request: DraftRequest; source: Parameters<Documents['draft']>[3] },
+  ): Promise<DocumentView> {
+    const account = await this.accounts.find(by.accountId);
+    return this.uow.run(async (tx) => {
+      const [document, loaded] = await Promise.all([
+        this.repository.getForUpdate(tx, by.accountId, id),
+        this.query.content(tx, by.accountId, id),
+      ]);
+      if (!loaded) throw documentNotFound();
+      const { issueDate, dueDate, paymentTermsDays } = copy;
+      const dates = {
+        issueDate,
+        dueDate,
+        ...(paymentTermsDays !== undefined && { paymentTermsDays }),
+      };
+      const { request, source } = decide(document, requestOf(document.state, loaded.content));
+      const made = await this.documents.draft(tx, account, { ...request, ...dates }, source);
+      if (copy.issue) {
+        const origin = made.document.state.origin?.relation === 'revision' ? document : null;
+        await this.issuing.issue(tx, made.document, origin, account);
+      }
+      this.writer.save(tx, document, by.actor);
+      this.writer.insert(tx, made.document, made.content, by.actor);
+      const number = document.state.number;
+      return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
+    }, guard);
+  }
+
+  private async step(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard: DocumentGuard | undefined,
+    decide: (tx: Tx, document: Document, origin: Document | null) => void,
+  ): Promise<DocumentView> {
+    return this.uow.run(async (tx) => {
+      const [{ document, origin }, loaded] = await Promise.all([
+        this.repository.getWithOriginForUpdate(tx, by.accountId, id),
+        this.query.content(tx, by.accountId, id),
+      ]);
+      if (!loaded) throw documentNotFound();
+      document.assertVersion(expected);
+      decide(tx, document, origin);
+      this.writer.save(tx, document, by.actor);
+      return documentView(document, loaded.content, loaded.relations);
+    }, guard);
+  }
+
+  private async answer(
+    actor: Actor,
+    accountId: Uuid,
+    id: Uuid,
+    decide: (document: Document) => void,
+  ): Promise<void> {
+    await this.uow.run(async (tx) => {
+      const document = await this.repository.getForUpdate(tx, accountId, id);
+      decide(document);
+      this.writer.save(tx, document, actor);
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRow } from '../../auth/index.js';
+import { Clock, dateIn } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Document, IssuedNumber } from '../domain/document.js';
+import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+
+/** The step from a draft to a document that counts: its number, its dates, and its origin. */
+@Injectable()
+export class Issuing {
+  constructor(
+    private readonly numbers: NumberSeriesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The document, and where it came from one, that one too, must be locked. The caller writes both.
+   * @param given a number from elsewhere, for a document that was issued there
+   * @throws DomainError `document_not_draft`, `due_date_passed`, `unknown_series`,
+   *   `number_belongs_to_series`, and what forbids the step to the origin
+   */
+  async issue(
+    tx: Tx,
+    document: Document,
+    origin: Document | null,
+    account: AccountRow,
+    given: string | null = null,
+  ): Promise<void> {
+    const today = dateIn(account.timeZone, this.clock.now());
+    document.assertIssuable(today);
+    if (origin) settleWithOrigin(document, origin);
+    const { issueDate: asked, paymentTermsDays } = document.state;
+    const issueDate = asked ?? today;
+    // Last: the lock on the series is hot.
+    const number = await this.numberOf(tx, document, issueDate, given);
+    const terms = paymentTermsDays ?? account.paymentTermsDays;
+    document.issue(number, { issueDate, terms, timeZone: account.timeZone });
+  }
+
+  private async numberOf(
+    tx: Tx,
+    { state }: Document,
+    issueDate: string,
+    given: string | null,
+  ): Promise<IssuedNumber> {
+    const { accountId, kind, proforma } = state;
+    if (given !== null) {
+      if (await this.numbers.couldProduce(tx, accountId, kind, given)) throw belongsToSeries(given);
+      return { number: given, series: null, numbered: null };
+    }
+    const series = state.series ?? (proforma ? 'proforma' : null);
+    const taken = await this.numbers.take(tx, accountId, { kind, series, issueDate });
+    const { number, period, sequence } = taken;
+    return { number, series: taken.series, numbered: { period, sequence } };
+  }
+}
+
+/** A revision takes the place of its origin; a credit note takes off what its invoice is due. */
+function settleWithOrigin(document: Document, origin: Document): void {
+  const relation = document.state.origin?.relation;
+  if (relation === 'revision') {
+    origin.assertMay('revise');
+    origin.void();
+  } else if (relation === 'credit') {
+    document.apply(origin.credit(document.state.total));
+  }
+}
+
+function belongsToSeries(number: string): DomainError {
+  return DomainError.invalid(
+    'number_belongs_to_series',
+    '/number',
+    `${number} may still be given by a series of yours; leave number out, or change the series.`,
+  );
+}

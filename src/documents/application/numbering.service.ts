@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { NumberPattern } from '../domain/number-pattern.js';
+import {
+  assertPattern,
+  type Counter,
+  LARGEST_SERIES_COUNT,
+  nextOf,
+  type NumberSeries,
+  type Period,
+  periodOf,
+  raised,
+  type Reset,
+  seriesNotFound,
+} from '../domain/number-series.js';
+import { type AuditedPeriod, NumberingQuery } from '../infrastructure/numbering.query.js';
+import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+
+export type NewSeries = Omit<NumberSeries, 'createdAt'>;
+
+export interface SeriesChange {
+  pattern?: string;
+  reset?: Reset;
+  isDefault?: boolean;
+  /** Where the present period goes on. */
+  next?: bigint;
+}
+
+/** A series, and what it would give to a document of today. */
+export interface SeriesView extends NumberSeries {
+  period: Period;
+  next: bigint;
+  nextNumber: string;
+}
+
+export interface SeriesAudit extends NumberSeries {
+  periods: AuditedPeriod[];
+  /** Every sequence that was given is on exactly one document, and there is no other. */
+  complete: boolean;
+}
+
+type Guard = CommitGuard<SeriesView>;
+
+/** An account's number series: what they look like and how far they are. */
+@Injectable()
+export class Numbering {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: NumberSeriesRepository,
+    private readonly query: NumberingQuery,
+    private readonly accounts: Accounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(accountId: Uuid): Promise<SeriesView[]> {
+    const today = await this.today(accountId);
+    const found = await this.query.list(accountId, today);
+    return found.map(({ series, counter }) => viewOf(series, counter, today));
+  }
+
+  /** @throws DomainError `series_not_found` */
+  async find(accountId: Uuid, name: string): Promise<SeriesView> {
+    const found = (await this.list(accountId)).find(({ series }) => series === name);
+    if (!found) throw seriesNotFound();
+    return found;
+  }
+
+  /** @throws DomainError `series_not_found` */
+  async audit(accountId: Uuid, name: string): Promise<SeriesAudit> {
+    const series = await this.find(accountId, name);
+    const periods = await this.query.audit(accountId, name);
+    const complete = periods.every(
+      ({ gapCount, doubles, strays }) => gapCount + doubles + strays === 0n,
+    );
+    return { ...series, periods, complete };
+  }
+
+  /** @throws DomainError `invalid_pattern`, `series_exists`, `too_many_series`, `pattern_taken` */
+  async create(accountId: Uuid, request: NewSeries, guard?: Guard): Promise<SeriesView> {
+    assertPattern(request.pattern, request.reset);
+    const today = await this.today(accountId);
+    const now = this.clock.now();
+    const series: NumberSeries = { ...request, createdAt: now };
+    return this.uow.run(async (tx) => {
+      const all = await this.repository.getAllForUpdate(tx, accountId);
+      if (all.some((one) => one.series === series.series)) throw seriesExists(series.series);
+      if (all.length >= LARGEST_SERIES_COUNT) throw tooManySeries();
+      await this.assertFree(tx, accountId, series, all, new Map());
+      if (series.isDefault) await this.repository.clearDefault(tx, accountId, series.kind);
+      this.repository.insert(tx, accountId, series, now);
+      return viewOf(series, undefined, today);
+    }, guard);
+  }
+
+  /**
+   * @throws DomainError `series_not_found`, `invalid_pattern`, `default_required`,
+   *   `counter_not_raisable`, `pattern_taken`
+   */
+  async change(
+    accountId: Uuid,
+    name: string,
+    { next, ...changes }: SeriesChange,
+    guard?: Guard,
+  ): Promise<SeriesView> {
+    const today = await this.today(accountId);
+    return this.uow.run(async (tx) => {
+      const all = await this.repository.getAllForUpdate(tx, accountId);
+      const stored = all.find(({ series }) => series === name);
+      if (!stored) throw seriesNotFound();
+      const series = { ...stored, ...changes };
+      assertPattern(series.pattern, series.reset);
+      if (stored.isDefault && !series.isDefault) throw defaultRequired(series);
+      const counters = await this.repository.counters(tx, accountId, name);
+      const period = periodOf(series.reset, today);
+      if (next !== undefined) {
+        const counter = raised(series, period, counters.get(period), next);
+        counters.set(period, counter);
+        this.repository.setCounter(tx, accountId, name, period, counter);
+      }
+      const isNew = series.pattern !== stored.pattern || series.reset !== stored.reset;
+      if (isNew || next !== undefined) {
+        await this.assertFree(tx, accountId, series, all, counters);
+      }
+      if (series.isDefault && !stored.isDefault) {
+        await this.repository.clearDefault(tx, accountId, series.kind);
+      }
+      this.repository.update(tx, accountId, series);
+      return viewOf(series, counters.get(period), today);
+    }, guard);
+  }
+
+  /** Two series must not give the same number, nor one a number that a document has already. */
+  private async assertFree(
+    tx: Tx,
+    accountId: Uuid,
+    series: NumberSeries,
+    all: NumberSeries[],
+    counters: Map<Period, Counter>,
+  ): Promise<void> {
+    const pattern = NumberPattern.parse(series.pattern);
+    const others = all.filter(
+      (other) => other.kind === series.kind && other.series !== series.series,
+    );
+    for (const other of others) {
+      if (pattern.canCollideWith(NumberPattern.parse(other.pattern))) {
+        throw DomainError.conflict(
+          'pattern_taken',
+          `The series ${other.series} can give the same numbers; choose another pattern.`,
+          { series: other.series },
+        );
+      }
+    }
+    const numbers = await this.repository.highestLike(tx, accountId, series.kind, pattern);
+    for (const number of numbers) {
+      const read = pattern.read(number);
+      if (!read) continue;
+      const counter = counters.get(periodOf(series.reset, read.month));
+      if (read.sequence < nextOf(series, counter)) continue;
+      throw DomainError.conflict(
+        'pattern_taken',
+        `A document has the number ${number}; choose another pattern, or next above its sequence.`,
+        { number },
+      );
+    }
+  }
+
+  private async today(accountId: Uuid): Promise<IsoDate> {
+    const { timeZone } = await this.accounts.find(accountId);
+    return dateIn(timeZone, this.clock.now());
+  }
+}
+
+function viewOf(series: NumberSeries, counter: Counter | undefined, today: IsoDate): SeriesView {
+  const next = nextOf(series, counter);
+  const nextNumber = NumberPattern.parse(series.pattern).format(today, next);
+  return { ...series, period: periodOf(series.reset, today), next, nextNumber };
+}
+
+function seriesExists(series: string): DomainError {
+  return DomainError.conflict(
+    'series_exists',
+    `There is a series ${series} already; PATCH /v1/finance/numbering/${series} changes it.`,
+  );
+}
+
+function tooManySeries(): DomainError {
+  return DomainError.conflict(
+    'too_many_series',
+    `An account has at most ${LARGEST_SERIES_COUNT} number series; change one of them.`,
+  );
+}
+
+function defaultRequired({ kind, series }: NumberSeries): DomainError {
+  return DomainError.conflict(
+    'default_required',
+    `${series} is the default of the kind ${kind}; make another series the default instead.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { ACCOUNT_DEFAULTS, type AccountRow, Accounts } from '../../auth/index.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type Logo, LogoEncoder, type LogoType } from '../domain/logo.js';
+import { type Seller, sellerOf } from '../domain/party.js';
+import { patchedSeller, type SellerPatch } from '../domain/seller-profile.js';
+import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
+
+/** What is undefined stays; null brings back what a new account has. */
+export interface ProfilePatch {
+  seller: SellerPatch;
+  currency?: Currency;
+  timeZone?: string;
+  language?: string | null;
+  paymentTermsDays?: number | null;
+  documentNotes?: string | null;
+}
+
+type Defaults = Omit<ProfilePatch, 'seller'>;
+type Guard = CommitGuard<AccountRow>;
+/** Whether the caller decided on the logo that is current; null when there is none. */
+type IsCurrent = (sha256: string | null) => boolean;
+
+/** Who sends an account's documents, and what new ones start with. Issued ones keep their copy. */
+@Injectable()
+export class SellerProfiles {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly accounts: Accounts,
+    private readonly logos: SellerLogos,
+    private readonly encoder: LogoEncoder,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(accountId: Uuid): Promise<AccountRow> {
+    return this.accounts.find(accountId);
+  }
+
+  /** @throws DomainError `version_mismatch` */
+  async patch(
+    accountId: Uuid,
+    { seller, ...defaults }: ProfilePatch,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<AccountRow> {
+    return this.uow.run(async (tx) => {
+      const account = await this.accounts.getForUpdate(tx, accountId);
+      assertVersion(expected, account.version);
+      return this.accounts.save(tx, {
+        ...account,
+        ...patchedDefaults(account, defaults),
+        seller: patchedSeller(sellerOf(account.seller), seller),
+      });
+    }, guard);
+  }
+
+  /** @throws DomainError `logo_not_found` */
+  async logo(accountId: Uuid): Promise<Logo> {
+    const sha256 = logoOf(await this.accounts.find(accountId));
+    const stored = sha256 && (await this.logos.find(accountId, sha256));
+    if (!stored) throw DomainError.notFound('logo_not_found', 'The seller has no logo.');
+    return { ...stored, sha256 };
+  }
+
+  /** @throws DomainError `invalid_image`, `image_too_large`, `version_mismatch` */
+  async setLogo(
+    accountId: Uuid,
+    upload: { bytes: Buffer; type: LogoType },
+    isCurrent: IsCurrent,
+    guard?: Guard,
+  ): Promise<AccountRow> {
+    const logo = await this.encoder.encode(upload.bytes, upload.type);
+    return this.uow.run(async (tx) => {
+      const account = await this.accounts.getForUpdate(tx, accountId);
+      assertCurrent(isCurrent, logoOf(account));
+      this.logos.insert(tx, accountId, logo, this.clock.now());
+      return this.saveLogo(tx, account, logo.sha256);
+    }, guard);
+  }
+
+  /** New documents have none; what is stored stays for the old ones. @throws `version_mismatch` */
+  async removeLogo(accountId: Uuid, isCurrent: IsCurrent, guard?: Guard): Promise<AccountRow> {
+    return this.uow.run(async (tx) => {
+      const account = await this.accounts.getForUpdate(tx, accountId);
+      assertCurrent(isCurrent, logoOf(account));
+      return logoOf(account) === null ? account : this.saveLogo(tx, account, null);
+    }, guard);
+  }
+
+  private saveLogo(tx: Tx, account: AccountRow, logo: string | null): AccountRow {
+    const seller: Seller = { ...sellerOf(account.seller), logo };
+    return this.accounts.save(tx, { ...account, seller });
+  }
+}
+
+function assertCurrent(isCurrent: IsCurrent, sha256: string | null): void {
+  if (isCurrent(sha256)) return;
+  throw DomainError.stale('The logo was changed meanwhile; read it again and decide anew.');
+}
+
+function logoOf({ seller }: AccountRow): string | null {
+  return sellerOf(seller).logo;
+}
+
+function patchedDefaults(account: AccountRow, patch: Defaults) {
+  const { language, paymentTermsDays, documentNotes } = ACCOUNT_DEFAULTS;
+  return {
+    currency: patch.currency ?? account.currency,
+    timeZone: patch.timeZone ?? account.timeZone,
+    language: patched(account.language, patch.language, language),
+    paymentTermsDays: patched(account.paymentTermsDays, patch.paymentTermsDays, paymentTermsDays),
+    documentNotes: patched(account.documentNotes, patch.documentNotes, documentNotes),
+  };
+}
+
+function patched<Value>(kept: Value, said: Value | null | undefined, cleared: Value): Value {
+  return said === undefined ? kept : (said ?? cleared);
+}

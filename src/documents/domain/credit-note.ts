@@ -1,0 +1,200 @@
+import { assert } from '../../kernel/assert.js';
+import { Decimal } from '../../kernel/decimal.js';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import type { Money } from '../../kernel/money.js';
+import { apportionByWeight, ratioRounded, sum } from './apportion.js';
+import type { CalculatedLine, Calculation } from './calculation.js';
+import type { LineRequest } from './calculation-request.js';
+import type { TaxGroupView } from './document-view.js';
+import { exceedsCreditable } from './document.js';
+
+/** What is to be credited: all that is left when neither is given, else lines, else an amount. */
+export interface CreditRequest {
+  lines: CreditLineRequest[] | null;
+  /** With tax, in minor units. */
+  amountMinor: bigint | null;
+}
+
+/** A line of the invoice: all that is left of it, or a quantity of it, or an amount with tax. */
+export interface CreditLineRequest {
+  position: number;
+  quantity?: string;
+  amountMinor?: bigint;
+}
+
+/** What an invoice was, and what earlier credit notes took of it. */
+export interface Credited {
+  number: string;
+  calculation: Calculation;
+  /** By position of the invoice's lines, with tax. */
+  byLine: ReadonlyMap<number, bigint>;
+  /** By `groupKey`, with tax. */
+  byGroup: ReadonlyMap<string, bigint>;
+  /** What may still be credited, with cash rounding. */
+  creditable: Money;
+}
+
+/** The lines of a credit note: prices with tax, so that exactly this much is taken back. */
+export interface CreditNoteTerms {
+  lines: LineRequest[];
+  roundingMinor: bigint;
+  /** Which part of which line it takes back. */
+  credited: { position: number; minor: bigint }[];
+}
+
+export function groupKey({ category, rate }: { category: string; rate: string }): string {
+  return `${category} ${rate}`;
+}
+
+/** @throws DomainError with every wrong line; `amount_exceeds_creditable` */
+export function creditNoteTerms(request: CreditRequest, invoice: Credited): CreditNoteTerms {
+  return request.lines
+    ? byLine(request.lines, invoice)
+    : byAmount(request.amountMinor ?? invoice.creditable.minor, invoice);
+}
+
+function byLine(requests: readonly CreditLineRequest[], invoice: Credited): CreditNoteTerms {
+  const errors: FieldError[] = [];
+  const seen = new Set<number>();
+  const taken = requests.flatMap((request, index) => {
+    const pointer = `/lines/${index}`;
+    const line = invoice.calculation.lines[request.position - 1];
+    const problem =
+      lineProblem(request, line, pointer) ??
+      (seen.has(request.position)
+        ? { pointer: `${pointer}/position`, code: 'said_twice', message: 'Name each line once.' }
+        : null);
+    seen.add(request.position);
+    if (problem || !line) {
+      if (problem) errors.push(problem);
+      return [];
+    }
+    const left = line.gross.minor - (invoice.byLine.get(line.position) ?? 0n);
+    const minor = wantedOf(request, line, left);
+    if (minor > left || minor === 0n) {
+      errors.push({
+        pointer,
+        code: 'amount_exceeds_creditable',
+        message: `${left} of line ${line.position} can still be credited.`,
+      });
+    }
+    return [{ line, minor, quantity: request.quantity }];
+  });
+  const [only] = errors;
+  if (only) {
+    throw errors.length === 1
+      ? new DomainError('invalid', only.code, only.message, {}, errors)
+      : new DomainError(
+          'invalid',
+          'validation_failed',
+          `${errors.length} lines are wrong; errors lists each of them.`,
+          {},
+          errors,
+        );
+  }
+  assertWithinGroups(taken, invoice);
+  return {
+    lines: taken.map(({ line, minor, quantity }) => ({
+      description: quantity
+        ? `${line.description} (${quantity} of ${line.quantity})`
+        : line.description,
+      quantity: '1',
+      unitAmountMinor: minor,
+      taxRate: line.taxRate,
+      taxCategory: line.taxCategory,
+      ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
+    })),
+    roundingMinor: 0n,
+    credited: taken.map(({ line, minor }) => ({ position: line.position, minor })),
+  };
+}
+
+function lineProblem(
+  { quantity, amountMinor }: CreditLineRequest,
+  line: CalculatedLine | undefined,
+  pointer: string,
+): FieldError | null {
+  if (!line) {
+    return {
+      pointer: `${pointer}/position`,
+      code: 'unknown_line',
+      message: 'The invoice has no such line; positions begin at 1.',
+    };
+  }
+  if (quantity !== undefined && amountMinor !== undefined) {
+    return {
+      pointer: `${pointer}/quantity`,
+      code: 'said_twice',
+      message: 'Send either quantity or amount.',
+    };
+  }
+  if (quantity === undefined) return null;
+  const wanted = Decimal.parse(quantity);
+  return wanted.isZero() || wanted.compare(Decimal.parse(line.quantity)) > 0
+    ? {
+        pointer: `${pointer}/quantity`,
+        code: 'quantity_exceeds_line',
+        message: `quantity must be above 0 and at most ${line.quantity}.`,
+      }
+    : null;
+}
+
+/** A part of a line's quantity costs that part of its price; the rest of it is what is left. */
+function wantedOf(request: CreditLineRequest, line: CalculatedLine, left: bigint): bigint {
+  if (request.amountMinor !== undefined) return request.amountMinor;
+  if (request.quantity === undefined) return left;
+  const [wanted, whole] = [Decimal.parse(request.quantity), Decimal.parse(line.quantity)];
+  const scale = BigInt(wanted.scale);
+  const part = line.gross.minor * wanted.units * 10n ** BigInt(whole.scale);
+  return ratioRounded(part, whole.units * 10n ** scale);
+}
+
+/** Earlier credits by amount took from groups, not from lines: those cannot be taken again. */
+function assertWithinGroups(
+  taken: readonly { line: CalculatedLine; minor: bigint }[],
+  invoice: Credited,
+): void {
+  for (const group of invoice.calculation.taxGroups) {
+    const wanted = sum(
+      taken
+        .filter(({ line }) => line.taxCategory === group.category && line.taxRate === group.rate)
+        .map(({ minor }) => minor),
+    );
+    if (wanted > leftOf(group, invoice)) throw exceedsCreditable(invoice.creditable);
+  }
+  if (sum(taken.map(({ minor }) => minor)) > invoice.creditable.minor) {
+    throw exceedsCreditable(invoice.creditable);
+  }
+}
+
+/** Spread over the tax groups by what is left of them, by largest remainder. */
+function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
+  const { creditable, number, calculation } = invoice;
+  if (minor > creditable.minor || minor === 0n) throw exceedsCreditable(creditable);
+  const groups = calculation.taxGroups;
+  const left = groups.map((group) => leftOf(group, invoice));
+  const all = sum(left);
+  // What is above the groups is cash rounding; whoever takes the rest takes it, too.
+  const inGroups = minor === creditable.minor || minor > all ? all : minor;
+  const shares = apportionByWeight(inGroups, left, 0);
+  const lines = groups.flatMap((group, index): LineRequest[] => {
+    const share = shares[index] ?? 0n;
+    if (share === 0n) return [];
+    return [
+      {
+        description: `Credit for ${number}`,
+        quantity: '1',
+        unitAmountMinor: share,
+        taxRate: group.rate,
+        taxCategory: group.category,
+        ...(group.exemptionReason !== null && { exemptionReason: group.exemptionReason }),
+      },
+    ];
+  });
+  assert(lines.length > 0, 'what can be credited is in some group');
+  return { lines, roundingMinor: minor - inGroups, credited: [] };
+}
+
+function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {
+  return group.base.minor + group.tax.minor - (byGroup.get(groupKey(group)) ?? 0n);
+}

@@ -1,0 +1,88 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { AdjustmentRequest, CalculationRequest, LineRequest } from './calculation-request.js';
+import type { DocumentState } from './document.js';
+import type { AdjustmentView, DocumentContent, DocumentFigures } from './document-view.js';
+import type { DocumentKind } from './lifecycle.js';
+import type { Buyer } from './party.js';
+
+/** What a caller says of a document. What is undefined has a default; null is empty. */
+export interface DraftRequest {
+  kind: DocumentKind;
+  proforma: boolean;
+  currency?: Currency;
+  /** Either makes a customer, or names one. */
+  customer?: Buyer;
+  customerId?: Uuid;
+  lines: LineRequest[];
+  discounts: AdjustmentRequest[];
+  charges: AdjustmentRequest[];
+  pricesIncludeTax: boolean;
+  cashRounding: bigint | null;
+  issueDate: IsoDate | null;
+  dueDate: IsoDate | null;
+  paymentTermsDays?: number | null;
+  purchaseOrder: string | null;
+  notes?: string | null;
+  language?: string | null;
+  metadata: Record<string, string>;
+  externalId: string | null;
+  series: string | null;
+}
+
+/** What a document was asked to be, from what it became. */
+export function requestOf(state: DocumentState, content: DocumentContent): DraftRequest {
+  const { currency: _, roundingMinor: _rounding, ...figures } = figuresRequest(content);
+  return {
+    ...figures,
+    kind: state.kind,
+    proforma: state.proforma,
+    currency: state.currency,
+    customerId: state.customerId,
+    issueDate: state.issueDate,
+    dueDate: state.dueDate,
+    paymentTermsDays: state.paymentTermsDays,
+    purchaseOrder: content.purchaseOrder,
+    notes: content.notes,
+    language: content.language,
+    metadata: content.metadata,
+    externalId: state.externalId,
+    series: state.series,
+  };
+}
+
+/** The request that calculates to these figures again. */
+export function figuresRequest(
+  content: DocumentFigures & Pick<DocumentContent, 'pricesIncludeTax' | 'cashRounding'>,
+): CalculationRequest {
+  return {
+    currency: content.total.currency,
+    pricesIncludeTax: content.pricesIncludeTax,
+    cashRounding: content.cashRounding,
+    ...(content.cashRounding === null && { roundingMinor: content.rounding.minor }),
+    lines: content.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      unit: line.unit,
+      unitAmountDecimal: line.unitAmountDecimal,
+      taxRate: line.taxRate,
+      taxCategory: line.taxCategory,
+      ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
+      discounts: line.discounts.map(adjustmentRequest),
+      charges: line.charges.map(adjustmentRequest),
+    })),
+    discounts: content.discounts.map(adjustmentRequest),
+    charges: content.charges.map((charge) => ({
+      ...adjustmentRequest(charge),
+      ...(charge.ownTax && { taxCategory: charge.ownTax.category, taxRate: charge.ownTax.rate }),
+    })),
+  };
+}
+
+function adjustmentRequest({ percent, amount, reason }: AdjustmentView): AdjustmentRequest {
+  return {
+    ...(percent === null ? { amountMinor: amount.minor } : { percent }),
+    ...(reason !== null && { reason }),
+  };
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Calculation } from '../domain/calculation.js';
+import { explain, type Settled } from '../domain/explanation.js';
+import { FiguresBody } from './document-body.dto.js';
+import { presentFigures } from './present-document.js';
+
+class StepBody {
+  @ApiProperty({ example: '/lines/0/subtotal', description: 'Which figure, by JSON pointer.' })
+  figure!: string;
+  @ApiProperty({ example: '2 × 47.50 = 95.00' }) formula!: string;
+  @ApiProperty({ example: 'quantity times price, halves are rounded away from zero' })
+  rule!: string;
+  @ApiProperty({ description: 'Minor units.' }) amount!: number;
+}
+
+/** The figures of a document, and how each of them was found. */
+export class CalculationBody extends FiguresBody {
+  @ApiProperty({ example: 'EUR' }) currency!: string;
+  @ApiProperty() prices_include_tax!: boolean;
+  @ApiProperty() amount_credited!: number;
+  @ApiProperty() amount_paid!: number;
+  @ApiProperty() amount_due!: number;
+  @ApiProperty({ type: [StepBody] }) steps!: StepBody[];
+}
+
+/** @param settled null for a document that does not exist */
+export function presentCalculation(
+  calculation: Calculation,
+  request: { pricesIncludeTax: boolean; cashRounding: bigint | null },
+  settled: Settled | null,
+): CalculationBody {
+  const { pricesIncludeTax, cashRounding } = request;
+  const steps = explain(calculation, pricesIncludeTax, cashRounding, settled);
+  return {
+    currency: calculation.total.currency,
+    prices_include_tax: pricesIncludeTax,
+    ...presentFigures(calculation),
+    amount_credited: settled?.amountCredited.toMinorNumber() ?? 0,
+    amount_paid: settled?.amountPaid.toMinorNumber() ?? 0,
+    amount_due: (settled?.amountDue ?? calculation.total).toMinorNumber(),
+    steps: steps.map((step) => ({ ...step, amount: step.amount.toMinorNumber() })),
+  };
+}

@@ -1,0 +1,13 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+export class ChangeBody {
+  @ApiProperty({ example: '/lines/0/quantity', description: 'JSON pointer.' }) field!: string;
+  @ApiProperty(NULLABLE_TEXT) from!: string | null;
+  @ApiProperty(NULLABLE_TEXT) to!: string | null;
+}
+
+export class ChangesBody {
+  @ApiProperty({ type: [ChangeBody] }) data!: ChangeBody[];
+}

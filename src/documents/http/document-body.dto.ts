@@ -1,0 +1,155 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACTIONS } from '../domain/available-actions.js';
+import { TAX_CATEGORIES } from '../domain/calculation-request.js';
+import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
+import { BuyerBody, SellerBody } from './party.dto.js';
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
+const NULLABLE_INSTANT = { ...NULLABLE_TEXT, format: 'date-time' } as const;
+
+export class AdjustmentBody {
+  @ApiProperty({ ...NULLABLE_TEXT, example: '10' }) percent!: string | null;
+  @ApiProperty({ description: 'As prices are meant: with tax where they include it.' })
+  amount!: number;
+  @ApiProperty(NULLABLE_TEXT) reason!: string | null;
+}
+
+class ShareBody {
+  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
+  @ApiProperty({ example: '19' }) tax_rate!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty({ description: 'Without tax.' }) net_amount!: number;
+}
+
+export class DocumentAdjustmentBody extends AdjustmentBody {
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Of a charge with a tax of its own.' })
+  tax_category!: string | null;
+  @ApiProperty(NULLABLE_TEXT) tax_rate!: string | null;
+  @ApiProperty({ type: [ShareBody], description: 'What each tax bears of it.' })
+  shares!: ShareBody[];
+}
+
+export class LineBody {
+  @ApiProperty() position!: number;
+  @ApiProperty() description!: string;
+  @ApiProperty({ example: '2' }) quantity!: string;
+  @ApiProperty({ example: 'HUR' }) unit!: string;
+  @ApiProperty({ example: '12500' }) unit_amount_decimal!: string;
+  @ApiProperty({ example: '19' }) tax_rate!: string;
+  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
+  @ApiProperty(NULLABLE_TEXT) tax_exemption_reason!: string | null;
+  @ApiProperty({ description: 'Quantity times price, rounded.' }) subtotal!: number;
+  @ApiProperty({ type: [AdjustmentBody] }) discounts!: AdjustmentBody[];
+  @ApiProperty({ type: [AdjustmentBody] }) charges!: AdjustmentBody[];
+  @ApiProperty({ description: 'After discounts and charges; with tax where prices include it.' })
+  amount!: number;
+  @ApiProperty({ description: 'The same without tax.' }) net_amount!: number;
+}
+
+export class TaxGroupBody {
+  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
+  @ApiProperty({ example: '19' }) tax_rate!: string;
+  @ApiProperty() taxable_amount!: number;
+  @ApiProperty() tax_amount!: number;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'VATEX.' }) exemption_code!: string | null;
+  @ApiProperty(NULLABLE_TEXT) exemption_reason!: string | null;
+}
+
+/** Every figure of a document. Amounts are integers in minor units. */
+export class FiguresBody {
+  @ApiProperty({ type: [LineBody] }) lines!: LineBody[];
+  @ApiProperty({ type: [DocumentAdjustmentBody] }) discounts!: DocumentAdjustmentBody[];
+  @ApiProperty({ type: [DocumentAdjustmentBody] }) charges!: DocumentAdjustmentBody[];
+  @ApiProperty({ type: [TaxGroupBody] }) tax_groups!: TaxGroupBody[];
+  @ApiProperty({ description: 'Sum of the lines without tax.' }) subtotal!: number;
+  @ApiProperty() discount_total!: number;
+  @ApiProperty() charge_total!: number;
+  @ApiProperty() net_total!: number;
+  @ApiProperty() tax_total!: number;
+  @ApiProperty({ description: 'To the smallest coin; may be negative.' }) rounding_amount!: number;
+  @ApiProperty() total!: number;
+}
+
+class RejectionBody {
+  @ApiProperty() reason!: string;
+  @ApiProperty({ format: 'date-time' }) rejected_at!: string;
+  @ApiProperty({ description: 'The version that the client saw.' }) version!: number;
+}
+
+class RelatedDocumentBody {
+  @ApiProperty({ enum: ['revision', 'conversion', 'duplicate', 'credit'] }) relation!: string;
+  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty(NULLABLE_TEXT) number!: string | null;
+}
+
+class StatusTransitionsBody {
+  @ApiProperty(NULLABLE_INSTANT) issued_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) accepted_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) rejected_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) expired_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) converted_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) paid_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) written_off_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
+}
+
+class AvailableActionBody {
+  @ApiProperty({ enum: ACTIONS }) action!: string;
+  @ApiProperty() available!: boolean;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why not; the code of the refusal.' })
+  code!: string | null;
+  @ApiProperty(NULLABLE_TEXT) reason!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'What to do instead.' }) way_out!: string | null;
+}
+
+/** A document. Amounts are integers in minor units. */
+export class DocumentBody extends FiguresBody {
+  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
+  @ApiProperty({ description: 'A quote that is titled as a proforma invoice.' }) proforma!: boolean;
+  @ApiProperty({ enum: DOCUMENT_STATUSES }) status!: string;
+  @ApiProperty({ ...NULLABLE_TEXT, example: 'INV-00001' }) number!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The number series.' }) series!: string | null;
+  @ApiProperty(NULLABLE_TEXT) external_id!: string | null;
+  @ApiProperty() version!: number;
+  @ApiProperty({ description: '1 for the first.' }) revision!: number;
+  @ApiProperty({ example: 'EUR' }) currency!: string;
+  @ApiProperty() customer_id!: string;
+  @ApiProperty({ type: BuyerBody }) customer!: BuyerBody;
+  @ApiProperty({ type: SellerBody }) seller!: SellerBody;
+  @ApiProperty(NULLABLE_DATE) issue_date!: string | null;
+  @ApiProperty(NULLABLE_DATE) due_date!: string | null;
+  @ApiProperty() is_overdue!: boolean;
+  @ApiProperty(NULLABLE_TEXT) language!: string | null;
+  @ApiProperty(NULLABLE_TEXT) purchase_order!: string | null;
+  @ApiProperty(NULLABLE_TEXT) notes!: string | null;
+  @ApiProperty() prices_include_tax!: boolean;
+  @ApiProperty({ type: Number, nullable: true }) cash_rounding!: number | null;
+  @ApiProperty() amount_paid!: number;
+  @ApiProperty({ description: 'What credit notes took off.' }) amount_credited!: number;
+  @ApiProperty() amount_due!: number;
+  @ApiProperty({ description: 'What credit notes may still take back.' })
+  creditable_amount!: number;
+  @ApiProperty({ description: 'Of a credit note: what reduced its invoice.' })
+  amount_applied!: number;
+  @ApiProperty({ type: RelatedDocumentBody, nullable: true })
+  origin!: RelatedDocumentBody | null;
+  @ApiProperty({ type: [RelatedDocumentBody], description: 'Revisions, invoice, credit notes.' })
+  follow_ups!: RelatedDocumentBody[];
+  @ApiProperty(NULLABLE_INSTANT) accepted_at!: string | null;
+  @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty(NULLABLE_INSTANT) issued_at!: string | null;
+  @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
+  @ApiProperty({ type: StatusTransitionsBody }) status_transitions!: StatusTransitionsBody;
+  @ApiProperty({ type: [AvailableActionBody] }) available_actions!: AvailableActionBody[];
+}
+
+export class DocumentPage {
+  @ApiProperty({ type: [DocumentBody] }) data!: DocumentBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
+}

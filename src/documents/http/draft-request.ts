@@ -1,0 +1,172 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { NewDocument } from '../application/documents.service.js';
+import type { NewCreditNote } from '../application/credit-notes.service.js';
+import type { CopyRequest } from '../application/document-steps.service.js';
+import type { AdjustmentRequest, LineRequest } from '../domain/calculation-request.js';
+import type { DraftRequest } from '../domain/draft-request.js';
+import { toBuyer } from './customer.dto.js';
+import type {
+  AdjustmentRequestBody,
+  CopyDocumentRequest,
+  CreateCreditNoteRequest,
+  CreateDocumentRequest,
+  DocumentChargeRequestBody,
+  LineRequestBody,
+  UpdateDocumentRequest,
+} from './document.dto.js';
+
+/** The id of nobody, for an id in a body that is none of ours. */
+export const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
+
+/** A request in the terms of the domain. @throws DomainError `said_twice` */
+export function toNewDocument(body: CreateDocumentRequest): NewDocument {
+  assertSaidOnce(body);
+  const { customer } = body;
+  return {
+    kind: body.kind ?? 'invoice',
+    proforma: proformaOf(body),
+    ...(body.currency && { currency: body.currency }),
+    ...(customer && { customer: toBuyer(customer) }),
+    ...(body.customer_id && { customerId: uuidOf('cus', body.customer_id) ?? NOBODY }),
+    lines: body.lines.map(toLineRequest),
+    discounts: discountsOf(body),
+    charges: (body.charges ?? []).map(toAdjustment),
+    pricesIncludeTax: body.prices_include_tax ?? false,
+    cashRounding: body.cash_rounding == null ? null : BigInt(body.cash_rounding),
+    issueDate: body.issue_date ?? null,
+    dueDate: body.due_date ?? null,
+    ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
+    purchaseOrder: body.purchase_order ?? null,
+    ...(body.notes !== undefined && { notes: body.notes }),
+    ...(body.language && { language: body.language }),
+    metadata: body.metadata ?? {},
+    externalId: body.external_id ?? null,
+    series: body.series ?? null,
+    issue: body.issue ?? false,
+    number: body.number ?? null,
+  };
+}
+
+/** A JSON merge patch (RFC 7396) as a change: what is absent stays, null empties. */
+export function toChange(body: UpdateDocumentRequest): Partial<DraftRequest> {
+  assertSaidOnce(body);
+  const change: Partial<DraftRequest> = {};
+  if (body.currency) change.currency = body.currency;
+  if (body.customer) change.customer = toBuyer(body.customer);
+  if (body.customer_id) change.customerId = uuidOf('cus', body.customer_id) ?? NOBODY;
+  if (body.lines) change.lines = body.lines.map(toLineRequest);
+  if (body.discount !== undefined || body.discounts !== undefined) {
+    change.discounts = discountsOf(body);
+  }
+  if (body.charges !== undefined) change.charges = (body.charges ?? []).map(toAdjustment);
+  if (body.prices_include_tax !== undefined) {
+    change.pricesIncludeTax = body.prices_include_tax ?? false;
+  }
+  if (body.cash_rounding !== undefined) {
+    change.cashRounding = body.cash_rounding === null ? null : BigInt(body.cash_rounding);
+  }
+  if (body.issue_date !== undefined) change.issueDate = body.issue_date;
+  if (body.due_date !== undefined) change.dueDate = body.due_date;
+  if (body.payment_terms_days !== undefined) {
+    change.paymentTermsDays = body.payment_terms_days;
+    change.dueDate ??= null;
+  }
+  if (body.purchase_order !== undefined) change.purchaseOrder = body.purchase_order;
+  if (body.notes !== undefined) change.notes = body.notes;
+  if (body.language !== undefined) change.language = body.language;
+  if (body.external_id !== undefined) change.externalId = body.external_id;
+  if (body.series !== undefined) change.series = body.series;
+  if (body.metadata !== undefined) change.metadata = body.metadata ?? {};
+  return change;
+}
+
+export function toCopy(body: CopyDocumentRequest): CopyRequest {
+  assertSaidOnce(body);
+  return {
+    issueDate: body.issue_date ?? null,
+    dueDate: body.due_date ?? null,
+    ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
+    issue: body.issue ?? false,
+  };
+}
+
+/** @throws DomainError `said_twice` */
+export function toNewCreditNote(body: CreateCreditNoteRequest): NewCreditNote {
+  assertSaidOnce(body);
+  return {
+    lines:
+      body.lines?.map(({ position, quantity, amount }) => ({
+        position,
+        ...(quantity != null && { quantity: String(quantity) }),
+        ...(amount != null && { amountMinor: BigInt(amount) }),
+      })) ?? null,
+    amountMinor: body.amount == null ? null : BigInt(body.amount),
+    issueDate: body.issue_date ?? null,
+    notes: body.notes ?? null,
+    metadata: body.metadata ?? {},
+    externalId: body.external_id ?? null,
+  };
+}
+
+/** Two ways to say one thing: neither may win in silence. */
+function assertSaidOnce(body: object, at = ''): void {
+  const said = body as Record<string, unknown>;
+  const pairs = [
+    ['customer', 'customer_id'],
+    ['due_date', 'payment_terms_days'],
+    ['discount', 'discounts'],
+    ['series', 'number'],
+    ['lines', 'amount'],
+  ] as const;
+  for (const [one, other] of pairs) {
+    if (said[one] == null || said[other] == null) continue;
+    throw DomainError.invalid('said_twice', `${at}/${other}`, `Send either ${one} or ${other}.`);
+  }
+  const lines = (said['lines'] as object[] | null | undefined) ?? [];
+  lines.forEach((line, index) => assertSaidOnce(line, `/lines/${index}`));
+}
+
+function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {
+  if (proforma && kind !== 'quote') {
+    throw DomainError.invalid('proforma_is_a_quote', '/proforma', 'Send kind quote with proforma.');
+  }
+  return proforma ?? false;
+}
+
+function toLineRequest(line: LineRequestBody): LineRequest {
+  return {
+    description: line.description,
+    quantity: String(line.quantity ?? '1'),
+    ...(line.unit != null && { unit: line.unit }),
+    ...(line.unit_amount != null && { unitAmountMinor: BigInt(line.unit_amount) }),
+    ...(line.unit_amount_decimal != null && { unitAmountDecimal: line.unit_amount_decimal }),
+    ...toTax(line),
+    ...(line.tax_exemption_reason != null && { exemptionReason: line.tax_exemption_reason }),
+    discounts: discountsOf(line),
+    charges: (line.charges ?? []).map(toAdjustment),
+  };
+}
+
+function discountsOf(body: {
+  discount?: AdjustmentRequestBody | null;
+  discounts?: AdjustmentRequestBody[] | null;
+}): AdjustmentRequest[] {
+  return (body.discount ? [body.discount] : (body.discounts ?? [])).map(toAdjustment);
+}
+
+function toAdjustment(body: DocumentChargeRequestBody): AdjustmentRequest {
+  return {
+    ...(body.percent != null && { percent: String(body.percent) }),
+    ...(body.amount != null && { amountMinor: BigInt(body.amount) }),
+    ...(body.reason != null && { reason: body.reason }),
+    ...toTax(body),
+  };
+}
+
+function toTax(body: { tax_rate?: string | number; tax_category?: string }) {
+  return {
+    ...(body.tax_rate != null && { taxRate: String(body.tax_rate) }),
+    ...(body.tax_category != null && { taxCategory: body.tax_category }),
+  };
+}

@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { PastEvent } from '../../events/index.js';
+import { publicId } from '../../kernel/ids.js';
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+class ActorBody {
+  @ApiProperty({ enum: ['client', 'portal', 'gateway', 'operator'] }) type!: string;
+  @ApiProperty(NULLABLE_TEXT) id!: string | null;
+}
+
+class HistoryEntryBody {
+  @ApiProperty({ example: 'evt_01h455vb4pex5vsknk084sn02q' }) event_id!: string;
+  @ApiProperty({ example: 'document.issued' }) type!: string;
+  @ApiProperty({ description: 'The place in the document’s history; 1 is the first.' })
+  sequence!: number;
+  @ApiProperty({ format: 'date-time' }) occurred_at!: string;
+  @ApiProperty({ type: ActorBody, nullable: true, description: 'Null before it was kept.' })
+  actor!: ActorBody | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The status before.' }) from!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The status after.' }) to!: string | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'The version that it made.' })
+  version!: number | null;
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'What an edit changed: field, from, to.',
+  })
+  changes!: object[];
+}
+
+export class HistoryBody {
+  @ApiProperty({ type: [HistoryEntryBody] }) data!: HistoryEntryBody[];
+}
+
+interface EventData {
+  document?: { status?: string; version?: number };
+  previous_status?: string | null;
+  changes?: object[];
+}
+
+export function presentHistory(events: readonly PastEvent[]): HistoryBody {
+  return {
+    data: events.map((event) => {
+      const { document, previous_status: from, changes } = event.data as EventData;
+      return {
+        event_id: publicId('evt', event.id),
+        type: event.type,
+        sequence: event.sequence,
+        occurred_at: event.occurredAt.toISOString(),
+        actor: event.actor,
+        from: from ?? null,
+        to: document?.status ?? null,
+        version: document?.version ?? null,
+        changes: changes ?? [],
+      };
+    }),
+  };
+}

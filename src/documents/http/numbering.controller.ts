@@ -1,0 +1,179 @@
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import {
+  type NewSeries,
+  Numbering,
+  type SeriesAudit,
+  type SeriesChange,
+  type SeriesView,
+} from '../application/numbering.service.js';
+import { SERIES_NAME, seriesNotFound } from '../domain/number-series.js';
+import {
+  ChangeNumberSeriesRequest,
+  CreateNumberSeriesRequest,
+  NumberingAuditBody,
+  NumberSeriesBody,
+  NumberSeriesList,
+} from './numbering.dto.js';
+
+@ApiTags('numbering')
+@Controller('v1/finance/numbering')
+export class NumberingController {
+  constructor(private readonly numbering: Numbering) {}
+
+  @Get()
+  @BearerAuth('documents:read')
+  @ApiOperation({ summary: 'List number series, by name', operationId: 'listNumberSeries' })
+  @ApiOkResponse({ type: NumberSeriesList })
+  async list(@CallerOf() caller: Caller): Promise<NumberSeriesList> {
+    return { data: (await this.numbering.list(caller.accountId)).map(present) };
+  }
+
+  @Post()
+  @BearerAuth('documents:write')
+  @ApiOperation({ summary: 'Make a number series', operationId: 'createNumberSeries' })
+  @ApiIdempotent()
+  @ApiCreated(NumberSeriesBody)
+  @ApiProblems(
+    'validation_failed',
+    'unknown_field',
+    'invalid_series',
+    'invalid_pattern',
+    'series_exists',
+    'pattern_taken',
+    'too_many_series',
+    'document_busy',
+  )
+  async create(
+    @CallerOf() caller: Caller,
+    @Body() body: CreateNumberSeriesRequest,
+    @OnceOnly() once: Once,
+  ): Promise<NumberSeriesBody> {
+    return once.run(present, (guard) =>
+      this.numbering.create(caller.accountId, toNewSeries(body), guard),
+    );
+  }
+
+  @Get(':series')
+  @BearerAuth('documents:read')
+  @ApiOperation({ summary: 'Read a number series', operationId: 'getNumberSeries' })
+  @ApiOkResponse({ type: NumberSeriesBody })
+  @ApiProblems('series_not_found')
+  async get(
+    @CallerOf() caller: Caller,
+    @Param('series') series: string,
+  ): Promise<NumberSeriesBody> {
+    return present(await this.numbering.find(caller.accountId, seriesName(series)));
+  }
+
+  @Patch(':series')
+  @BearerAuth('documents:write')
+  @ApiOperation({ summary: 'Change a number series', operationId: 'changeNumberSeries' })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: NumberSeriesBody })
+  @ApiProblems(
+    'validation_failed',
+    'unknown_field',
+    'invalid_pattern',
+    'series_not_found',
+    'pattern_taken',
+    'counter_not_raisable',
+    'default_required',
+    'document_busy',
+  )
+  async change(
+    @CallerOf() caller: Caller,
+    @Param('series') series: string,
+    @Body() body: ChangeNumberSeriesRequest,
+    @OnceOnly() once: Once,
+  ): Promise<NumberSeriesBody> {
+    return once.run(present, (guard) =>
+      this.numbering.change(caller.accountId, seriesName(series), toSeriesChange(body), guard),
+    );
+  }
+
+  @Get(':series/audit')
+  @BearerAuth('documents:read')
+  @ApiOperation({
+    summary: 'Prove that a series has every number once',
+    operationId: 'auditNumberSeries',
+  })
+  @ApiOkResponse({ type: NumberingAuditBody })
+  @ApiProblems('series_not_found')
+  async audit(
+    @CallerOf() caller: Caller,
+    @Param('series') series: string,
+  ): Promise<NumberingAuditBody> {
+    return presentAudit(await this.numbering.audit(caller.accountId, seriesName(series)));
+  }
+}
+
+/** Text in a path that cannot be a name names nothing. @throws `series_not_found` */
+function seriesName(text: string): string {
+  if (!SERIES_NAME.test(text)) throw seriesNotFound();
+  return text;
+}
+
+function toNewSeries(body: CreateNumberSeriesRequest): NewSeries {
+  return {
+    series: body.series,
+    kind: body.kind,
+    pattern: body.pattern,
+    reset: body.reset ?? 'never',
+    startAt: BigInt(body.start_at ?? 1),
+    isDefault: body.default ?? false,
+  };
+}
+
+function toSeriesChange(body: ChangeNumberSeriesRequest): SeriesChange {
+  return {
+    ...(body.pattern != null && { pattern: body.pattern }),
+    ...(body.reset != null && { reset: body.reset }),
+    ...(body.default != null && { isDefault: body.default }),
+    ...(body.next != null && { next: BigInt(body.next) }),
+  };
+}
+
+/** A count starts at 10^12 at most and goes up by one: it fits a JSON number. */
+function present(view: SeriesView): NumberSeriesBody {
+  return {
+    series: view.series,
+    kind: view.kind,
+    pattern: view.pattern,
+    reset: view.reset,
+    default: view.isDefault,
+    start_at: Number(view.startAt),
+    period: view.period,
+    next: Number(view.next),
+    next_number: view.nextNumber,
+    created_at: view.createdAt?.toISOString() ?? null,
+  };
+}
+
+function presentAudit({ series, kind, pattern, reset, periods, complete }: SeriesAudit) {
+  return {
+    series,
+    kind,
+    pattern,
+    reset,
+    periods: periods.map((period) => ({
+      period: period.period,
+      first: period.first === null ? null : Number(period.first),
+      last: period.last === null ? null : Number(period.last),
+      first_number: period.firstNumber,
+      last_number: period.lastNumber,
+      count: Number(period.count),
+      voided: Number(period.voided),
+      gaps: period.gaps,
+      gap_count: Number(period.gapCount),
+      doubles: Number(period.doubles),
+      strays: Number(period.strays),
+    })),
+    complete,
+  } satisfies NumberingAuditBody;
+}

@@ -1,0 +1,163 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/fields.js';
+import { LONGEST_PATTERN, NumberPattern } from '../domain/number-pattern.js';
+import {
+  LARGEST_SEQUENCE,
+  RESETS,
+  type Reset,
+  SERIES_KINDS,
+  SERIES_NAME,
+  type SeriesKind,
+} from '../domain/number-series.js';
+
+const Pattern = (optional: boolean) =>
+  Matching(
+    {
+      code: 'invalid_pattern',
+      test: (text) => NumberPattern.faultOf(text) === undefined,
+      message: (value) =>
+        (typeof value === 'string' && NumberPattern.faultOf(value)) || 'must be text',
+    },
+    {
+      optional,
+      example: 'INV-{YYYY}-{SEQ:5}',
+      description:
+        'Text with {SEQ}, or {SEQ:n} padded with zeros to n digits, exactly once; and with {YYYY}, ' +
+        '{YY} and {MM} of the issue date.',
+      schema: { minLength: 1, maxLength: LONGEST_PATTERN },
+    },
+  );
+
+const ResetField = () =>
+  OneOf(RESETS, {
+    optional: true,
+    description:
+      'When the count starts again, by issue date: year wants {YYYY} or {YY} in the pattern, month ' +
+      'wants {MM} beside it.',
+  });
+
+const Default = () =>
+  Flag({ optional: true, description: 'Used by documents of its kind that name no series.' });
+
+export class CreateNumberSeriesRequest {
+  @Matching(
+    {
+      code: 'invalid_series',
+      test: (text) => SERIES_NAME.test(text),
+      message: 'must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit',
+    },
+    { example: 'web-shop', schema: { pattern: SERIES_NAME.source } },
+  )
+  series!: string;
+
+  @OneOf(SERIES_KINDS)
+  kind!: SeriesKind;
+
+  @Pattern(false)
+  pattern!: string;
+
+  @ResetField()
+  reset?: Reset;
+
+  @WholeNumber({
+    min: 1,
+    max: LARGEST_SEQUENCE,
+    optional: true,
+    description: 'The first sequence of each period. Default 1.',
+  })
+  start_at?: number;
+
+  @Default()
+  default?: boolean;
+}
+
+export class ChangeNumberSeriesRequest {
+  @Pattern(true)
+  pattern?: string;
+
+  @ResetField()
+  reset?: Reset;
+
+  @Default()
+  default?: boolean;
+
+  @WholeNumber({
+    min: 1,
+    max: LARGEST_SEQUENCE,
+    optional: true,
+    description: 'The sequence where the present period goes on, before its first number is taken.',
+  })
+  next?: number;
+}
+
+class NumberSeriesHead {
+  @ApiProperty({ example: 'invoice' }) series!: string;
+  @ApiProperty({ enum: SERIES_KINDS }) kind!: string;
+  @ApiProperty({ example: 'INV-{YYYY}-{SEQ:5}' }) pattern!: string;
+  @ApiProperty({ enum: RESETS }) reset!: string;
+}
+
+export class NumberSeriesBody extends NumberSeriesHead {
+  @ApiProperty({ description: 'Used by documents of its kind that name no series.' })
+  default!: boolean;
+  @ApiProperty({ description: 'The first sequence of each period.' }) start_at!: number;
+  @ApiProperty({
+    example: '2026',
+    description: 'Of a document that is issued today: empty, a year, or a year and month.',
+  })
+  period!: string;
+  @ApiProperty({ description: 'The sequence that such a document would get.' }) next!: number;
+  @ApiProperty({ example: 'INV-2026-00001' }) next_number!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Null for a built-in series that was never used.',
+  })
+  created_at!: string | null;
+}
+
+export class NumberSeriesList {
+  @ApiProperty({ type: [NumberSeriesBody] }) data!: NumberSeriesBody[];
+}
+
+class NumberGapBody {
+  @ApiProperty() from!: number;
+  @ApiProperty() to!: number;
+}
+
+class NumberPeriodBody {
+  @ApiProperty({ example: '2026' }) period!: string;
+  @ApiProperty({ type: Number, nullable: true, description: 'The first sequence given.' })
+  first!: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'The last sequence given.' })
+  last!: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of the lowest sequence found.' })
+  first_number!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of the highest sequence found.' })
+  last_number!: string | null;
+  @ApiProperty({ description: 'Documents found.' }) count!: number;
+  @ApiProperty({ description: 'Documents found that are void; they keep their numbers.' })
+  voided!: number;
+  @ApiProperty({
+    type: [NumberGapBody],
+    description: 'Sequences given that no document has: the first 100 ranges, both ends included.',
+  })
+  gaps!: NumberGapBody[];
+  @ApiProperty({ description: 'How many sequences are missing altogether.' }) gap_count!: number;
+  @ApiProperty({ description: 'Documents that repeat the sequence of another.' })
+  doubles!: number;
+  @ApiProperty({
+    description: 'Documents with a sequence that was never given, or not the one in their number.',
+  })
+  strays!: number;
+}
+
+export class NumberingAuditBody extends NumberSeriesHead {
+  @ApiProperty({ type: [NumberPeriodBody] }) periods!: NumberPeriodBody[];
+  @ApiProperty({
+    description:
+      'True when every sequence given is on exactly one document, and there is no other.',
+  })
+  complete!: boolean;
+}

@@ -1,0 +1,26 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { WholeNumber } from '../../platform/http/fields.js';
+
+export class CreatePortalTokenRequest {
+  @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default 90.' })
+  expires_in_days?: number;
+}
+
+class PortalTokenBody {
+  @ApiProperty({ example: 'ptok_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ format: 'date-time' }) expires_at!: string;
+}
+
+export class IssuedPortalTokenBody extends PortalTokenBody {
+  @ApiProperty({ description: 'Shown this once.' }) token!: string;
+  @ApiProperty({ description: 'The page to send to the client.' }) url!: string;
+}
+
+export class ListedPortalTokenBody extends PortalTokenBody {
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) revoked_at!: string | null;
+}
+
+export class PortalTokenList {
+  @ApiProperty({ type: [ListedPortalTokenBody] }) data!: ListedPortalTokenBody[];
+}

@@ -1,0 +1,146 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isValidBIC, isValidIBAN } from 'ibantools';
+import type { AccountRow } from '../../auth/index.js';
+import {
+  CurrencyCode,
+  Matching,
+  NestedList,
+  Text,
+  WholeNumber,
+} from '../../platform/http/fields.js';
+import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
+import type { ProfilePatch } from '../application/seller-profiles.service.js';
+import { sellerOf } from '../domain/party.js';
+import { PartyRequest, SellerBody } from './party.dto.js';
+
+/** As banks print them: in groups, with spaces or hyphens, and in small letters too. */
+const Compacted = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.replaceAll(/[\s-]/g, '').toUpperCase() : value,
+  );
+
+const Iban = () =>
+  applyDecorators(
+    Compacted(),
+    Matching(
+      {
+        code: 'invalid_iban',
+        test: isValidIBAN,
+        message: 'must be an IBAN of a known country whose check digits are right',
+      },
+      { example: 'DE89 3704 0044 0532 0130 00', description: 'Kept without spaces.' },
+    ),
+  );
+
+const Bic = () =>
+  applyDecorators(
+    Compacted(),
+    Matching(
+      {
+        code: 'invalid_bic',
+        test: isValidBIC,
+        message: 'must be a BIC (ISO 9362) of 8 or 11 characters',
+      },
+      { optional: true, example: 'COBADEFFXXX' },
+    ),
+  );
+
+class BankAccountRequest {
+  @Text({ max: 200, optional: true, description: 'If it is not the seller’s own name.' })
+  holder?: string;
+
+  @Text({ max: 200, optional: true, example: 'Commerzbank' })
+  bank_name?: string;
+
+  @Iban()
+  iban!: string;
+
+  @Bic()
+  bic?: string;
+}
+
+/** A seller and what the account's new documents start with. */
+class SellerRequest extends PartyRequest {
+  @WebAddress({ max: 300, optional: true, example: 'https://acme.example' })
+  website?: string;
+
+  @NestedList(() => BankAccountRequest, {
+    min: 0,
+    max: 10,
+    optional: true,
+    description: 'Where clients pay to; the list replaces the one before.',
+  })
+  bank_accounts?: BankAccountRequest[];
+
+  @CurrencyCode({ description: 'Of new documents.' })
+  currency!: string;
+
+  @LanguageTag({ optional: true, description: 'Of new documents; null: en.' })
+  language?: string;
+
+  @WholeNumber({
+    min: 0,
+    max: 3650,
+    optional: true,
+    description: 'Until a new document is due; null: 30.',
+  })
+  payment_terms_days?: number;
+
+  @Text({ max: 5000, optional: true, description: 'Notes of new documents.' })
+  document_notes?: string;
+
+  @TimeZoneName({ description: 'Decides what day it is.' })
+  time_zone!: string;
+}
+
+export class PatchSellerRequest extends MergePatchOf(SellerRequest) {}
+
+export class SellerProfileBody extends SellerBody {
+  @ApiProperty({ example: 'EUR' }) currency!: string;
+  @ApiProperty({ example: 'de' }) language!: string;
+  @ApiProperty({ type: 'integer', example: 30 }) payment_terms_days!: number;
+  @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
+  @ApiProperty({ example: 'Europe/Berlin' }) time_zone!: string;
+  @ApiProperty({ type: 'integer', description: 'As in the ETag.' }) version!: number;
+  @ApiProperty({ format: 'date-time' }) updated_at!: string;
+}
+
+export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
+  const {
+    currency,
+    language,
+    payment_terms_days: paymentTermsDays,
+    document_notes: documentNotes,
+    time_zone: timeZone,
+    bank_accounts: accounts,
+    ...party
+  } = request;
+  return {
+    seller: { ...party, bank_accounts: accounts && accounts.map(toBankAccount) },
+    currency,
+    language,
+    paymentTermsDays,
+    documentNotes,
+    timeZone,
+  };
+}
+
+function toBankAccount({ holder, bank_name: bank, iban, bic }: BankAccountRequest) {
+  return { holder: holder ?? null, bank_name: bank ?? null, iban, bic: bic ?? null };
+}
+
+export function presentProfile(account: AccountRow): SellerProfileBody {
+  return {
+    ...sellerOf(account.seller),
+    currency: account.currency,
+    language: account.language,
+    payment_terms_days: account.paymentTermsDays,
+    document_notes: account.documentNotes,
+    time_zone: account.timeZone,
+    version: account.version,
+    updated_at: account.updatedAt.toISOString(),
+  };
+}

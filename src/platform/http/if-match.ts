@@ -1,0 +1,45 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { HttpProblem } from './problem.js';
+
+const TAG = String.raw`(?:W\/)?"[!#-~\x80-\xff]*"`;
+/** A list of entity tags, with the empty items that RFC 9110 5.6.1 lets pass. */
+const TAGS = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*[ \\t,]*$`);
+const VERSION = /^"([1-9]\d{0,9})"$/;
+
+/**
+ * The versions that `If-Match` allows (RFC 9110 13.1.1): ours is `"<version>"`. Null without the
+ * header, and for `*`. Tags that are not ours, and weak ones, are well-formed and match nothing.
+ * @throws HttpProblem 400 `invalid_if_match`
+ */
+export function ifMatch({ headers }: Pick<Request, 'headers'>): ExpectedVersions {
+  const header = headers['if-match']?.trim();
+  if (header === undefined || header === '*') return null;
+  if (!TAGS.test(header)) {
+    throw new HttpProblem(
+      400,
+      'invalid_if_match',
+      'If-Match must be * or the ETag that was read, with its quotes, such as "3".',
+    );
+  }
+  const tags = header.match(new RegExp(TAG, 'g')) ?? [];
+  return tags.flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(Number);
+}
+
+/** The versions that the request's `If-Match` allows. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  ifMatch(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The optional `If-Match` of a change. */
+export const ApiIfMatch = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The `ETag` that was read: a later version is 412, and nothing is changed.',
+      schema: { type: 'string', example: '"3"' },
+    }),
+  );

@@ -1,0 +1,44 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { isTimeZone } from '../../kernel/clock.js';
+import { type FieldOptions, Matching } from './fields.js';
+
+/** An address on the web that a browser may be sent to; never `javascript:`. */
+export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {
+  const { max = 2000 } = options;
+  return Matching(
+    {
+      code: 'invalid_url',
+      test: (text) => text.length <= max && /^https?:\/\//.test(text) && URL.canParse(text),
+      message: `must be an http or https URL of at most ${max} characters`,
+    },
+    { ...options, schema: { maxLength: max } as ApiPropertyOptions },
+  );
+};
+
+export const LanguageTag = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'invalid_language',
+      test: isLanguage,
+      message: 'must be a BCP 47 language tag such as de or pt-BR',
+    },
+    { example: 'de', ...options },
+  );
+
+function isLanguage(text: string): boolean {
+  try {
+    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+export const TimeZoneName = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'unknown_time_zone',
+      test: isTimeZone,
+      message: 'must be an IANA time zone such as Europe/Berlin',
+    },
+    { example: 'Europe/Berlin', ...options },
+  );
