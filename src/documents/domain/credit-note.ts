@@ -6,7 +6,7 @@ import { apportionByWeight, ratioRounded, sum } from './apportion.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
 import type { LineRequest } from './calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
-import { exceedsCreditable } from './document.js';
+import { exceedsCreditable } from './document-refusals.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {

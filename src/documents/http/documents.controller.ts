@@ -31,7 +31,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { byClient } from './by-client.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';

@@ -3,14 +3,15 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { groupKey } from '../domain/credit-note.js';
-import { type Document, documentNotFound } from '../domain/document.js';
+import type { Document } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentContent } from '../domain/document-view.js';
+import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
   lifecycleColumns,
   STATE_COLUMNS,
   type StateColumns,
-  storedAdjustment,
   sumColumns,
   toDocument,
 } from './document-columns.js';
