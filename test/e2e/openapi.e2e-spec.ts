@@ -279,11 +279,11 @@ describe('a real answer', () => {
   });
 });
 
-describe('a merge patch', () => {
-  const allowsNull = ({ type, anyOf, enum: values }: Schema) =>
-    ([type].flat().includes('null') && (values === undefined || values.includes(null))) ||
-    (anyOf ?? []).some((one) => one.type === 'null');
+const allowsNull = ({ type, anyOf, enum: values }: Schema) =>
+  ([type].flat().includes('null') && (values === undefined || values.includes(null))) ||
+  (anyOf ?? []).some((one) => one.type === 'null');
 
+describe('a merge patch', () => {
   it('takes each field or none, in two media types, and null where a field may be empty', () => {
     const { content } = document.paths['/v1/finance/customers/{id}']?.['patch']?.requestBody ?? {};
     expect(Object.keys(content ?? {})).toEqual([

@@ -131,26 +131,17 @@ export interface DocumentView extends DocumentContent {
   availableActions: AvailableAction[];
 }
 
-export interface RelatedDocument {
+interface RelatedDocument {
   relation: OriginRelation;
   id: PublicId;
   number: string | null;
 }
 
-export const TRANSITIONS = [
-  'issued',
-  'accepted',
-  'rejected',
-  'expired',
-  'converted',
-  'paid',
-  'written_off',
-  'voided',
-] as const;
-type Transition = (typeof TRANSITIONS)[number];
+type Transition =
+  'issued' | 'accepted' | 'rejected' | 'expired' | 'converted' | 'paid' | 'written_off' | 'voided';
 
 /** What may be done now; where not, why, and the way out. */
-export interface AvailableAction {
+interface AvailableAction {
   action: Action;
   refusal: Refusal | null;
 }

@@ -158,12 +158,6 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Step[]
 function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step[] {
   const { subtotal, discountTotal, chargeTotal, netTotal, taxTotal, rounding, total } = calculation;
   const nets = calculation.lines.map(({ net }) => net.toDecimalString());
-  const step = (figure: string, amount: Money, formula: string, rule: string): Step => ({
-    figure,
-    amount,
-    formula,
-    rule,
-  });
   const unrounded = netTotal.plus(taxTotal);
   return [
     step('/subtotal', subtotal, equation(nets, subtotal), 'sum of the lines’ nets (BR-CO-10)'),
@@ -202,6 +196,10 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step
       'net and tax (BR-CO-15), and the rounding',
     ),
   ];
+}
+
+function step(figure: string, amount: Money, formula: string, rule: string): Step {
+  return { figure, amount, formula, rule };
 }
 
 function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step[] {
