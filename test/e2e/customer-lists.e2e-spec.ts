@@ -158,6 +158,7 @@ describe('a search', () => {
     ['ромаш', 'ООО «Ромашка»'],
     ['東', 'ООО «Ромашка»'],
     ['アパート', LONG_WORD],
+    [LONG_WORD.slice(0, 200), LONG_WORD],
   ])('reads every script: %s', async (q, name) => {
     expect(await namesOf({ q })).toEqual([name]);
   });
