@@ -186,6 +186,14 @@ describe('an upload', () => {
     expect(answer.headers.get('accept')).toBe('image/png, image/jpeg');
   });
 
+  it('of another kind reaches no reader of images at all', async () => {
+    const webp = await sharp(small).webp().toBuffer();
+    await put(small);
+    for (const image of [webp, Buffer.from(GIF, 'base64'), Buffer.from(SVG)]) {
+      await expect(sharp(image).metadata()).rejects.toThrow('unsupported image format');
+    }
+  });
+
   it('is refused compressed', async () => {
     const answer = await put(small, 'image/png', { 'content-encoding': 'gzip' });
     expectProblem(answer, 415, 'unsupported_encoding');

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, dateIn, daysAfter, isCalendarDate, SystemClock } from '../../src/kernel/clock.js';
+import {
+  addDays,
+  dateIn,
+  daysAfter,
+  isCalendarDate,
+  isTimeZone,
+  SystemClock,
+} from '../../src/kernel/clock.js';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -112,4 +119,16 @@ describe('instants', () => {
     const [before, now, after] = [Date.now(), new SystemClock().now().getTime(), Date.now()];
     expect(before <= now && now <= after).toBe(true);
   });
+});
+
+describe('time zones', () => {
+  it('are known by every IANA name', () => {
+    const names = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Kolkata', 'EST5EDT'];
+    expect(names.filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+
+  it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '+01:00', '-05', 'UTC+1', 'a\0'])(
+    'are none otherwise: %j',
+    (name) => expect(isTimeZone(name)).toBe(false),
+  );
 });
