@@ -51,7 +51,12 @@ const OF_PARTY: Case[] = [
   ['a country in small letters', { country: 'de' }, 'invalid_country', ['/country']],
   ['a tax id of 51', { tax_id: long(51) }, 'invalid_text', ['/tax_id']],
   ['tax ids that are no list', { tax_ids: taxId }, 'invalid_list', ['/tax_ids']],
-  ['11 tax ids', { tax_ids: Array(11).fill(taxId) }, 'too_many_items', ['/tax_ids']],
+  [
+    '11 tax ids',
+    { tax_ids: Array.from({ length: 11 }, () => taxId) },
+    'too_many_items',
+    ['/tax_ids'],
+  ],
   ['a tax id that is text', { tax_ids: ['DE1'] }, 'invalid_object', ['/tax_ids/0']],
   [
     'a tax id without a type',

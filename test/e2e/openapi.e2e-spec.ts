@@ -252,6 +252,30 @@ describe('a real answer', () => {
     expectDescribed('post', '/v1/auth/token', token);
   });
 
+  it('about customers is as its schema says', async () => {
+    const base = '/v1/finance/customers';
+    const made = await client.post(base, {
+      name: 'Globex',
+      tax_ids: [{ type: 'vat', value: 'DE1' }],
+      electronic_address: { scheme: '0088', value: '4012345000009' },
+      shipping_address: { city: 'Kiel' },
+      metadata: { a: 'b' },
+    });
+    expectDescribed('post', base, made);
+    const one = `${base}/${String(made.body['id'])}`;
+    expectDescribed('get', base, await client.get(`${base}?limit=2`));
+    expectDescribed('get', base, await client.get(`${base}?cursor=x`));
+    expectDescribed('get', `${base}/{id}`, await client.get(one));
+    const patch = { shipping_address: null, currency: 'EUR', payment_terms_days: 7 };
+    expectDescribed('patch', `${base}/{id}`, await client.patch(one, patch));
+    const stale = { 'If-Match': '"1"' };
+    expectDescribed('patch', `${base}/{id}`, await client.patch(one, patch, stale));
+    for (const action of ['archive', 'unarchive']) {
+      expectDescribed('post', `${base}/{id}/${action}`, await client.post(`${one}/${action}`));
+    }
+    expectDescribed('delete', `${base}/{id}`, await client.delete(one, stale));
+  });
+
   it('of the portal and of a refusal is as its schema says', async () => {
     const quote = await client.aQuote();
     const token = await client.aPortalToken(quote);
@@ -269,6 +293,29 @@ describe('a real answer', () => {
     const webhook = { method: 'POST', body: '{}' };
     const forged = await service.call('/v1/webhooks/gateway-a', webhook);
     expectDescribed('post', '/v1/webhooks/{gateway}', forged);
+  });
+});
+
+const allowsNull = ({ type, anyOf, enum: values }: Schema) =>
+  ([type].flat().includes('null') && (values === undefined || values.includes(null))) ||
+  (anyOf ?? []).some((one) => one.type === 'null');
+
+describe('a merge patch', () => {
+  it('takes each field or none, in two media types, and null where a field may be empty', () => {
+    const { content } = document.paths['/v1/finance/customers/{id}']?.['patch']?.requestBody ?? {};
+    expect(Object.keys(content ?? {})).toEqual([
+      'application/json',
+      'application/merge-patch+json',
+    ]);
+    const { PatchCustomerRequest: patch, CreateCustomerRequest: whole } =
+      document.components.schemas;
+    expect(Object.keys(patch?.properties ?? {})).toEqual(Object.keys(whole?.properties ?? {}));
+    expect(patch?.required ?? []).toEqual([]);
+    const fields = Object.entries(patch?.properties ?? {});
+    expect(fields.filter(([, schema]) => !allowsNull(schema)).map(([name]) => name)).toEqual(
+      whole?.required,
+    );
+    expect(whole?.required).toEqual(['name']);
   });
 });
 

@@ -10,6 +10,7 @@ describe('a problem', () => {
     ['forbidden', 403],
     ['not_found', 404],
     ['conflict', 409],
+    ['stale', 412],
     ['unavailable', 503],
   ])('of kind %s is a %i', (kind, status) => {
     const { status: sent, problem } = answer(new DomainError(kind, 'some_code', 'Do this.')) ?? {};
