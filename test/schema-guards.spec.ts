@@ -296,35 +296,36 @@ describe('a payment link', () => {
   });
 });
 
-describe('a logo', () => {
-  const insert = async (over: {
-    sha256?: string;
-    image?: Buffer;
-    width?: number;
-    type?: string;
-  }) => {
-    const { sha256 = 'sha256($2)', image = Buffer.from('x'), width = 1, type = 'image/png' } = over;
-    return verdict(
-      `INSERT INTO seller_logos (account_id, sha256, content_type, width, height, image, created_at)
-       VALUES ($1, ${sha256}, '${type}', ${width}, 1000, $2, now())`,
-      [uuidOf('acc', client.accountId), image],
-    );
-  };
+/** A row of this image, or of the expressions given. */
+const insertLogo = async (over: {
+  sha256?: string;
+  image?: Buffer;
+  width?: number;
+  type?: string;
+}) => {
+  const { sha256 = 'sha256($2)', image = Buffer.from('x'), width = 1, type = 'image/png' } = over;
+  return verdict(
+    `INSERT INTO seller_logos (account_id, sha256, content_type, width, height, image, created_at)
+     VALUES ($1, ${sha256}, '${type}', ${width}, 1000, $2, now())`,
+    [uuidOf('acc', client.accountId), image],
+  );
+};
 
+describe('a logo', () => {
   it('is found by what it is', async () => {
-    expect(await insert({ sha256: 'sha256($2::bytea || $2::bytea)' })).toBe(
+    expect(await insertLogo({ sha256: 'sha256($2::bytea || $2::bytea)' })).toBe(
       `${CHECK} seller_logos_content`,
     );
-    expect(await insert({})).toBe('done');
+    expect(await insertLogo({})).toBe('done');
   });
 
   it('is a PNG or JPEG of at most 4 megapixels and 1 MB', async () => {
     const image = Buffer.from('y');
-    expect(await insert({ image, type: 'image/svg+xml' })).toMatch(CHECK);
-    expect(await insert({ image, width: 4001 })).toMatch(CHECK);
-    expect(await insert({ image, width: 0 })).toMatch(CHECK);
-    expect(await insert({ image: Buffer.alloc(1_048_577) })).toMatch(CHECK);
-    expect(await insert({ image: Buffer.alloc(0) })).toMatch(CHECK);
-    expect(await insert({ image: Buffer.alloc(1_048_576), width: 4000 })).toBe('done');
+    expect(await insertLogo({ image, type: 'image/svg+xml' })).toMatch(CHECK);
+    expect(await insertLogo({ image, width: 4001 })).toMatch(CHECK);
+    expect(await insertLogo({ image, width: 0 })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(1_048_577) })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(0) })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(1_048_576), width: 4000 })).toBe('done');
   });
 });
