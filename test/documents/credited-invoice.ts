@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { type Calculation, calculate } from '../../src/documents/domain/calculation.js';
 import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
 import {
@@ -7,6 +8,7 @@ import {
   type CreditRequest,
   groupKey,
 } from '../../src/documents/domain/credit-note.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
 
 interface CreditNote {
@@ -107,6 +109,20 @@ export class CreditedInvoice {
     }
     return taken;
   }
+}
+
+/** Code and fields of a refusal. */
+export function refusalOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): string[] {
+  const before = invoice.notes.length;
+  try {
+    invoice.credit(request);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(invoice.notes).toHaveLength(before);
+    expect(error.kind).toBe('invalid');
+    return [error.code, ...error.errors.map(({ pointer, code }) => `${pointer} ${code}`)];
+  }
+  return ['accepted'];
 }
 
 export function sum(parts: Iterable<bigint>): bigint {

@@ -72,8 +72,8 @@ const anAdjustment = (mostPercent: number, most: bigint): fc.Arbitrary<Adjustmen
     fc.record({ percent: aDecimalText(mostPercent, 4), reason: fc.constant('Agreed') }),
   );
 
-const few = <T>(one: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(one, { maxLength: 3 }));
+const few = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant<T[]>([]) }, fc.array(one, { maxLength: 3 }));
 
 const aRandomLine: fc.Arbitrary<LineRequest> = fc
   .record({
