@@ -108,18 +108,14 @@ export class Document {
 
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
-    const zero = Money.zero(draft.currency);
     const document = new Document(
       {
         ...draft,
+        ...noMoney(draft.currency),
         lifecycle: 'draft',
         number: null,
         numbered: null,
         lapsesAt: null,
-        amountPaid: zero,
-        amountCredited: zero,
-        creditNotesTotal: zero,
-        amountApplied: zero,
         acceptedAt: null,
         rejection: null,
         convertedAt: null,
@@ -203,7 +199,7 @@ export class Document {
   edit(terms: DraftTerms, changes: readonly object[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
-    Object.assign(this.current, terms);
+    Object.assign(this.current, terms, noMoney(terms.currency));
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -296,7 +292,9 @@ export class Document {
     const from = this.status;
     this.current.amountCredited = this.current.amountCredited.minus(applied);
     this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
-    assert(!this.current.amountCredited.isNegative(), 'no more is taken back than was credited');
+    const { amountCredited, creditNotesTotal } = this.current;
+    assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
+    assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
     this.current.version += 1;
     this.settle();
     this.happened('credit_reversed', from);
@@ -358,6 +356,7 @@ export class Document {
   /** The draft invoice that was made of this quote is deleted. */
   unconvert(): void {
     const from = this.status;
+    assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
     this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
     this.current.convertedAt = null;
     this.happened('conversion_undone', from);
@@ -388,6 +387,12 @@ export function documentNotFound(): DomainError {
     'document_not_found',
     'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
   );
+}
+
+/** The sums of a draft: money has a currency even where there is none. */
+function noMoney(currency: Currency) {
+  const zero = Money.zero(currency);
+  return { amountPaid: zero, amountCredited: zero, creditNotesTotal: zero, amountApplied: zero };
 }
 
 function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
