@@ -1,4 +1,4 @@
-import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
+import type { Action } from '../../src/documents/domain/available-actions.js';
 import {
   Document,
   type DocumentState,
@@ -97,8 +97,6 @@ export const STEPS: Record<Action, (document: Document) => unknown> = {
   revise: (document) => document.assertMay('revise'),
   duplicate: (document) => document.assertMay('duplicate'),
 };
-
-export const EVERY_ACTION = ACTIONS;
 
 /** The refusal of a step; null where it is taken. A bug of ours is neither. */
 export function refusedBy(step: () => unknown): DomainError | null {
