@@ -61,6 +61,9 @@ export function aDocument(over: Partial<DocumentState> = {}): Document {
   return new Document(aState(over), NOW);
 }
 
+/** The names of what happened since the last look. */
+export const typesOf = (document: Document) => document.takeFacts().map(({ type }) => type);
+
 /** The terms of a draft, as they are. */
 export function termsOf(document: Document): DraftTerms {
   const { proforma, series, externalId, currency, customerId, issueDate, dueDate } = document.state;
