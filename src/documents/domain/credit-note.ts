@@ -179,7 +179,8 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   const shares = apportionByWeight(inGroups, left, 0);
   const lines = groups.flatMap((group, index): LineRequest[] => {
     const share = shares[index] ?? 0n;
-    if (share === 0n) return [];
+    // The rounding may be all that is left: a line over nothing carries it.
+    if (share === 0n && (inGroups > 0n || index > 0)) return [];
     return [
       {
         description: `Credit for ${number}`,
@@ -191,7 +192,7 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
       },
     ];
   });
-  assert(lines.length > 0, 'what can be credited is in some group');
+  assert(lines.length > 0, 'an invoice has a tax group');
   return { lines, roundingMinor: minor - inGroups, credited: [] };
 }
 

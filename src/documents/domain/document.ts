@@ -28,18 +28,14 @@ export class Document {
 
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
-    const zero = Money.zero(draft.currency);
     const document = new Document(
       {
         ...draft,
+        ...noMoney(draft.currency),
         lifecycle: 'draft',
         number: null,
         numbered: null,
         lapsesAt: null,
-        amountPaid: zero,
-        amountCredited: zero,
-        creditNotesTotal: zero,
-        amountApplied: zero,
         acceptedAt: null,
         rejection: null,
         convertedAt: null,
@@ -123,7 +119,7 @@ export class Document {
   edit(terms: DraftTerms, changes: readonly object[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
-    Object.assign(this.current, terms);
+    Object.assign(this.current, terms, noMoney(terms.currency));
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -216,7 +212,9 @@ export class Document {
     const from = this.status;
     this.current.amountCredited = this.current.amountCredited.minus(applied);
     this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
-    assert(!this.current.amountCredited.isNegative(), 'no more is taken back than was credited');
+    const { amountCredited, creditNotesTotal } = this.current;
+    assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
+    assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
     this.current.version += 1;
     this.settle();
     this.happened('credit_reversed', from);
@@ -254,6 +252,8 @@ export class Document {
     const from = this.status;
     this.moveTo('void');
     this.current.voidedAt = this.now;
+    // What is over nothing was settled as soon as it was issued; now it asks for nothing.
+    this.current.settledAt = null;
     this.happened('voided', from);
   }
 
@@ -278,6 +278,7 @@ export class Document {
   /** The draft invoice that was made of this quote is deleted. */
   unconvert(): void {
     const from = this.status;
+    assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
     this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
     this.current.convertedAt = null;
     this.happened('conversion_undone', from);
@@ -301,6 +302,12 @@ export class Document {
     const type = eventTypeOf(kind, what);
     this.facts.push({ type, from, to: this.status, version, data });
   }
+}
+
+/** The sums of a draft: money has a currency even where there is none. */
+function noMoney(currency: Currency) {
+  const zero = Money.zero(currency);
+  return { amountPaid: zero, amountCredited: zero, creditNotesTotal: zero, amountApplied: zero };
 }
 
 function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
