@@ -13,9 +13,34 @@ const LONGEST_QUOTE = 80;
  */
 export function changeSentences(changes: readonly Change[], view: DocumentView): string[] {
   const teller = new Teller(changes, view);
-  const sentences = changes.map((change) => teller.sentenceOf(change));
+  const sentences = [...changes].sort(byPlace).map((change) => teller.sentenceOf(change));
   // Several fields may have changed that one sentence tells.
   return [...new Set(sentences.filter((sentence) => sentence !== null))];
+}
+
+/** As a reader goes through a document. */
+const ORDER = [
+  'customer',
+  'due_date',
+  'purchase_order',
+  'currency',
+  'prices_include_tax',
+  'lines',
+  'discounts',
+  'charges',
+  'total',
+  'notes',
+];
+
+function byPlace(one: Change, other: Change): number {
+  const [, field = '', index = ''] = one.field.split('/');
+  const [, otherField = '', otherIndex = ''] = other.field.split('/');
+  const byField = ORDER.indexOf(field) - ORDER.indexOf(otherField);
+  return byField || (field === 'customer' ? 0 : compareIndexes(index, otherIndex));
+}
+
+function compareIndexes(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
 
 type Side = 'from' | 'to';
@@ -120,12 +145,13 @@ class Teller {
     const category = this.changes.get(`${at}/tax_category`);
     const { seller } = this.view;
     const { texts } = this.locale;
-    const shown = (side: Side) =>
-      taxLabel(
-        { rate: rate?.[side] ?? line.taxRate, category: category?.[side] ?? line.taxCategory },
-        seller,
-        this.locale,
-      );
+    const shown = (side: Side) => {
+      const tax = {
+        rate: rate?.[side] ?? line.taxRate,
+        category: category?.[side] ?? line.taxCategory,
+      };
+      return category ? taxLabel(tax, seller, this.locale) : this.locale.percent(tax.rate);
+    };
     const label = this.labelIn(at, taxTexts(seller, texts).name);
     return texts.changes.changed(label, shown('from'), shown('to'));
   }
@@ -136,7 +162,7 @@ class Teller {
     at: string,
     kind: 'discounts' | 'charges',
     [index = '']: string[],
-  ): string {
+  ): string | null {
     const { texts } = this.locale;
     const word = kind === 'discounts' ? texts.discount : texts.charge;
     const label = this.labelIn(at, index === '0' ? word : `${word} ${position(index)}`);
@@ -144,11 +170,13 @@ class Teller {
     const amount = this.changes.get(`${at}/${kind}/${index}/amount`);
     if (!percent && !amount) return this.differs(label, change);
     const holder = at === '' ? this.view : this.lineAt(at);
-    const now = holder?.[kind].find((_, place) => `${place}` === index)?.amount.minor;
+    const now = holder?.[kind].find((_, place) => `${place}` === index);
+    // The amount of an unchanged percentage follows from what it is taken of.
+    if (!percent && now && now.percent !== null) return null;
     const shown = (side: Side) => {
       const rate = percent?.[side] ?? null;
       if (rate !== null) return this.locale.percent(rate);
-      const minor = amount ? amount[side] : `${now ?? 0n}`;
+      const minor = amount ? amount[side] : `${now?.amount.minor ?? 0n}`;
       return minor === null ? texts.changes.none : this.money(minor, side);
     };
     return texts.changes.changed(label, shown('from'), shown('to'));

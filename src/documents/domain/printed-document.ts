@@ -63,7 +63,8 @@ export function printed(view: DocumentView): PrintedDocument {
       texts.recipient[view.proforma ? 'invoice' : view.kind],
       locale,
     ),
-    shipTo: printedShipTo(view.customer, locale),
+    // What is taken back is not sent anywhere.
+    shipTo: view.kind === 'credit_note' ? null : printedShipTo(view.customer, locale),
     facts: factsOf(view, locale),
     columns: {
       description: texts.description,
@@ -138,7 +139,7 @@ function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment']
     accounts: seller.bank_accounts.map((account) => [
       { name: texts.accountHolder, value: account.holder ?? seller.legal_name ?? seller.name },
       ...(account.bank_name === null ? [] : [{ name: texts.bank, value: account.bank_name }]),
-      { name: 'IBAN', value: account.iban.replace(/(.{4})(?=.)/g, '$1\u00a0') },
+      { name: 'IBAN', value: account.iban.replace(/(.{4})(?=.)/g, '$1 ') },
       ...(account.bic === null ? [] : [{ name: 'BIC', value: account.bic }]),
     ]),
     reference: number === null ? null : { name: texts.paymentReference, value: number },

@@ -52,6 +52,9 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
     <table class="lines">
       <thead>
         <tr>
+          <th scope="col" class="position">
+            #
+          </th>
           <th scope="col">{description}</th>
           {[quantity, unitPrice, tax, amount].map((name) => (
             <th key={name} scope="col" class="figure">
@@ -63,6 +66,7 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.position}>
+            <td class="position">{line.position}</td>
             <td class="description">
               <span class="pre" dir="auto">
                 {line.description}

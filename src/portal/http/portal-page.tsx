@@ -159,13 +159,12 @@ function Rejection({ view: { rejection }, paper: { texts }, locale }: PageProps)
 }
 
 /** What the reader of the version before this one has to know. */
-function Changes({ view, changes, paper: { texts, relation } }: PageProps) {
+function Changes({ view, changes, paper: { texts } }: PageProps) {
   if (view.origin?.relation !== 'revision') return null;
   const sentences = changeSentences(changes, view);
   return (
     <section class="sheet">
       <h2>{texts.changes.heading}</h2>
-      <p class="soft">{relation}</p>
       {sentences.length === 0 && <p>{texts.changes.nothing}</p>}
       <ul>
         {sentences.map((sentence) => (

@@ -25,7 +25,7 @@ ul { padding-left: 1.2rem; }
   border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--accent); }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); }
 .state.bad { color: var(--bad); }
-.due { font-size: 1.9rem; font-weight: 700; line-height: 1.2; }
+.due { font-size: clamp(1.3rem, 6vw, 1.9rem); font-weight: 700; line-height: 1.2; }
 .sums { text-align: right; }
 .sums > p + p { margin-top: .15rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
@@ -47,6 +47,7 @@ th { text-align: left; font-weight: 600; }
   white-space: nowrap; }
 .lines th, .lines td { padding: .6rem 0 .6rem 1rem; vertical-align: top; }
 .lines th:first-child, .lines td:first-child { padding-left: 0; }
+.lines .position { width: 2rem; color: var(--soft); }
 .lines tbody tr { border-bottom: 1px solid var(--line); }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment, small { font-size: .875rem; color: var(--soft); }
@@ -71,7 +72,9 @@ textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; 
     clip-path: inset(50%); }
   .lines tr { display: grid; grid-template-columns: 1fr auto; padding: .6rem 0; }
   .lines td { padding: .1rem 0; }
-  .lines .description { grid-column: 1 / -1; font-weight: 600; }
+  .lines .position, .lines .description { grid-column: 1 / -1; width: auto; }
+  .lines .position::before { content: '#'; }
+  .lines .description { font-weight: 600; }
   .lines td[data-label] { display: contents; }
   .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; }
 }
