@@ -16,7 +16,7 @@ export interface CreditRequest {
 }
 
 /** A line of the invoice: all that is left of it, or a quantity of it, or an amount with tax. */
-interface CreditLineRequest {
+export interface CreditLineRequest {
   position: number;
   quantity?: string;
   amountMinor?: bigint;

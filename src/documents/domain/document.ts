@@ -1,5 +1,6 @@
 import { assert } from '../../kernel/assert.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
