@@ -87,7 +87,7 @@ export function raised(
   next: bigint,
 ): Counter {
   const due = nextOf(series, counter);
-
+  if (counter && next === due) return counter;
   const inPeriod = period && ` of ${period}`;
   if (counter && counter.last >= counter.first) {
     throw DomainError.conflict(
