@@ -297,6 +297,14 @@ describe('a number is not given twice', () => {
     expect((await audited(client, 'invoice')).periods).toMatchObject([{ first: 18, count: 1 }]);
   });
 
+  it('when a raised count is lowered again', async () => {
+    await changed(client, 'invoice', { next: 1000 });
+    await imported('INV-00500');
+    expectProblem(await change('invoice', { next: 500 }), 409, 'pattern_taken');
+    await changed(client, 'invoice', { next: 501 });
+    expect((await client.anInvoice()).number).toBe('INV-00501');
+  });
+
   it('if it slipped in all the same: issuing is refused, and leaves no gap', async () => {
     await imported('INV-00002');
     expect((await client.anInvoice()).number).toBe('INV-00001');
