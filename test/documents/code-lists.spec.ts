@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { TAX_CATEGORIES } from '../../src/documents/domain/calculation.js';
+import { TAX_CATEGORIES } from '../../src/documents/domain/calculation-request.js';
 import {
   exemptionOf,
   isCountry,

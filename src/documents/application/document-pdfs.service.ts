@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
 import { Locale } from '../domain/formatting.js';
 import { dataUriOf } from '../domain/logo.js';

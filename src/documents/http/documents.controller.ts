@@ -31,16 +31,12 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { byClient } from './by-client.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
-import {
-  CreateDocumentRequest,
-  ListDocumentsQuery,
-  UpdateDocumentRequest,
-} from './document.dto.js';
+import { CreateDocumentRequest, ListDocumentsQuery, PatchDocumentRequest } from './document.dto.js';
 import { NOBODY, toChange, toNewDocument } from './draft-request.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
@@ -149,7 +145,7 @@ export class DocumentsController {
   async update(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: UpdateDocumentRequest,
+    @Body() body: PatchDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {

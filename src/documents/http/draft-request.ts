@@ -13,7 +13,7 @@ import type {
   CreateDocumentRequest,
   DocumentChargeRequestBody,
   LineRequestBody,
-  UpdateDocumentRequest,
+  PatchDocumentRequest,
 } from './document.dto.js';
 
 /** The id of nobody, for an id in a body that is none of ours. */
@@ -49,7 +49,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
 }
 
 /** A JSON merge patch (RFC 7396) as a change: what is absent stays, null empties. */
-export function toChange(body: UpdateDocumentRequest): Partial<DraftRequest> {
+export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
   assertSaidOnce(body);
   const change: Partial<DraftRequest> = {};
   if (body.currency) change.currency = body.currency;

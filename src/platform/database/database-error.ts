@@ -23,7 +23,7 @@ const REFUSALS: Record<string, [code: string, detail: string]> = {
   ],
   documents_number: [
     'number_taken',
-    'Another document of this kind has this number; send another one, or change the series.',
+    'A document of this kind has this number; choose another, or change the pattern of its series.',
   ],
   customer_balances_not_negative: [
     'customer_credit_spent',
@@ -58,12 +58,8 @@ export function translateDatabaseError(error: unknown): unknown {
       { retry_after: 1 },
     );
   }
-  if (code === UNIQUE_VIOLATION && field(error, 'constraint') === 'documents_number') {
-    return DomainError.conflict(
-      'number_taken',
-      'A document of this kind has this number; choose another, or change the pattern of its series.',
-    );
-  }
+  const refusal = REFUSALS[field(error, 'constraint') ?? ''];
+  if (refusal) return DomainError.conflict(...refusal);
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
     return DomainError.unavailable(
       'database_unavailable',

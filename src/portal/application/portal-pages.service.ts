@@ -63,7 +63,9 @@ export class PortalPages {
     const now = this.clock.now();
     const links = await this.links.ofDocument(accountId, uuidOf('doc', view.id) ?? '');
     return links.flatMap((link) =>
-      link.url && linkStatus(link, now) === 'open' ? [{ gateway: link.gateway, url: link.url }] : [],
+      link.url && linkStatus(link, now) === 'open'
+        ? [{ gateway: link.gateway, url: link.url }]
+        : [],
     );
   }
 }
