@@ -172,9 +172,16 @@ const judged = ({ status, body }: Answer<object>) => {
   return [status, ...(status < 400 ? [] : [code, state])].join(' ');
 };
 
-/** 409 with the state; or the version, the document or the credit is gone. */
-const LOST =
-  /^(409 \w+ \w+|412 version_mismatch \w*|404 document_not_found |422 insufficient_credit )$/;
+/** 409 with the state; or the version, the document or the credit is gone, whatever the state. */
+const LOST = new RegExp(
+  `^(${[
+    String.raw`409 \w+ \w+`,
+    '409 customer_credit_spent ',
+    '422 insufficient_credit ',
+    '404 document_not_found ',
+    String.raw`412 version_mismatch \w*`,
+  ].join('|')})$`,
+);
 
 const asText = (outcome: object, answers: string[] = []) => JSON.stringify([outcome, ...answers]);
 
