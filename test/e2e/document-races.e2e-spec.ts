@@ -207,7 +207,7 @@ async function rounds<Result>(count: number, round: () => Promise<Result>): Prom
   return results;
 }
 
-const lostOf = (answers: string[]) => answers.filter((answer) => !/^2/.test(answer));
+const lostOf = (answers: string[]) => answers.filter((answer) => !answer.startsWith('2'));
 
 describe.each(Object.entries(STARTS))('%s', (_name, { stage, steps }) => {
   const neighbours = steps.map((one, index) => [one, steps.at(index - 1) ?? one] as const);
@@ -241,8 +241,6 @@ describe.each(Object.entries(STARTS))('%s', (_name, { stage, steps }) => {
     const orders = [
       [...ones, ...others],
       [...others, ...ones],
-      ones.flatMap((name) => [name, other]),
-      others.flatMap((name) => [name, one]),
       [one, ...others, ...ones.slice(1)],
       [other, ...ones, ...others.slice(1)],
     ];
