@@ -176,7 +176,6 @@ const judged = ({ status, body }: Answer<object>) => {
 const LOST = new RegExp(
   `^(${[
     String.raw`409 \w+ \w+`,
-    '409 customer_credit_spent ',
     '422 insufficient_credit ',
     '404 document_not_found ',
     String.raw`412 version_mismatch \w*`,
