@@ -101,7 +101,7 @@ export class Documents {
       const { document, relations } = loaded;
       document.assertVersion(expected);
       if (Object.keys(change).every((field) => field === 'metadata')) {
-        const metadata = change.metadata ?? {};
+        const metadata = change.metadata ?? loaded.content.metadata;
         document.label(changesBetween({ metadata: loaded.content.metadata }, { metadata }));
         this.writer.saveMetadata(tx, document, metadata, by.actor);
         return documentView(document, { ...loaded.content, metadata }, relations);
