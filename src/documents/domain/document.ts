@@ -1,5 +1,6 @@
 import { assert } from '../../kernel/assert.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
@@ -28,18 +29,14 @@ export class Document {
 
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
-    const zero = Money.zero(draft.currency);
     const document = new Document(
       {
         ...draft,
+        ...noMoney(draft.currency),
         lifecycle: 'draft',
         number: null,
         numbered: null,
         lapsesAt: null,
-        amountPaid: zero,
-        amountCredited: zero,
-        creditNotesTotal: zero,
-        amountApplied: zero,
         acceptedAt: null,
         rejection: null,
         convertedAt: null,
@@ -123,7 +120,7 @@ export class Document {
   edit(terms: DraftTerms, changes: readonly object[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
-    Object.assign(this.current, terms);
+    Object.assign(this.current, terms, noMoney(terms.currency));
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -301,6 +298,12 @@ export class Document {
     const type = eventTypeOf(kind, what);
     this.facts.push({ type, from, to: this.status, version, data });
   }
+}
+
+/** The sums of a draft: money has a currency even where there is none. */
+function noMoney(currency: Currency) {
+  const zero = Money.zero(currency);
+  return { amountPaid: zero, amountCredited: zero, creditNotesTotal: zero, amountApplied: zero };
 }
 
 function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
