@@ -251,6 +251,8 @@ export class Document {
     const from = this.status;
     this.moveTo('void');
     this.current.voidedAt = this.now;
+    // What is over nothing was settled as soon as it was issued; now it asks for nothing.
+    this.current.settledAt = null;
     this.happened('voided', from);
   }
 
