@@ -226,6 +226,7 @@ export class Documents {
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);
     if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
     const figures = calculate({ ...request, currency });
     const { notes, language, paymentTermsDays } = request;
