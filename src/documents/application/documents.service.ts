@@ -101,7 +101,7 @@ export class Documents {
       const { document, relations } = loaded;
       document.assertVersion(expected);
       if (Object.keys(change).every((field) => field === 'metadata')) {
-        const metadata = change.metadata ?? {};
+        const metadata = change.metadata ?? loaded.content.metadata;
         document.label(changesBetween({ metadata: loaded.content.metadata }, { metadata }));
         this.writer.saveMetadata(tx, document, metadata, by.actor);
         return documentView(document, { ...loaded.content, metadata }, relations);
@@ -226,6 +226,7 @@ export class Documents {
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);
     if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
     const figures = calculate({ ...request, currency });
     const { notes, language, paymentTermsDays } = request;

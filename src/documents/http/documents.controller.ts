@@ -158,6 +158,7 @@ export class DocumentsController {
   @HttpCode(204)
   @BearerAuth('documents:write')
   @ApiOperation({ summary: 'Delete a draft', operationId: 'deleteDocument' })
+  @ApiIdempotent()
   @ApiIfMatch()
   @ApiNoContentResponse()
   @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
@@ -165,8 +166,12 @@ export class DocumentsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
   ): Promise<void> {
-    await this.documents.delete(byClient(caller), documentId(id), expected);
+    await once.run(
+      () => ({}),
+      (guard) => this.documents.delete(byClient(caller), documentId(id), expected, guard),
+    );
   }
 
   @Get(':id/calculation')
