@@ -19,9 +19,10 @@ import { aLine, aView, type ViewWish } from './document-views.js';
 const CACHE_DIR = join(tmpdir(), `quittance-chromium-${process.getuid?.() ?? 0}`);
 const ROUNDS_A_LANGUAGE = 6;
 
+const launch = async () => (await launchChromium({ cacheDir: CACHE_DIR })).browser;
+
 let renderer: PuppeteerPdfRenderer;
 beforeAll(async () => {
-  const launch = async () => (await launchChromium({ cacheDir: CACHE_DIR })).browser;
   renderer = new PuppeteerPdfRenderer({ launch });
   await renderer.warm();
 }, 120_000);
@@ -140,9 +141,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
   }, 60_000);
 });
 
+const hostile = (where: string) =>
+  `</style></title></textarea><script>alert('${where}')</script><img src=x onerror=alert(1)>"'&lt;`;
+
 describe('hostile text', () => {
-  const hostile = (where: string) =>
-    `</style></title></textarea><script>alert('${where}')</script><img src=x onerror=alert(1)>"'&lt;`;
   const view = aView({
     seller: { name: hostile('seller'), website: hostile('website'), tax_id: hostile('tax') },
     customer: { name: hostile('buyer'), address: [hostile('street')], reference: hostile('ref') },

@@ -14,6 +14,30 @@ const EN = Locale.of('en');
 const printedOf = (wish: ViewWish, language: string | null = null) =>
   printed(aView({ ...wish, content: { ...wish.content, language } }));
 
+/** All that is said in a language without a word of one's own. */
+const leaves = (language: string) => JSON.stringify(textsOf(language)).split('"');
+
+const plainDigits = (text: string) => text.replace(/[^\d.]/g, '');
+
+const totalRowsOf = (wish: ViewWish) => {
+  const { parts, total, included } = printedOf(wish).totals;
+  const row = ({ name, detail, reason, amount }: typeof total) =>
+    [name, detail, reason, amount].filter(Boolean).join(' | ');
+  return [...parts.map(row), row(total), ...(included?.rows.map(row) ?? [])];
+};
+
+const untaxedRow = (taxCategory: string, exemptionReason?: string) =>
+  totalRowsOf({ lines: [aLine({ taxRate: '0', taxCategory, exemptionReason })] })[1];
+
+const taxNameOf = (country: string | null, taxCategory = 'S') =>
+  printedOf({ seller: { country }, lines: [aLine({ taxCategory })] }).totals.parts[1]?.name;
+
+const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
+  printedOf({ state: { kind } }).facts.map(({ name }) => name)[1];
+
+const lastRowsOf = (unitAmountMinor: bigint) =>
+  totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
+
 describe('a language', () => {
   it('is that of the document, with the numbers of its country; else English', () => {
     const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
@@ -61,7 +85,6 @@ describe('a language', () => {
   });
 
   it('is translated, not copied', () => {
-    const leaves = (language: string) => JSON.stringify(textsOf(language)).split('"');
     const english = new Set(leaves('en').filter((text) => text.includes(' ')));
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
       expect(leaves(language).filter((text) => english.has(text))).toEqual([]);
@@ -95,11 +118,12 @@ describe('a number', () => {
     const decimal = fc.tuple(digits, fc.stringMatching(/^\d{0,11}[1-9]$/));
     fc.assert(
       fc.property(digits, decimal, (minor, [whole, fraction]) => {
-        const plain = (text: string) => text.replace(/[^\d.]/g, '');
-        expect(plain(EN.money(Money.of(BigInt(minor), 'JPY')))).toBe(minor);
-        expect(plain(EN.number(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
-        expect(plain(EN.percent(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
-        expect(plain(EN.unitAmount(`${whole}.${fraction}`, 'JPY'))).toBe(`${whole}.${fraction}`);
+        expect(plainDigits(EN.money(Money.of(BigInt(minor), 'JPY')))).toBe(minor);
+        expect(plainDigits(EN.number(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
+        expect(plainDigits(EN.percent(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
+        expect(plainDigits(EN.unitAmount(`${whole}.${fraction}`, 'JPY'))).toBe(
+          `${whole}.${fraction}`,
+        );
       }),
     );
     expect(EN.unitAmount('0.0125', 'EUR')).toBe('€0.000125');
@@ -143,12 +167,6 @@ describe('an address', () => {
 });
 
 describe('totals', () => {
-  const rows = (wish: ViewWish) => {
-    const { parts, total, included } = printedOf(wish).totals;
-    const row = ({ name, detail, reason, amount }: typeof total) =>
-      [name, detail, reason, amount].filter(Boolean).join(' | ');
-    return [...parts.map(row), row(total), ...(included?.rows.map(row) ?? [])];
-  };
   const adjusted: ViewWish = {
     lines: [aLine(), aLine({ taxRate: '7' })],
     discounts: [{ percent: '10', reason: 'Loyalty' }],
@@ -157,7 +175,7 @@ describe('totals', () => {
   };
 
   it('of net prices lead from the lines to what is paid', () => {
-    expect(rows(adjusted)).toEqual([
+    expect(totalRowsOf(adjusted)).toEqual([
       'Subtotal | €200.00',
       'Discount 10% | Loyalty | -€20.00',
       'Charge | Tax 7% | Shipping | €5.00',
@@ -167,7 +185,7 @@ describe('totals', () => {
       'Tax total | €23.75',
       'Total | €208.75',
     ]);
-    expect(rows({})).toEqual([
+    expect(totalRowsOf({})).toEqual([
       'Net total | €100.00',
       'Tax 19% | on €100.00 | €19.00',
       'Total | €119.00',
@@ -175,7 +193,7 @@ describe('totals', () => {
   });
 
   it('of prices with tax say what of the total is tax', () => {
-    expect(rows({ ...adjusted, pricesIncludeTax: true, cashRounding: 50n })).toEqual([
+    expect(totalRowsOf({ ...adjusted, pricesIncludeTax: true, cashRounding: 50n })).toEqual([
       'Discount 10% | Loyalty | -€20.00',
       'Charge | Tax 7% | Shipping | €5.00',
       'Total | €185.00',
@@ -192,16 +210,12 @@ describe('totals', () => {
   });
 
   it('show a rounding only where there is one', () => {
-    const rounded = (unitAmountMinor: bigint) =>
-      rows({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
-    expect(rounded(101n)).toEqual(['Tax 19% | on €1.01 | €0.19', 'Total | €1.20']);
-    expect(rounded(102n)).toEqual(['Rounding | -€0.01', 'Total | €1.20']);
+    expect(lastRowsOf(101n)).toEqual(['Tax 19% | on €1.01 | €0.19', 'Total | €1.20']);
+    expect(lastRowsOf(102n)).toEqual(['Rounding | -€0.01', 'Total | €1.20']);
   });
 
   it('say why there is no tax, once', () => {
-    const untaxed = (taxCategory: string, exemptionReason?: string) =>
-      rows({ lines: [aLine({ taxRate: '0', taxCategory, exemptionReason })] })[1];
-    expect([untaxed('AE'), untaxed('E', 'Small business'), untaxed('Z')]).toEqual([
+    expect([untaxedRow('AE'), untaxedRow('E', 'Small business'), untaxedRow('Z')]).toEqual([
       'Reverse charge | on €100.00 | €0.00',
       'Exempt from tax | on €100.00 | Small business | €0.00',
       'Zero rated | on €100.00 | €0.00',
@@ -214,9 +228,7 @@ describe('totals', () => {
   });
 
   it('call the tax as the seller’s country does', () => {
-    const named = (country: string | null, taxCategory = 'S') =>
-      printedOf({ seller: { country }, lines: [aLine({ taxCategory })] }).totals.parts[1]?.name;
-    expect([named('DE'), named('US'), named(null), named('ES', 'L')]).toEqual([
+    expect([taxNameOf('DE'), taxNameOf('US'), taxNameOf(null), taxNameOf('ES', 'L')]).toEqual([
       'VAT 19%',
       'Tax 19%',
       'Tax 19%',
@@ -255,9 +267,7 @@ describe('a document', () => {
   });
 
   it('has a last day only where one is to be kept', () => {
-    const lastDay = (kind: 'invoice' | 'quote' | 'credit_note') =>
-      printedOf({ state: { kind } }).facts.map(({ name }) => name)[1];
-    expect([lastDay('invoice'), lastDay('quote'), lastDay('credit_note')]).toEqual([
+    expect([secondFactOf('invoice'), secondFactOf('quote'), secondFactOf('credit_note')]).toEqual([
       'Due date',
       'Valid until',
       'Currency',
