@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ACTIONS } from '../src/documents/domain/available-actions.js';
+import { calculate } from '../src/documents/domain/calculation.js';
+import {
+  DOCUMENT_KINDS,
+  DOCUMENT_STATUSES,
+  type DocumentKind,
+  type DocumentStatus,
+  type Lifecycle,
+  NEXT,
+} from '../src/documents/domain/lifecycle.js';
+import { type CalculationBody, presentCalculation } from '../src/documents/http/calculation.dto.js';
+import type { CreateDocumentRequest } from '../src/documents/http/document.dto.js';
+import { toNewDocument } from '../src/documents/http/draft-request.js';
+import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
+
+/** What a derived status may be stored as. */
+const STORED_AS: Partial<Record<DocumentStatus, Lifecycle[]>> = {
+  partially_paid: ['open'],
+  paid: ['open', 'uncollectible'],
+  expired: ['open'],
+  applied: ['open'],
+};
+
+const storedAs = (status: DocumentStatus) => STORED_AS[status] ?? [status as Lifecycle];
+
+/** The derived statuses that each kind has. */
+const DERIVED: Record<DocumentKind, DocumentStatus[]> = {
+  invoice: ['paid', 'partially_paid'],
+  quote: ['expired'],
+  credit_note: ['applied'],
+};
+
+const HEADINGS: Record<DocumentKind, string> = {
+  invoice: '### Invoice',
+  quote: '### Quote',
+  credit_note: '### Credit note',
+};
+
+describe('docs/documents.md', () => {
+  let page: string;
+  let fences: (language: string, heading: string) => string[];
+
+  beforeAll(async () => {
+    page = await readFile(new URL('../docs/documents.md', import.meta.url), 'utf8');
+    fences = (language, heading) => {
+      const [, behind = ''] = page.split(`\n${heading}\n`);
+      const [section = ''] = behind.split(/^##+ /m);
+      const found = section.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'));
+      return [...found].map(([, text]) => text ?? '');
+    };
+  });
+
+  describe.each(DOCUMENT_KINDS)('the diagram of the kind %s', (kind) => {
+    const arrows = () => {
+      const [diagram = ''] = fences('mermaid', HEADINGS[kind]);
+      const lines = diagram.trim().split('\n').slice(1);
+      return lines.map((line) => {
+        const [, from, to] = /^ {2}(\S+) --> (\S+) : \S.*$/.exec(line) ?? [];
+        return [from, to] as [DocumentStatus | '[*]', DocumentStatus | '[*]'];
+      });
+    };
+    const between = () =>
+      arrows().filter((ends): ends is [DocumentStatus, DocumentStatus] => !ends.includes('[*]'));
+
+    it('begins with a draft, which alone may be deleted', () => {
+      expect(arrows().filter((ends) => ends.includes('[*]'))).toEqual([
+        ['[*]', 'draft'],
+        ['draft', '[*]'],
+      ]);
+    });
+
+    it('has exactly the stored steps', () => {
+      const stored = between().filter((ends) => ends.every((status) => !STORED_AS[status]));
+      const steps = Object.entries(NEXT[kind]).flatMap(([from, all]) =>
+        all.map((to) => [from, to]),
+      );
+      expect(stored.sort()).toEqual(steps.sort());
+    });
+
+    it('has every derived status, reached by steps that are allowed or by sums and dates', () => {
+      const statuses = new Set(between().flat());
+      expect([...statuses].filter((status) => !DOCUMENT_STATUSES.includes(status))).toEqual([]);
+      expect([...statuses].filter((status) => STORED_AS[status]).sort()).toEqual(DERIVED[kind]);
+      for (const [from, to] of between()) {
+        const isPossible = storedAs(from).some((one) =>
+          storedAs(to).some((other) => one === other || NEXT[kind][one].includes(other)),
+        );
+        expect({ from, to, isPossible }).toEqual({ from, to, isPossible: true });
+      }
+    });
+  });
+
+  it('names every action, and only refusals that exist', () => {
+    const [, behind = ''] = page.split('\n## What may be done now\n');
+    const [sentence = ''] = behind.split('. What may not');
+    const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.filter((name) => name !== 'available_actions')).toEqual([...ACTIONS]);
+
+    const [, steps = ''] = page.split('\n## Steps\n');
+    const [table = ''] = steps.split('\n## ');
+    const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
+    expect(rows.length).toBeGreaterThan(10);
+    const codes = rows.flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`(\w+)`/g)]);
+    for (const [, code] of codes) expect(Object.keys(PROBLEMS)).toContain(code);
+  });
+
+  describe('the worked calculation', () => {
+    let answer: string;
+    let calculated: CalculationBody;
+
+    beforeAll(() => {
+      const [asked = '', shown = ''] = fences('json', '## A worked calculation');
+      answer = shown;
+      const request = toNewDocument(JSON.parse(asked) as CreateDocumentRequest);
+      const calculation = calculate({ ...request, currency: request.currency ?? '' });
+      calculated = presentCalculation(calculation, request, null);
+    });
+
+    it('answers with the figures that are shown, down to the total', () => {
+      const figures = JSON.parse(answer) as Partial<CalculationBody>;
+      expect(calculated).toMatchObject(figures);
+      const totals = Object.entries(calculated).filter(([name]) => /total$|^rounding/.test(name));
+      expect(figures).toMatchObject(Object.fromEntries(totals));
+    });
+
+    it('takes the steps that are shown, all of them and no other', () => {
+      const rows = [...page.matchAll(/^\| `(\/[\w/]+)` \| (.+) \| (-?\d+) \|$/gm)];
+      const shown = rows.map(([, figure, formula, amount]) => [figure, formula, Number(amount)]);
+      expect(shown).toEqual(
+        calculated.steps.map(({ figure, formula, amount }) => [figure, formula, amount]),
+      );
+    });
+
+    it('says the truth about prices that include tax: 353.90 at 19 %', () => {
+      const { net_total, tax_total } = presentCalculation(
+        calculate({
+          currency: 'EUR',
+          pricesIncludeTax: true,
+          lines: [{ description: 'x', quantity: '1', unitAmountMinor: 35390n, taxRate: '19' }],
+          discounts: [],
+          charges: [],
+          cashRounding: null,
+        }),
+        { pricesIncludeTax: true, cashRounding: null },
+        null,
+      );
+      expect([net_total, tax_total]).toEqual([29739, 5651]);
+      expect(page.replaceAll('\n', ' ')).toContain('353.90 at 19 % is 297.39 + 56.51');
+    });
+  });
+});
