@@ -18,7 +18,7 @@ import {
 } from '../src/documents/domain/lifecycle.js';
 import { type CalculationBody, presentCalculation } from '../src/documents/http/calculation.dto.js';
 import type { CreateDocumentRequest } from '../src/documents/http/document.dto.js';
-import { toNewDocument } from '../src/documents/http/draft-request.js';
+import { toNewDocument } from '../src/documents/http/parse-draft.js';
 import { Money } from '../src/kernel/money.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
 

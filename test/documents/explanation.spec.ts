@@ -10,11 +10,12 @@ import { Money } from '../../src/kernel/money.js';
 import { eur } from './a-document.js';
 import { aLine, aRandomRequest, aRequest } from './requests.js';
 
+const isShare = ({ figure }: Step) => /^\/lines\/\d+\/\w+_share$/.test(figure);
+
 function explained(request: CalculationRequest, settled: Settled | null = null) {
   const calculation = calculate(request);
   const { pricesIncludeTax, cashRounding } = request;
   const all = explain(calculation, pricesIncludeTax, cashRounding, settled);
-  const isShare = ({ figure }: Step) => /^\/lines\/\d+\/\w+_share$/.test(figure);
   const steps = all.filter((step) => !isShare(step));
   return { calculation, steps, lineShares: all.filter(isShare) };
 }

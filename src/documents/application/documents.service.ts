@@ -19,7 +19,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
-import { shownTerms } from '../domain/shown-terms.js';
+import { editableTerms, shownTerms } from '../domain/shown-terms.js';
 import { sellerOf } from '../domain/party.js';
 import type { Customer } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
@@ -71,7 +71,7 @@ export class Documents {
     }, guard);
   }
 
-  /** The figures that a request would get; nothing is stored. @throws DomainError as `create` */
+  /** The figures that a request would get; nothing is stored, and no date or number is judged. */
   async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
     const account = await this.accounts.find(accountId);
     const customer = request.customerId
@@ -212,8 +212,8 @@ export class Documents {
     const request = { ...asked, ...(!change.customer && { customerId }), ...change };
     const isNamed = change.customerId !== undefined;
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
-    const shown = shownTerms({ ...document.state, ...before });
-    document.edit(terms, changesBetween(shown, shownTerms({ ...terms, ...content })));
+    const old = editableTerms({ ...document.state, ...before });
+    document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
     return content;
   }
 
@@ -258,7 +258,8 @@ export class Documents {
     return { terms, content };
   }
 
-  private async load(tx: Tx, accountId: Uuid, id: Uuid) {
+  /** Locks a document, and the one it came from, and reads what is beside its state. */
+  async load(tx: Tx, accountId: Uuid, id: Uuid) {
     const [locked, loaded] = await Promise.all([
       this.repository.getWithOriginForUpdate(tx, accountId, id),
       this.query.content(tx, accountId, id),
