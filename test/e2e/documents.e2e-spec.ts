@@ -239,7 +239,6 @@ describe('a list', () => {
     expect(all).toHaveLength(12);
     for (const status of DOCUMENT_STATUSES) {
       const shown = all.filter((document) => document.status === status);
-      expect([status, shown.length]).not.toEqual([status, 0]);
       expect([status, idsOf((await page({ status })).data)]).toEqual([status, idsOf(shown)]);
     }
   });
