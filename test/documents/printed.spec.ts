@@ -57,6 +57,9 @@ const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
 const lastRowsOf = (unitAmountMinor: bigint) =>
   totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
 
+const successorTo = (...followUps: Relations['followUps']) =>
+  successorOf(aView({ relations: { followUps } }), EN.texts);
+
 describe('a language', () => {
   it('is that of the document, with the numbers of its country; else English', () => {
     const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
@@ -363,14 +366,14 @@ describe('a document', () => {
 
 describe('what came of a document', () => {
   const id = '01930000-0000-7000-8000-000000000009';
-  const successor = (...followUps: Relations['followUps']) =>
-    successorOf(aView({ relations: { followUps } }), EN.texts);
 
   it('is the version or the invoice that was issued, never a draft', () => {
-    expect(successor()).toBeNull();
-    expect(successor(['revision', id, null])).toBeNull();
-    expect(successor(['credit', id, 'CRN-1'])).toBeNull();
-    expect(successor(['conversion', id, 'INV-1'])).toBe('Invoiced as INV-1');
-    expect(successor(['revision', id, null], ['revision', id, 'QUO-2'])).toBe('Replaced by QUO-2');
+    expect(successorTo()).toBeNull();
+    expect(successorTo(['revision', id, null])).toBeNull();
+    expect(successorTo(['credit', id, 'CRN-1'])).toBeNull();
+    expect(successorTo(['conversion', id, 'INV-1'])).toBe('Invoiced as INV-1');
+    expect(successorTo(['revision', id, null], ['revision', id, 'QUO-2'])).toBe(
+      'Replaced by QUO-2',
+    );
   });
 });
