@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Relations } from '../../src/documents/domain/document-view.js';
 import { Locale } from '../../src/documents/domain/formatting.js';
 import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
 import type { Party } from '../../src/documents/domain/party.js';
@@ -7,7 +8,7 @@ import { addressLines } from '../../src/documents/domain/postal-address.js';
 import { printed } from '../../src/documents/domain/printed-document.js';
 import { LANGUAGES, textsOf } from '../../src/documents/domain/texts.js';
 import { Money } from '../../src/kernel/money.js';
-import { stateOf } from '../../src/portal/http/portal-state.js';
+import { stateOf, successorOf } from '../../src/portal/http/portal-state.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 const EN = Locale.of('en');
@@ -16,6 +17,24 @@ const printedOf = (wish: ViewWish, language: string | null = null) =>
 
 /** All that is said in a language without a word of one's own. */
 const leaves = (language: string) => JSON.stringify(textsOf(language)).split('"');
+
+/** Every text; a sentence that leaves out what it should be about is reported in its place. */
+function sentencesOf(texts: unknown, all: unknown[]): string[] {
+  if (typeof texts === 'function') {
+    const parameters = Math.max(...all.map((one) => (one as () => string).length));
+    const words = ['ONE', 'TWO', 'THREE'].slice(0, parameters);
+    const sentence = String(Reflect.apply(texts, undefined, words));
+    const missing = words.filter((word) => !sentence.includes(word));
+    return [missing.length > 0 ? `without ${missing.join()}: ${sentence}` : sentence];
+  }
+  if (typeof texts !== 'object' || texts === null) return [String(texts)];
+  return Object.entries(texts).flatMap(([key, text]) =>
+    sentencesOf(
+      text,
+      all.map((one) => (one as Record<string, unknown>)[key]),
+    ),
+  );
+}
 
 const plainDigits = (text: string) => text.replace(/[^\d.]/g, '');
 
@@ -38,6 +57,9 @@ const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
 const lastRowsOf = (unitAmountMinor: bigint) =>
   totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
 
+const successorTo = (...followUps: Relations['followUps']) =>
+  successorOf(aView({ relations: { followUps } }), EN.texts);
+
 describe('a language', () => {
   it('is that of the document, with the numbers of its country; else English', () => {
     const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
@@ -56,21 +78,11 @@ describe('a language', () => {
   });
 
   it.each(LANGUAGES)('says everything: %s', (language) => {
-    const said: string[] = [];
-    const walk = (value: unknown): void => {
-      if (typeof value === 'object') Object.values(value as object).forEach(walk);
-      else if (typeof value !== 'function') said.push(String(value));
-      else {
-        // What a sentence is about must be in it.
-        const words = ['ONE', 'TWO', 'THREE'].slice(0, value.length);
-        const sentence = String(Reflect.apply(value, undefined, words));
-        for (const word of words) expect(sentence).toContain(word);
-        said.push(sentence);
-      }
-    };
-    walk(textsOf(language));
+    const said = sentencesOf(textsOf(language), LANGUAGES.map(textsOf));
     expect(said.length).toBeGreaterThan(110);
     expect(said.filter((text) => text.trim() !== text || text === '')).toEqual([]);
+    // What a sentence is about must be in it.
+    expect(said.filter((text) => text.startsWith('without '))).toEqual([]);
   });
 
   it.each(LANGUAGES)('names every status in its own way: %s', (language) => {
@@ -349,5 +361,19 @@ describe('a document', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('what came of a document', () => {
+  const id = '01930000-0000-7000-8000-000000000009';
+
+  it('is the version or the invoice that was issued, never a draft', () => {
+    expect(successorTo()).toBeNull();
+    expect(successorTo(['revision', id, null])).toBeNull();
+    expect(successorTo(['credit', id, 'CRN-1'])).toBeNull();
+    expect(successorTo(['conversion', id, 'INV-1'])).toBe('Invoiced as INV-1');
+    expect(successorTo(['revision', id, null], ['revision', id, 'QUO-2'])).toBe(
+      'Replaced by QUO-2',
+    );
   });
 });

@@ -157,7 +157,7 @@ describe('a credit note', () => {
     expect(html).toContain(`Deducted from ${invoice.number}`);
     expect(html).not.toMatch(/<form|Due date|Amount due|Pay now/);
     const paper = textOf(await portal.pdf());
-    expect(paper).toContain(`${note.number} for invoice ${invoice.number}`);
+    expect(paper).toContain(`${note.number}\nfor invoice ${invoice.number}`);
     expect(paper).not.toContain('Due date');
   });
 });
