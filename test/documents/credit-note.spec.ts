@@ -65,6 +65,16 @@ describe('all that is left', () => {
     expect([figures.total.minor, figures.netTotal.minor]).toEqual([2n, 0n]);
   });
 
+  it('is the rounding alone in one line, however many taxes there are', () => {
+    const lines = [aLine({ unitAmountMinor: 53n, taxRate: '19' }), aLine({ unitAmountMinor: 50n })];
+    const invoice = invoiceOf({ lines, cashRounding: 5n, pricesIncludeTax: true });
+    invoice.credit({ lines: [{ position: 1 }, { position: 2 }] });
+    expect(invoice.credit({}).terms).toMatchObject({
+      lines: [{ unitAmountMinor: 0n, taxRate: '19' }],
+      roundingMinor: 2n,
+    });
+  });
+
   it('is there again when a credit note is void', () => {
     const invoice = invoiceOf({ lines: THREE_GROUPS });
     invoice.credit({ amountMinor: 8250n });
