@@ -6,17 +6,19 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { CreditNotes } from './application/credit-notes.service.js';
 import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
-import { CreditNotes } from './application/credit-notes.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
+import { Issuing } from './application/issuing.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
-import { CustomersController } from './http/customers.controller.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/logo.js';
+import { CustomersController } from './http/customers.controller.js';
+import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
@@ -25,8 +27,8 @@ import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
-import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
+import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { PdfRenderer } from './infrastructure/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
@@ -35,7 +37,14 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
-  controllers: [CustomersController, DocumentsController, PortalTokensController, SellerController],
+  controllers: [
+    CustomersController,
+    DocumentsController,
+    DocumentStepsController,
+    NumberingController,
+    PortalTokensController,
+    SellerController,
+  ],
   providers: [
     Customers,
     Documents,
@@ -43,7 +52,6 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CreditNotes,
     Issuing,
     DocumentWriter,
-    NumberSeriesRepository,
     DocumentPdfs,
     Numbering,
     PortalTokens,

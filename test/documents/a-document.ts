@@ -1,9 +1,6 @@
 import type { Action } from '../../src/documents/domain/available-actions.js';
-import {
-  Document,
-  type DocumentState,
-  type DraftTerms,
-} from '../../src/documents/domain/document.js';
+import { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState, DraftTerms } from '../../src/documents/domain/document-state.js';
 import type { Lifecycle } from '../../src/documents/domain/lifecycle.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';

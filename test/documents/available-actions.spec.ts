@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
-import { Document, type DocumentState } from '../../src/documents/domain/document.js';
+import { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,

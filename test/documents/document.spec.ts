@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  Document,
-  documentNotFound,
-  type DocumentState,
-} from '../../src/documents/domain/document.js';
+import { Document } from '../../src/documents/domain/document.js';
+import { documentNotFound } from '../../src/documents/domain/document-refusals.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
   DOCUMENT_STATUSES,
   type DocumentKind,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Document, type DocumentState } from '../../src/documents/domain/document.js';
+import { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import { Money } from '../../src/kernel/money.js';
 import { aDocument, aState, eur, NOW, refusedBy, termsOf, TODAY, typesOf } from './a-document.js';
 

@@ -10,10 +10,14 @@ import { Money } from '../../src/kernel/money.js';
 import { eur } from './a-document.js';
 import { aLine, aRandomRequest, aRequest } from './requests.js';
 
+const isShare = ({ figure }: Step) => /^\/lines\/\d+\/\w+_share$/.test(figure);
+
 function explained(request: CalculationRequest, settled: Settled | null = null) {
   const calculation = calculate(request);
   const { pricesIncludeTax, cashRounding } = request;
-  return { calculation, steps: explain(calculation, pricesIncludeTax, cashRounding, settled) };
+  const all = explain(calculation, pricesIncludeTax, cashRounding, settled);
+  const steps = all.filter((step) => !isShare(step));
+  return { calculation, steps, lineShares: all.filter(isShare) };
 }
 
 /** Every number of the JSON by its pointer, but for the lines' positions: those are not amounts. */
@@ -126,6 +130,23 @@ describe('an explanation', () => {
         expect(steps.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('says what each line bears of the discounts and charges of the whole document', () => {
+    fc.assert(
+      fc.property(aRandomRequest, (request) => {
+        const { calculation, lineShares } = explained(request);
+        const shares = calculation.lines.flatMap(({ discountShare, chargeShare }, index) => [
+          [`/lines/${index}/discount_share`, discountShare.minor],
+          [`/lines/${index}/charge_share`, chargeShare.minor],
+        ]);
+        expect(lineShares.map(({ figure, amount }) => [figure, amount.minor])).toEqual(
+          shares.filter(([, minor]) => minor !== 0n),
+        );
+        expect(lineShares.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
+      }),
+      { numRuns: 300 },
     );
   });
 
@@ -302,7 +323,7 @@ describe('what is due', () => {
   it('is the total less what is paid and credited', () => {
     expect(due(calculation, 2500n, 1500n, 6000n)).toMatchObject({
       figure: '/amount_due',
-      formula: '100.00 − 25.00 − 15.00 = 60.00',
+      formula: '100.00 − 15.00 − 25.00 = 60.00',
       rule: expect.stringContaining('BR-CO-16'),
       amount: eur(6000n),
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
-import type { Document, DocumentState } from '../../src/documents/domain/document.js';
+import type { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DocumentBody } from '../../src/documents/http/document.dto.js';
+import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from './expectations.js';
@@ -235,16 +235,6 @@ describe('the page', () => {
     const after = await page();
     expect(after).not.toContain(form);
     expect(after).toContain('No, thank you');
-  });
-
-  it('is JSON by Accept, without what is the seller’s own', async () => {
-    const secret = await client.anInvoice({ metadata: { margin: 'forty percent' } });
-    const answer = await service.call(`/v1/portal/${await client.aPortalToken(secret)}`, {
-      headers: JSON_ONLY,
-    });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { metadata: _own, ...shown } = await client.read(secret);
-    expect(answer.body).toEqual(shown);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   dateIn,
   daysAfter,
   isCalendarDate,
+  isTimeZone,
   startOfDay,
   SystemClock,
 } from '../../src/kernel/clock.js';
@@ -119,6 +120,18 @@ describe('instants', () => {
     const [before, now, after] = [Date.now(), new SystemClock().now().getTime(), Date.now()];
     expect(before <= now && now <= after).toBe(true);
   });
+});
+
+describe('time zones', () => {
+  it('are known by every IANA name', () => {
+    const names = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Kolkata', 'EST5EDT'];
+    expect(names.filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+
+  it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '+01:00', '-05', 'UTC+1', 'a\0'])(
+    'are none otherwise: %j',
+    (name) => expect(isTimeZone(name)).toBe(false),
+  );
 });
 
 describe('a day begins', () => {

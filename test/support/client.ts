@@ -1,5 +1,6 @@
 import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
-import type { DocumentBody, IssuedPortalTokenBody } from '../../src/documents/http/document.dto.js';
+import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { IssuedPortalTokenBody } from '../../src/documents/http/portal-token.dto.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { PaymentLinkBody } from '../../src/payments/http/payment.dto.js';
 import { type Answer, call } from './http.js';

@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money.js';
-import type { DocumentState } from './document.js';
+import type { DocumentState } from './document-state.js';
 import { type DocumentKind, type DocumentStatus, NEXT } from './lifecycle.js';
 
 export const ACTIONS = [

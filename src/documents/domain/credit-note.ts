@@ -6,7 +6,7 @@ import { apportionByWeight, ratioRounded, sum } from './apportion.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
 import type { LineRequest } from './calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
-import { exceedsCreditable } from './document.js';
+import { exceedsCreditable } from './document-refusals.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {
@@ -160,7 +160,8 @@ function assertWithinGroups(
         .filter(({ line }) => line.taxCategory === group.category && line.taxRate === group.rate)
         .map(({ minor }) => minor),
     );
-    if (wanted > leftOf(group, invoice)) throw exceedsCreditable(invoice.creditable);
+    const left = leftOf(group, invoice);
+    if (wanted > left) throw exceedsGroup(left);
   }
   if (sum(taken.map(({ minor }) => minor)) > invoice.creditable.minor) {
     throw exceedsCreditable(invoice.creditable);
@@ -194,6 +195,14 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   });
   assert(lines.length > 0, 'an invoice has a tax group');
   return { lines, roundingMinor: minor - inGroups, credited: [] };
+}
+
+function exceedsGroup(left: bigint): DomainError {
+  return DomainError.invalid(
+    'amount_exceeds_creditable',
+    '/lines',
+    `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
+  );
 }
 
 function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {

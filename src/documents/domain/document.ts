@@ -2,92 +2,13 @@ import { assert } from '../../kernel/assert.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type Action, type Refusal, refusalOf } from './available-actions.js';
 import { type DocumentFact, type DocumentHappening, eventTypeOf } from './document-fact.js';
-import {
-  type DocumentKind,
-  type DocumentStatus,
-  hasLapsed,
-  type Lifecycle,
-  NEXT,
-  statusOf,
-} from './lifecycle.js';
-
-/** How a document came from another one. */
-export type OriginRelation = 'revision' | 'conversion' | 'duplicate' | 'credit';
-
-/** State and sums of one document; lines and parties are `DocumentContent`. */
-export interface DocumentState {
-  accountId: Uuid;
-  id: Uuid;
-  kind: DocumentKind;
-  /** A quote that is titled as an invoice to be. */
-  proforma: boolean;
-  lifecycle: Lifecycle;
-  /** The number series that was asked for, then the one that was used; null: the kind's default. */
-  series: string | null;
-  number: string | null;
-  /** The number's place in its series; null for a number that was given elsewhere. */
-  numbered: { period: string; sequence: bigint } | null;
-  externalId: string | null;
-  currency: Currency;
-  customerId: Uuid;
-  issueDate: IsoDate | null;
-  dueDate: IsoDate | null;
-  paymentTermsDays: number | null;
-  /** The first instant after the due date, in the account's time zone. */
-  lapsesAt: Date | null;
-  total: Money;
-  amountPaid: Money;
-  /** What credit notes took off what is due. */
-  amountCredited: Money;
-  /** All of the credit notes, with what became customer credit. */
-  creditNotesTotal: Money;
-  /** Of a credit note: what reduced its invoice. */
-  amountApplied: Money;
-  origin: { relation: OriginRelation; documentId: Uuid } | null;
-  /** 1 for the first version. */
-  revision: number;
-  acceptedAt: Date | null;
-  rejection: { reason: string; at: Date; version: number } | null;
-  convertedAt: Date | null;
-  writtenOffAt: Date | null;
-  /** Since when nothing is due. */
-  settledAt: Date | null;
-  version: number;
-  eventSequence: number;
-  createdAt: Date;
-  issuedAt: Date | null;
-  voidedAt: Date | null;
-}
-
-/** What may be said anew as long as a document is a draft. */
-export type DraftTerms = Pick<
-  DocumentState,
-  | 'proforma'
-  | 'series'
-  | 'externalId'
-  | 'currency'
-  | 'customerId'
-  | 'issueDate'
-  | 'dueDate'
-  | 'paymentTermsDays'
-  | 'total'
->;
-
-/** What a draft is made of; everything else starts empty. */
-type NewDraft = DraftTerms &
-  Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
-
-/** Where an issued number comes from. */
-export interface IssuedNumber {
-  number: string;
-  series: string | null;
-  numbered: { period: string; sequence: bigint } | null;
-}
+import { exceedsCreditable, exceedsDue } from './document-refusals.js';
+import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
+import { type DocumentStatus, hasLapsed, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
 
 /** What one payment did to a document. */
 export interface PaymentApplied {
@@ -384,13 +305,6 @@ export class Document {
   }
 }
 
-export function documentNotFound(): DomainError {
-  return DomainError.notFound(
-    'document_not_found',
-    'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
-  );
-}
-
 /** The sums of a draft: money has a currency even where there is none. */
 function noMoney(currency: Currency) {
   const zero = Money.zero(currency);
@@ -403,30 +317,5 @@ function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
     'due_before_issue',
     '/due_date',
     'due_date must not be before issue_date.',
-  );
-}
-
-function exceedsDue(due: Money): DomainError {
-  return new DomainError(
-    'invalid',
-    'amount_exceeds_due',
-    `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
-    { amount_due: due.toMinorNumber(), currency: due.currency },
-    [
-      {
-        pointer: '/amount',
-        code: 'amount_exceeds_due',
-        message: `amount must be at most ${due.minor}.`,
-      },
-    ],
-  );
-}
-
-export function exceedsCreditable(creditable: Money): DomainError {
-  return DomainError.invalid(
-    'amount_exceeds_creditable',
-    '/amount',
-    `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
-    { creditable_amount: creditable.toMinorNumber(), currency: creditable.currency },
   );
 }

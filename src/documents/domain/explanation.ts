@@ -43,9 +43,10 @@ export function explain(
     ...lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
     ...spread(discounts, '/discounts'),
     ...spread(charges, '/charges'),
+    ...lines.flatMap(shareSteps),
     ...groupSteps(calculation, pricesIncludeTax),
     ...totalSteps(calculation, cashRounding),
-    ...(settled ? [dueStep(total, settled)] : []),
+    ...(settled ? dueSteps(total, settled) : []),
   ];
 }
 
@@ -93,6 +94,18 @@ function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: stri
     rule: view.percent === null ? 'as it was given' : `percent of the subtotal, ${ROUNDED}`,
     amount: view.amount,
   }));
+}
+
+/** What a line bears of the document's discounts and charges; lines without any are left out. */
+function shareSteps(line: CalculatedLine, index: number): Step[] {
+  const rule = `by the line’s part of its tax group, ${LARGEST_REMAINDER}`;
+  const shares = [
+    { figure: `/lines/${index}/discount_share`, amount: line.discountShare },
+    { figure: `/lines/${index}/charge_share`, amount: line.chargeShare },
+  ];
+  return shares
+    .filter(({ amount }) => !amount.isZero())
+    .map((share) => ({ ...share, formula: share.amount.toDecimalString(), rule }));
 }
 
 function spreadSteps(
@@ -231,16 +244,32 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
 }
 
 /** Of a credit note nothing is due, whatever its total. */
-function dueStep(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step {
+function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step[] {
   const isOwed = total.minus(amountPaid).minus(amountCredited).compare(amountDue) === 0;
-  return {
-    figure: '/amount_due',
-    formula: isOwed
-      ? sumText(total, [amountPaid, amountCredited], [], amountDue)
-      : amountDue.toDecimalString(),
-    rule: isOwed ? 'total less what is paid and credited (BR-CO-16)' : 'nobody owes a credit note',
-    amount: amountDue,
-  };
+  return [
+    {
+      figure: '/amount_credited',
+      formula: amountCredited.toDecimalString(),
+      rule: 'what its credit notes took off',
+      amount: amountCredited,
+    },
+    {
+      figure: '/amount_paid',
+      formula: amountPaid.toDecimalString(),
+      rule: 'what its payments brought (BT-113)',
+      amount: amountPaid,
+    },
+    {
+      figure: '/amount_due',
+      formula: isOwed
+        ? sumText(total, [amountCredited, amountPaid], [], amountDue)
+        : amountDue.toDecimalString(),
+      rule: isOwed
+        ? 'total less what is credited and paid (BR-CO-16)'
+        : 'nobody owes a credit note',
+      amount: amountDue,
+    },
+  ];
 }
 
 function netText(amount: Money, rate: string, net: Money, pricesIncludeTax: boolean): string {

@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
-import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
+  CurrencyCode,
   DateText,
   DecimalText,
   Flag,
@@ -13,23 +12,15 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
-import { DEFAULT_PAGE_SIZE, LARGEST_PAGE_SIZE } from '../../platform/http/paging.js';
+import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { PageQuery } from '../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../domain/calculation-request.js';
 import { isUnitCode } from '../domain/code-lists.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
-import { CustomerRequest, LanguageTag } from './customer.dto.js';
+import { LanguageTag } from '../../platform/http/standard-fields.js';
+import { CustomerRequest } from './customer.dto.js';
 
 const LARGEST_LINE_COUNT = 1000;
-
-const CurrencyCode = (optional: boolean) =>
-  Matching(
-    {
-      code: 'unknown_currency',
-      test: isCurrency,
-      message: 'must be an active ISO 4217 code in capitals, such as EUR',
-    },
-    { optional, example: 'EUR', schema: { enum: CURRENCIES as string[] } },
-  );
 
 /** A discount or charge: a percentage or an amount. */
 export class AdjustmentRequestBody {
@@ -134,7 +125,10 @@ export class LineRequestBody {
 
 /** What may be said of a document as long as it is a draft. */
 class DraftFields {
-  @CurrencyCode(true)
+  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
+  lines!: LineRequestBody[];
+
+  @CurrencyCode({ optional: true })
   currency?: string;
 
   @Nested(() => CustomerRequest, {
@@ -192,7 +186,7 @@ class DraftFields {
   @Text({ max: 100, optional: true, description: 'The buyer’s order number.' })
   purchase_order?: string;
 
-  @LanguageTag('Of the document; that of the customer if absent.')
+  @LanguageTag({ optional: true, description: 'That of the customer if absent.' })
   language?: string;
 
   @Matching(
@@ -219,21 +213,22 @@ export class CreateDocumentRequest extends DraftFields {
   @Flag({ optional: true, description: 'Title a quote as a proforma invoice.' })
   proforma?: boolean;
 
-  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
-  lines!: LineRequestBody[];
-
   @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
   issue?: boolean;
 
-  @Text({ max: 50, optional: true, description: 'The number of a document issued elsewhere.' })
+  @Matching(
+    {
+      code: 'invalid_text',
+      // It names the file of the PDF, too.
+      test: (text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,50}$/u.test(text) && text === text.trim(),
+      message: 'must be 1 to 50 characters in one line, without spaces at its ends',
+    },
+    { optional: true, description: 'The number of a document issued elsewhere.' },
+  )
   number?: string;
 }
 
-/** A JSON merge patch: what is absent stays, null empties. */
-export class UpdateDocumentRequest extends DraftFields {
-  @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT, optional: true })
-  lines?: LineRequestBody[];
-}
+export class PatchDocumentRequest extends MergePatchOf(DraftFields) {}
 
 export class CopyDocumentRequest {
   @DateText({ optional: true })
@@ -295,19 +290,7 @@ export class CreateCreditNoteRequest {
   metadata?: Record<string, string>;
 }
 
-export class ListDocumentsQuery {
-  @Transform(({ value }) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
-  @WholeNumber({
-    min: 1,
-    max: LARGEST_PAGE_SIZE,
-    optional: true,
-    description: `Default ${DEFAULT_PAGE_SIZE}.`,
-  })
-  limit?: number;
-
-  @Text({ max: 200, optional: true, description: '`next_cursor` of the page before.' })
-  cursor?: string;
-
+export class ListDocumentsQuery extends PageQuery {
   @OneOf(DOCUMENT_KINDS, { optional: true })
   kind?: (typeof DOCUMENT_KINDS)[number];
 
@@ -320,6 +303,6 @@ export class ListDocumentsQuery {
   @Text({ max: 100, optional: true })
   number?: string;
 
-  @CurrencyCode(true)
+  @CurrencyCode({ optional: true })
   currency?: string;
 }

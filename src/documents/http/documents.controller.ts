@@ -31,17 +31,13 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { byClient } from './by-client.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
-import {
-  CreateDocumentRequest,
-  ListDocumentsQuery,
-  UpdateDocumentRequest,
-} from './document.dto.js';
-import { NOBODY, toChange, toNewDocument } from './draft-request.js';
+import { CreateDocumentRequest, ListDocumentsQuery, PatchDocumentRequest } from './document.dto.js';
+import { NOBODY, toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { sendPdf } from './send-pdf.js';
@@ -53,6 +49,10 @@ const REFUSED_TERMS = [
   'unknown_series',
   'said_twice',
   'due_before_issue',
+  'customer_archived',
+  'one_price_required',
+  'one_value_required',
+  'exemption_not_allowed',
   'discount_too_large',
   'total_too_large',
   'external_id_taken',
@@ -73,7 +73,13 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
   @ApiIdempotent()
   @ApiCreated(DocumentBody)
-  @ApiProblems(...REFUSED_TERMS, 'number_needs_issue', 'number_belongs_to_series', 'number_taken')
+  @ApiProblems(
+    ...REFUSED_TERMS,
+    'proforma_is_a_quote',
+    'number_needs_issue',
+    'number_belongs_to_series',
+    'number_taken',
+  )
   async create(
     @CallerOf() caller: Caller,
     @Body() body: CreateDocumentRequest,
@@ -149,7 +155,7 @@ export class DocumentsController {
   async update(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: UpdateDocumentRequest,
+    @Body() body: PatchDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ): Promise<DocumentBody> {
@@ -162,6 +168,7 @@ export class DocumentsController {
   @HttpCode(204)
   @BearerAuth('documents:write')
   @ApiOperation({ summary: 'Delete a draft', operationId: 'deleteDocument' })
+  @ApiIdempotent()
   @ApiIfMatch()
   @ApiNoContentResponse()
   @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
@@ -169,8 +176,12 @@ export class DocumentsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
   ): Promise<void> {
-    await this.documents.delete(byClient(caller), documentId(id), expected);
+    await once.run(
+      () => ({}),
+      (guard) => this.documents.delete(byClient(caller), documentId(id), expected, guard),
+    );
   }
 
   @Get(':id/calculation')

@@ -3,17 +3,15 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { DocumentContent, DocumentView } from '../domain/document-view.js';
-import type { DocumentKind, DocumentStatus } from '../domain/lifecycle.js';
 import {
-  CONTENT_COLUMNS,
-  type ContentColumns,
-  STATE_COLUMNS,
-  type StateColumns,
-  toContent,
-  toDocument,
-} from './document-columns.js';
-import { documentView, type Relations } from './document-view.js';
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  type Relations,
+} from '../domain/document-view.js';
+import type { DocumentKind, DocumentStatus } from '../domain/lifecycle.js';
+import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
+import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
 import { statusSql } from './status-sql.js';
 
 interface RelationColumns {

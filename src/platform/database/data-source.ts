@@ -2,8 +2,10 @@ import type { DataSourceOptions } from 'typeorm';
 import { Accounts1763650000000 } from '../../../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../../../migrations/1763650100000-documents.js';
 import { Payments1763650200000 } from '../../../migrations/1763650200000-payments.js';
+import { Numbering1763740000000 } from '../../../migrations/1763740000000-numbering.js';
 import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
 import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
+import { DocumentsInFull1763741000000 } from '../../../migrations/1763741000000-documents-in-full.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -17,8 +19,10 @@ const migrations = [
   Accounts1763650000000,
   Documents1763650100000,
   Payments1763650200000,
+  Numbering1763740000000,
   Customers1763740100000,
   Sellers1763740200000,
+  DocumentsInFull1763741000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorContext } from '../../kernel/domain-error.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
@@ -16,18 +16,20 @@ const RACE_KEYS = new Set([
 ]);
 
 /** Keys and checks that a caller can break, and what to say then. */
-const REFUSALS: Record<string, [code: string, detail: string]> = {
+const REFUSALS: Record<string, [code: string, detail: string, context?: ErrorContext]> = {
   documents_external_id: [
     'external_id_taken',
     'Another document of the account has this external_id; read that one, or send another id.',
   ],
   documents_number: [
     'number_taken',
-    'Another document of this kind has this number; send another one, or change the series.',
+    'A document of this kind has this number; choose another, or change the pattern of its series.',
   ],
   customer_balances_not_negative: [
     'customer_credit_spent',
-    'The customer has spent the credit that this would take back; reverse that payment first.',
+    'The customer has spent the credit that this would take back.',
+    // Of a credit note that is wholly applied nothing would be taken back.
+    { document_status: 'open' },
   ],
 };
 
@@ -58,12 +60,8 @@ export function translateDatabaseError(error: unknown): unknown {
       { retry_after: 1 },
     );
   }
-  if (code === UNIQUE_VIOLATION && field(error, 'constraint') === 'documents_number') {
-    return DomainError.conflict(
-      'number_taken',
-      'A document of this kind has this number; choose another, or change the pattern of its series.',
-    );
-  }
+  const refusal = REFUSALS[field(error, 'constraint') ?? ''];
+  if (refusal) return DomainError.conflict(...refusal);
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
     return DomainError.unavailable(
       'database_unavailable',
