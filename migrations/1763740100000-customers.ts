@@ -29,7 +29,8 @@ export class Customers1763740100000 implements MigrationInterface {
         RETURN regexp_split_to_table(folded($1),
           '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f\\u3000-\\u303f]+');
       -- Each word begins with the end of its account's id, which is random: a GIN index has no other
-      -- way to keep accounts apart, and one must not read through the words of all.
+      -- way to keep accounts apart, and one must not read through the words of all. Long words are
+      -- cut: a lexeme of 2 KB and more would be stored wrong.
       CREATE FUNCTION search_lexemes(account_id uuid, words text) RETURNS text[]
         LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
         RETURN ARRAY(SELECT right(account_id::text, 8) || left(word, 50)

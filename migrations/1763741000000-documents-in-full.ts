@@ -77,8 +77,11 @@ export class DocumentsInFull1763741000000 implements MigrationInterface {
         ADD CHECK (NOT proforma OR kind = 'quote'),
         ADD CHECK ((origin IS NULL) = (origin_document_id IS NULL)),
         ADD CHECK (lifecycle = 'draft' OR lapses_at IS NOT NULL),
-        ADD CHECK (lifecycle <> 'converted' OR converted_at IS NOT NULL AND kind = 'quote'),
-        ADD CHECK (lifecycle <> 'uncollectible' OR written_off_at IS NOT NULL AND kind = 'invoice'),
+        ADD CHECK ((lifecycle = 'converted') = (converted_at IS NOT NULL)),
+        ADD CHECK (lifecycle <> 'converted' OR kind = 'quote'),
+        ADD CHECK (lifecycle <> 'uncollectible' OR written_off_at IS NOT NULL),
+        ADD CHECK (written_off_at IS NULL
+          OR lifecycle IN ('uncollectible', 'void') AND kind = 'invoice'),
         ADD CHECK (lifecycle <> 'rejected' OR kind <> 'credit_note'),
         ADD CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
         ADD FOREIGN KEY (account_id, origin_document_id) REFERENCES documents;
@@ -89,25 +92,26 @@ export class DocumentsInFull1763741000000 implements MigrationInterface {
       CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency,
         customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total,
         tax_total, total, issued_at, proforma, language, external_id, prices_include_tax,
-        cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, origin,
-        origin_document_id, revision, lapses_at, number_series, number_period, number_sequence
+        cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding,
+        amount_applied, origin, origin_document_id, revision, lapses_at, number_series,
+        number_period, number_sequence
         ON documents FOR EACH ROW
         WHEN (OLD.lifecycle <> 'draft' AND
           (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.seller, OLD.customer,
            OLD.issue_date, OLD.due_date, OLD.notes, OLD.purchase_order,
            OLD.net_total, OLD.tax_total, OLD.total, OLD.issued_at, OLD.proforma, OLD.language,
            OLD.external_id, OLD.prices_include_tax, OLD.cash_rounding, OLD.discounts, OLD.charges,
-           OLD.subtotal, OLD.discount_total, OLD.charge_total, OLD.rounding, OLD.origin,
-           OLD.origin_document_id, OLD.revision, OLD.lapses_at, OLD.number_series,
-           OLD.number_period, OLD.number_sequence)
+           OLD.subtotal, OLD.discount_total, OLD.charge_total, OLD.rounding,
+           OLD.amount_applied, OLD.origin, OLD.origin_document_id, OLD.revision, OLD.lapses_at,
+           OLD.number_series, OLD.number_period, OLD.number_sequence)
           IS DISTINCT FROM
           (NEW.kind, NEW.number, NEW.currency, NEW.customer_id, NEW.seller, NEW.customer,
            NEW.issue_date, NEW.due_date, NEW.notes, NEW.purchase_order,
            NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at, NEW.proforma, NEW.language,
            NEW.external_id, NEW.prices_include_tax, NEW.cash_rounding, NEW.discounts, NEW.charges,
-           NEW.subtotal, NEW.discount_total, NEW.charge_total, NEW.rounding, NEW.origin,
-           NEW.origin_document_id, NEW.revision, NEW.lapses_at, NEW.number_series,
-           NEW.number_period, NEW.number_sequence))
+           NEW.subtotal, NEW.discount_total, NEW.charge_total, NEW.rounding,
+           NEW.amount_applied, NEW.origin, NEW.origin_document_id, NEW.revision, NEW.lapses_at,
+           NEW.number_series, NEW.number_period, NEW.number_sequence))
         EXECUTE FUNCTION refuse_change('an issued document is frozen');
 
       -- The same steps as in the domain's state machine, and what was answered stays as it was given.

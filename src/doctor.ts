@@ -28,6 +28,10 @@ export async function examine(config: Config, databaseUrl: string): Promise<Find
       return `${version} (${source}) at ${path}`;
     }),
     await check('fonts', () => fontsPrint(chromium)),
+    await check('images', async () => {
+      const { default: sharp } = await import('sharp');
+      return `libvips ${sharp.versions.vips}`;
+    }),
     await check('gateways', async () => {
       const gateways = configuredGateways(config, new SystemClock());
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);

@@ -70,4 +70,23 @@ describe('the migration of customers', () => {
     );
     expect(row).toEqual({ version: 1, sort_name: 'late' });
   });
+
+  it.each([
+    `external_id = 'K-1'`,
+    `external_id = ''`,
+    `currency = 'eur'`,
+    'payment_terms_days = -1',
+    'payment_terms_days = 3651',
+    'version = 0',
+    `profile = profile - 'name'`,
+  ])('has the schema refuse %s', async (assignment) => {
+    const other = CUSTOMER.replace(/1$/, '2');
+    await database.query(`UPDATE customers SET external_id = 'K-1' WHERE customer_id = $1`, [
+      CUSTOMER,
+    ]);
+    const change = database.query(`UPDATE customers SET ${assignment} WHERE customer_id = $1`, [
+      other,
+    ]);
+    await expect(change).rejects.toThrow(/violates (check|unique|not-null) constraint/);
+  });
 });

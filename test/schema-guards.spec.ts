@@ -2,13 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { UuidV7Generator, uuidOf } from '../src/kernel/ids.js';
 import type { TestClient } from './support/client.js';
 import { startTestService, type TestService } from './support/service.js';
+import { CHECK, FOREIGN, FROZEN, Statements, UNIQUE, uuid } from './support/statements.js';
 
 // The schema is the last guard: whatever the code does, these statements are refused.
-
-const CHECK = '23514';
-const UNIQUE = '23505';
-const FOREIGN = '23503';
-const FROZEN = '23000';
 
 let service: TestService;
 let client: TestClient;
@@ -20,33 +16,10 @@ afterAll(() => service.close());
 
 const ids = new UuidV7Generator();
 
-/** The error code and constraint that a statement meets, or `done`. */
-async function verdict(sql: string, values: unknown[] = []): Promise<string> {
-  try {
-    await service.database.query(sql, values);
-    return 'done';
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string };
-    return [code, constraint].filter(Boolean).join(' ');
-  }
-}
-
-/** Inserts a copy of one row with some columns changed. */
-const copy = async (table: string, key: string, id: string, over: object) =>
-  verdict(
-    `INSERT INTO ${table} SELECT (jsonb_populate_record(t, $1)).* FROM ${table} t WHERE ${key} = $2`,
-    [JSON.stringify(over), id],
-  );
-
-const uuid = (document: { id: string }) => uuidOf('doc', document.id) ?? '';
-
-async function set(document: { id: string }, assignments: string): Promise<string> {
-  const [found] = await service.database.query('SELECT 1 FROM documents WHERE document_id = $1', [
-    uuid(document),
-  ]);
-  expect(found).toBeDefined();
-  return verdict(`UPDATE documents SET ${assignments} WHERE document_id = $1`, [uuid(document)]);
-}
+const statements = new Statements(() => service.database);
+const verdict = statements.verdict.bind(statements);
+const copy = statements.copy.bind(statements);
+const set = statements.set.bind(statements);
 
 /** A payment by a provider, with its credit: everything that money leaves behind. */
 async function aProviderPayment(): Promise<string> {
@@ -61,6 +34,7 @@ async function aProviderPayment(): Promise<string> {
 }
 
 const APPEND_ONLY = [
+  'credited_lines',
   'customer_credits',
   'document_pdfs',
   'events',
@@ -114,7 +88,7 @@ describe('an issued document', () => {
     `due_date = due_date + 1`,
     `notes = 'other'`,
     `purchase_order = 'other'`,
-    `net_total = net_total + 1, total = total + 1`,
+    `subtotal = subtotal + 1, net_total = net_total + 1, total = total + 1`,
     `tax_total = tax_total + 1, total = total + 1`,
     `issued_at = issued_at + interval '1 s'`,
     `lifecycle = 'draft', number = NULL, issued_at = NULL`,
@@ -138,7 +112,7 @@ describe('an issued document', () => {
     const column = table === 'document_lines' ? 'net' : 'tax';
     expect(await verdict(`UPDATE ${table} SET ${column} = ${column} + 1 ${of}`)).toBe(FROZEN);
     expect(await verdict(`DELETE FROM ${table} ${of}`)).toBe(FROZEN);
-    expect(await verdict(`TRUNCATE ${table}`)).toBe(FROZEN);
+    expect(await verdict(`TRUNCATE ${table} CASCADE`)).toBe(FROZEN);
     const over = table === 'document_lines' ? { position: 2 } : { tax_rate: 7 };
     expect(await copy(table, 'document_id', id, over)).toBe(FROZEN);
   });
@@ -164,7 +138,7 @@ describe('sums of a document', () => {
     const invoice = await client.anInvoice();
     expect(await set(invoice, 'amount_paid = -1')).toBe(within);
     expect(await set(invoice, 'amount_paid = total + 1')).toBe(within);
-    expect(await set(invoice, 'amount_paid = total')).toBe('done');
+    expect(await set(invoice, 'amount_paid = total, settled_at = now()')).toBe('done');
   });
 
   it('are zero on a draft, a void or rejected document, and a quote', async () => {
@@ -193,10 +167,10 @@ describe('sums of a document', () => {
     const draft = await client.anInvoice({ issue: false });
     expect(await set(draft, 'total = total + 1')).toMatch(CHECK);
     expect(await set(draft, 'net_total = -1, total = tax_total - 1')).toMatch(CHECK);
+    const all = (sum: bigint) => `subtotal = ${sum}, net_total = ${sum}, total = ${sum}`;
     const most = 10n ** 13n;
-    expect(await set(draft, `net_total = ${most}, tax_total = 0, total = ${most}`)).toBe('done');
-    const more = `net_total = ${most + 1n}, total = ${most + 1n}`;
-    expect(await set(draft, more)).toMatch(CHECK);
+    expect(await set(draft, `${all(most)}, tax_total = 0`)).toBe('done');
+    expect(await set(draft, all(most + 1n))).toMatch(CHECK);
   });
 });
 
@@ -335,5 +309,39 @@ describe('a payment link', () => {
     expect(await again({ currency: 'USD' })).toMatch(FOREIGN);
     expect(await again({ status: 'paid' })).toMatch(CHECK);
     expect(await again({})).toBe('done');
+  });
+});
+
+/** A row of this image, or of the expressions given. */
+const insertLogo = async (over: {
+  sha256?: string;
+  image?: Buffer;
+  width?: number;
+  type?: string;
+}) => {
+  const { sha256 = 'sha256($2)', image = Buffer.from('x'), width = 1, type = 'image/png' } = over;
+  return verdict(
+    `INSERT INTO seller_logos (account_id, sha256, content_type, width, height, image, created_at)
+     VALUES ($1, ${sha256}, '${type}', ${width}, 1000, $2, now())`,
+    [uuidOf('acc', client.accountId), image],
+  );
+};
+
+describe('a logo', () => {
+  it('is found by what it is', async () => {
+    expect(await insertLogo({ sha256: 'sha256($2::bytea || $2::bytea)' })).toBe(
+      `${CHECK} seller_logos_content`,
+    );
+    expect(await insertLogo({})).toBe('done');
+  });
+
+  it('is a PNG or JPEG of at most 4 megapixels and 1 MB', async () => {
+    const image = Buffer.from('y');
+    expect(await insertLogo({ image, type: 'image/svg+xml' })).toMatch(CHECK);
+    expect(await insertLogo({ image, width: 4001 })).toMatch(CHECK);
+    expect(await insertLogo({ image, width: 0 })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(1_048_577) })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(0) })).toMatch(CHECK);
+    expect(await insertLogo({ image: Buffer.alloc(1_048_576), width: 4000 })).toBe('done');
   });
 });

@@ -1,309 +1,238 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { Document, type DocumentState } from '../../src/documents/domain/document.js';
-import { type DocumentKind, type Lifecycle, NEXT } from '../../src/documents/domain/lifecycle.js';
-import type { DomainError } from '../../src/kernel/domain-error.js';
-import { Money } from '../../src/kernel/money.js';
+import { Document } from '../../src/documents/domain/document.js';
+import { documentNotFound } from '../../src/documents/domain/document-refusals.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
+import {
+  DOCUMENT_STATUSES,
+  type DocumentKind,
+  type DocumentStatus,
+} from '../../src/documents/domain/lifecycle.js';
+import { aDocument, aState, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
 
-const NOW = new Date('2026-11-20T12:00:00Z');
-const TODAY = '2026-11-20';
-const eur = (minor: bigint) => Money.of(minor, 'EUR');
-
-/** An open invoice over 100.00 with nothing paid, issued today, due in 14 days. */
-function aDocument(over: Partial<DocumentState> = {}): Document {
-  const lifecycle = over.lifecycle ?? 'open';
-  const issued = lifecycle !== 'draft';
-  return new Document({
-    accountId: 'account',
-    id: 'document',
-    kind: 'invoice',
-    lifecycle,
-    number: issued ? 'INV-00001' : null,
-    currency: 'EUR',
-    customerId: 'customer',
-    issueDate: issued ? TODAY : null,
-    dueDate: issued ? '2026-12-04' : null,
-    paymentTermsDays: 14,
-    total: eur(10_000n),
-    amountPaid: eur(0n),
-    acceptedAt: lifecycle === 'accepted' ? NOW : null,
-    rejection: lifecycle === 'rejected' ? { reason: 'No', at: NOW, version: 2 } : null,
-    version: 7,
-    eventSequence: 3,
-    createdAt: NOW,
-    issuedAt: issued ? NOW : null,
-    voidedAt: lifecycle === 'void' ? NOW : null,
-    ...over,
-  });
-}
-
-type State =
-  'draft' | 'open' | 'partially_paid' | 'paid' | 'free' | 'accepted' | 'rejected' | 'void';
-
-/** `free`: over nothing, so that it is paid as soon as it is issued. */
-function inState(kind: DocumentKind, state: State): Document {
-  const money: Partial<Record<State, Partial<DocumentState>>> = {
-    partially_paid: { amountPaid: eur(2500n) },
-    paid: { amountPaid: eur(10_000n) },
-    free: { total: eur(0n) },
-  };
-  const lifecycle: Lifecycle =
-    state === 'draft' || state === 'accepted' || state === 'rejected' || state === 'void'
-      ? state
-      : 'open';
-  return aDocument({ kind, lifecycle, ...money[state] });
-}
-
-const ACTIONS = {
-  issue: (document: Document) => document.issue('INV-00002', TODAY, 30, NOW),
-  pay: (document: Document) => document.recordPayment(eur(100n), 'credit'),
-  accept: (document: Document) => document.accept(NOW),
-  reject: (document: Document) => document.reject('Too late', NOW),
-  void: (document: Document) => document.void(NOW),
-};
-type Action = keyof typeof ACTIONS;
-
-/** The public status afterwards, or the code of the refusal. Every cell, legal and illegal. */
-const NOT_DRAFT = 'document_not_draft';
-const NOT_PAYABLE = 'document_not_payable';
-const NOT_REJECTABLE = 'document_not_rejectable';
-const NOT_ACCEPTABLE = 'document_not_acceptable';
-/** Nothing happens: the client has said the same before. */
-const SAID = 'said';
-const NOT_VOIDABLE = 'document_not_voidable';
-const MATRIX: [DocumentKind, State, Record<Action, string>][] = (
-  [
-    ['invoice', 'draft', 'open', NOT_PAYABLE, NOT_REJECTABLE, NOT_VOIDABLE],
-    ['invoice', 'open', NOT_DRAFT, 'partially_paid', 'rejected', 'void'],
-    ['invoice', 'partially_paid', NOT_DRAFT, 'partially_paid', NOT_REJECTABLE, NOT_VOIDABLE],
-    ['invoice', 'paid', NOT_DRAFT, 'paid', NOT_REJECTABLE, NOT_VOIDABLE],
-    ['invoice', 'free', NOT_DRAFT, 'paid', NOT_REJECTABLE, 'void'],
-    ['invoice', 'rejected', NOT_DRAFT, NOT_PAYABLE, NOT_REJECTABLE, 'void'],
-    ['invoice', 'void', NOT_DRAFT, NOT_PAYABLE, NOT_REJECTABLE, NOT_VOIDABLE],
-    ['quote', 'draft', 'open', NOT_PAYABLE, NOT_REJECTABLE, NOT_VOIDABLE],
-    ['quote', 'open', NOT_DRAFT, NOT_PAYABLE, 'rejected', 'void', 'accepted'],
-    ['quote', 'free', NOT_DRAFT, NOT_PAYABLE, 'rejected', 'void', 'accepted'],
-    ['quote', 'accepted', NOT_DRAFT, NOT_PAYABLE, NOT_REJECTABLE, 'void', SAID],
-    ['quote', 'rejected', NOT_DRAFT, NOT_PAYABLE, NOT_REJECTABLE, 'void'],
-    ['quote', 'void', NOT_DRAFT, NOT_PAYABLE, NOT_REJECTABLE, NOT_VOIDABLE],
-  ] as const
-).map(([kind, state, issue, pay, reject, voided, accept = NOT_ACCEPTABLE]) => [
-  kind,
-  state,
-  { issue, pay, reject, void: voided, accept },
-]);
-
-function outcomeOf(document: Document, action: (document: Document) => unknown): string {
-  try {
-    action(document);
-    return document.status;
-  } catch (error) {
-    return (error as DomainError).code;
-  }
-}
-
-describe.each(MATRIX)('%s, %s', (kind, state, outcomes) => {
-  it.each(Object.entries(outcomes) as [Action, string][])('%s gives %s', (action, outcome) => {
-    const document = inState(kind, state);
-    const [before, status] = [{ ...document.state }, document.status];
-    expect(outcomeOf(document, ACTIONS[action])).toBe(outcome === SAID ? status : outcome);
-    if (outcome === SAID) {
-      expect([document.state, document.takeFacts()]).toEqual([before, []]);
-      return;
-    }
-    if (!outcome.startsWith('document_')) {
-      expect(document.state.version).toBe(before.version + 1);
-      expect(document.takeFacts().length).toBeGreaterThan(0);
-      return;
-    }
-    expect(document.state).toEqual(before);
-    expect(document.takeFacts()).toEqual([]);
-    try {
-      ACTIONS[action](document);
-    } catch (error) {
-      expect(error).toMatchObject({ kind: 'conflict', context: { document_status: status } });
-    }
+describe('a status', () => {
+  const just = { lapsesAt: NOW };
+  const notYet = { lapsesAt: new Date(NOW.getTime() + 1) };
+  it.each<[DocumentStatus, DocumentKind, Partial<DocumentState>]>([
+    ['draft', 'invoice', { lifecycle: 'draft' }],
+    ['draft', 'quote', { lifecycle: 'draft', ...just }],
+    ['draft', 'credit_note', { lifecycle: 'draft', total: eur(0n) }],
+    ['draft', 'invoice', { lifecycle: 'draft', total: eur(0n) }],
+    ['open', 'invoice', {}],
+    ['open', 'invoice', just],
+    ['open', 'invoice', { amountCredited: eur(9999n), creditNotesTotal: eur(9999n) }],
+    ['open', 'quote', notYet],
+    ['open', 'quote', { total: eur(0n) }],
+    ['open', 'credit_note', { amountApplied: eur(9999n) }],
+    ['open', 'credit_note', just],
+    ['applied', 'credit_note', { amountApplied: eur(10_000n) }],
+    ['partially_paid', 'invoice', { amountPaid: eur(1n) }],
+    ['partially_paid', 'invoice', { amountPaid: eur(1n), amountCredited: eur(9998n) }],
+    ['paid', 'invoice', { amountPaid: eur(10_000n) }],
+    ['paid', 'invoice', { amountPaid: eur(1n), amountCredited: eur(9999n) }],
+    ['paid', 'invoice', { amountCredited: eur(10_000n) }],
+    ['paid', 'invoice', { total: eur(0n) }],
+    ['paid', 'invoice', { lifecycle: 'uncollectible', amountPaid: eur(10_000n) }],
+    ['uncollectible', 'invoice', { lifecycle: 'uncollectible', amountPaid: eur(9999n) }],
+    ['accepted', 'quote', { lifecycle: 'accepted', ...just }],
+    ['rejected', 'quote', { lifecycle: 'rejected', ...just }],
+    ['rejected', 'invoice', { lifecycle: 'rejected', total: eur(0n) }],
+    ['expired', 'quote', just],
+    ['converted', 'quote', { lifecycle: 'converted', ...just }],
+    ['void', 'invoice', { lifecycle: 'void', total: eur(0n) }],
+    ['void', 'quote', { lifecycle: 'void', ...just }],
+    ['void', 'credit_note', { lifecycle: 'void', amountApplied: eur(10_000n) }],
+  ])('is %s: %s, %j', (status, kind, over) => {
+    expect(aDocument({ kind, ...over }).status).toBe(status);
+    expect(DOCUMENT_STATUSES).toContain(status);
   });
 });
 
-it('moves only along the data of its lifecycle', () => {
-  expect(NEXT).toEqual({
-    draft: ['open'],
-    open: ['accepted', 'rejected', 'void'],
-    accepted: ['void'],
-    rejected: ['void'],
-    void: [],
+describe('what is due', () => {
+  it('is the total less what is paid and credited', () => {
+    const over = { amountPaid: eur(2500n), amountCredited: eur(1500n) };
+    expect(aDocument(over).amountDue.minor).toBe(6000n);
+    expect(aDocument({ ...over, kind: 'quote' }).amountDue.minor).toBe(6000n);
+  });
+
+  it('of a credit note is nothing', () => {
+    expect(aDocument({ kind: 'credit_note' }).amountDue).toEqual(eur(0n));
+  });
+
+  it('may be credited on invoices alone, up to the total', () => {
+    const creditNotesTotal = eur(4000n);
+    expect(aDocument({ creditNotesTotal, amountPaid: eur(9000n) }).creditable.minor).toBe(6000n);
+    expect(aDocument({ creditNotesTotal, kind: 'quote' }).creditable).toEqual(eur(0n));
+    expect(aDocument({ kind: 'credit_note' }).creditable).toEqual(eur(0n));
+  });
+
+  const late = { lapsesAt: NOW };
+  it.each<[string, boolean, Partial<DocumentState>]>([
+    ['from the first instant after the due date', true, late],
+    ['not a millisecond before', false, { lapsesAt: new Date(NOW.getTime() + 1) }],
+    ['also when a part is paid', true, { ...late, amountPaid: eur(9999n) }],
+    ['not when paid', false, { ...late, amountPaid: eur(10_000n) }],
+    ['not when credited', false, { ...late, amountCredited: eur(10_000n) }],
+    ['not when it is over nothing', false, { ...late, total: eur(0n) }],
+    ['not as a quote', false, { ...late, kind: 'quote' }],
+    ['not as a credit note', false, { ...late, kind: 'credit_note' }],
+    ['not as a draft', false, { lifecycle: 'draft' }],
+    ['not as a draft that has a date', false, { ...late, lifecycle: 'draft' }],
+    ['not when void', false, { ...late, lifecycle: 'void' }],
+    ['not when rejected', false, { ...late, lifecycle: 'rejected' }],
+    ['not when it was given up', false, { ...late, lifecycle: 'uncollectible' }],
+  ])('is overdue %s', (_, overdue, state) => {
+    expect(aDocument(state).isOverdue).toBe(overdue);
   });
 });
 
-const aDraft = (over: Partial<DocumentState> = {}) => aDocument({ lifecycle: 'draft', ...over });
-
-describe('issuing', () => {
-  it('gives number and dates: today, and the terms from there', () => {
-    const document = aDraft();
-    document.issue('INV-00042', TODAY, 30, NOW);
-    expect(document.state).toMatchObject({
-      number: 'INV-00042',
-      issueDate: TODAY,
-      dueDate: '2026-12-04',
-      issuedAt: NOW,
-    });
-    expect(document.takeFacts()).toEqual([{ type: 'document.issued', sequence: 4 }]);
-  });
-
-  it('keeps dates that were asked for, and has terms when none are', () => {
-    const dated = aDraft({ issueDate: '2026-12-01', dueDate: '2026-12-01' });
-    dated.issue('INV-1', TODAY, 30, NOW);
-    expect(dated.state).toMatchObject({ issueDate: '2026-12-01', dueDate: '2026-12-01' });
-    const plain = aDraft({ paymentTermsDays: null });
-    plain.issue('INV-1', TODAY, 30, NOW);
-    expect(plain.state.dueDate).toBe('2026-12-20');
-    const atOnce = aDraft({ paymentTermsDays: 0 });
-    atOnce.issue('INV-1', TODAY, 30, NOW);
-    expect(atOnce.state.dueDate).toBe(TODAY);
-  });
-
-  it('refuses a due date that has passed meanwhile', () => {
-    const late = aDraft({ dueDate: '2026-11-19' });
-    expect(outcomeOf(late, ACTIONS.issue)).toBe('due_date_passed');
-    expect(late.state).toMatchObject({ lifecycle: 'draft', number: null });
-  });
-
-  it('refuses a draft that is due before it is issued', () => {
-    const { lifecycle: _, ...state } = aDraft().state;
-    const wrong = { ...state, issueDate: '2026-11-20', dueDate: '2026-11-19' };
-    expect(() => Document.draft(wrong)).toThrow(
-      expect.objectContaining({ kind: 'invalid', code: 'due_before_issue' }),
-    );
-    expect(Document.draft({ ...wrong, dueDate: TODAY }).takeFacts()).toEqual([
-      { type: 'document.created', sequence: 1 },
-    ]);
-  });
-});
-
-describe('payments', () => {
-  it('add up to the total, with a fact each', () => {
+describe('an answer', () => {
+  it('that declines keeps reason, time and the version that was seen', () => {
     const document = aDocument();
-    expect(document.recordPayment(eur(2500n), 'reject').applied.minor).toBe(2500n);
-    expect(document.amountDue.minor).toBe(7500n);
-    document.recordPayment(eur(7499n), 'reject');
-    document.recordPayment(eur(1n), 'reject');
-    expect([document.status, document.amountDue.minor]).toEqual(['paid', 0n]);
-    expect(document.takeFacts()).toEqual([
-      { type: 'document.partially_paid', sequence: 4 },
-      { type: 'document.partially_paid', sequence: 5 },
-      { type: 'document.paid', sequence: 6 },
-    ]);
-    expect(document.takeFacts()).toEqual([]);
-    expect(document.nextSequence()).toBe(7);
-  });
-
-  it('above what is due are refused, with what is due', () => {
-    const document = aDocument({ amountPaid: eur(9000n) });
-    expect(() => document.recordPayment(eur(1001n), 'reject')).toThrow(
-      expect.objectContaining({
-        kind: 'invalid',
-        code: 'amount_exceeds_due',
-        context: { amount_due: 1000, currency: 'EUR' },
-        errors: [expect.objectContaining({ pointer: '/amount', code: 'amount_exceeds_due' })],
-      }),
-    );
-    expect(document.state).toMatchObject({ amountPaid: eur(9000n), version: 7 });
-    expect(document.takeFacts()).toEqual([]);
-  });
-
-  it('above what is due become credit where that was asked for', () => {
-    const document = aDocument({ amountPaid: eur(9000n) });
-    const { applied, excess } = document.recordPayment(eur(1500n), 'credit');
-    expect([applied.minor, excess.minor]).toEqual([1000n, 500n]);
-    expect(document.takeFacts().map(({ type }) => type)).toEqual([
-      'document.paid',
-      'document.overpaid',
-    ]);
-    const again = document.recordPayment(eur(20n), 'credit');
-    expect([again.applied.minor, again.excess.minor]).toEqual([0n, 20n]);
-    expect(document.takeFacts()).toEqual([{ type: 'document.overpaid', sequence: 6 }]);
-  });
-
-  it('of nothing, or of another currency, are a bug of ours', () => {
-    expect(() => aDocument().recordPayment(eur(0n), 'credit')).toThrow('assertion');
-    expect(() => aDocument().recordPayment(eur(-1n), 'credit')).toThrow('assertion');
-    expect(() => aDocument().recordPayment(Money.of(1n, 'JPY'), 'credit')).toThrow('assertion');
-  });
-
-  it('never lose or make money, whatever comes', () => {
-    const payments = fc.array(fc.tuple(fc.bigInt({ min: 1n, max: 6000n }), fc.boolean()));
-    fc.assert(
-      fc.property(payments, fc.bigInt({ min: 0n, max: 20_000n }), (payments, total) => {
-        const document = aDocument({ total: eur(total) });
-        let [taken, credited] = [0n, 0n];
-        for (const [minor, credit] of payments) {
-          try {
-            const parts = document.recordPayment(eur(minor), credit ? 'credit' : 'reject');
-            expect(parts.applied.plus(parts.excess).minor).toBe(minor);
-            taken += minor;
-            credited += parts.excess.minor;
-          } catch (error) {
-            expect(error).toMatchObject({ code: 'amount_exceeds_due' });
-            expect(!credit && minor > document.amountDue.minor).toBe(true);
-          }
-          const { amountPaid } = document.state;
-          expect(amountPaid.minor + credited).toBe(taken);
-          expect(amountPaid.minor <= total && document.amountDue.minor >= 0n).toBe(true);
-          expect(document.status === 'paid').toBe(amountPaid.minor === total);
-        }
-        const facts = document.takeFacts().map(({ sequence }) => sequence);
-        expect(facts).toEqual(facts.map((_, at) => 4 + at));
-      }),
-    );
-  });
-});
-
-describe('rejecting', () => {
-  it('keeps reason, time and the version that was seen', () => {
-    const document = aDocument();
-    document.reject('The price is wrong', NOW);
+    document.reject('The price is wrong');
     expect(document.state.rejection).toEqual({ reason: 'The price is wrong', at: NOW, version: 7 });
-    expect(document.takeFacts()).toEqual([{ type: 'document.rejected', sequence: 4 }]);
+    expect(document.takeFacts()).toEqual([
+      {
+        type: 'document.rejected',
+        from: 'open',
+        to: 'rejected',
+        version: 8,
+        data: {},
+        sequence: 4,
+      },
+    ]);
   });
 
   it('is the same said twice, and a conflict said otherwise', () => {
-    const document = aDocument();
-    document.reject('No', NOW);
+    const document = aDocument({ kind: 'quote' });
+    document.reject('No');
     document.takeFacts();
     const before = { ...document.state };
-    document.reject('No', new Date('2026-11-21T00:00:00Z'));
-    expect(document.state).toEqual(before);
-    expect(document.takeFacts()).toEqual([]);
-    expect(outcomeOf(document, (it) => it.reject('Yes', NOW))).toBe(NOT_REJECTABLE);
+    const later = new Document({ ...before }, new Date('2026-11-21T00:00:00Z'));
+    later.reject('No');
+    expect([later.state, later.takeFacts(), later.hasMoved]).toEqual([before, [], false]);
+    expect(refusedBy(() => later.reject('Yes'))?.code).toBe('document_not_rejectable');
+    expect(refusedBy(() => later.accept())?.code).toBe('document_not_acceptable');
+  });
+
+  it('that agrees keeps its time, and is the same said twice', () => {
+    const quote = aDocument({ kind: 'quote' });
+    quote.accept();
+    expect([quote.status, quote.state.acceptedAt]).toEqual(['accepted', NOW]);
+    expect(typesOf(quote)).toEqual(['document.accepted']);
+    const later = new Document({ ...quote.state }, new Date('2027-11-21T00:00:00Z'));
+    later.accept();
+    expect([later.state, later.takeFacts()]).toEqual([quote.state, []]);
+    expect(refusedBy(() => later.reject('No'))?.code).toBe('document_not_rejectable');
+  });
+
+  it('comes too late from the first instant after the last day', () => {
+    const late = { kind: 'quote' as const, lapsesAt: NOW };
+    for (const answer of ['accept', 'reject'] as const) {
+      const refusal = refusedBy(() =>
+        answer === 'accept' ? aDocument(late).accept() : aDocument(late).reject('No'),
+      );
+      expect(refusal?.context).toEqual({ document_status: 'expired' });
+    }
+    const inTime = aDocument({ kind: 'quote', lapsesAt: new Date(NOW.getTime() + 1) });
+    inTime.accept();
+    expect(inTime.status).toBe('accepted');
   });
 });
 
 describe('voiding', () => {
   it('keeps the number, and the answer of a client who rejected', () => {
     const document = aDocument({ lifecycle: 'rejected' });
-    document.void(NOW);
+    document.void();
     expect(document.state).toMatchObject({
       number: 'INV-00001',
       voidedAt: NOW,
       rejection: { reason: 'No' },
     });
-    expect(document.takeFacts()).toEqual([{ type: 'document.voided', sequence: 4 }]);
+    expect(document.takeFacts()).toMatchObject([
+      { type: 'document.voided', from: 'rejected', to: 'void', version: 8 },
+    ]);
+  });
+
+  it('takes back that an invoice over nothing was settled', () => {
+    const document = aDocument({ total: eur(0n), settledAt: EARLIER });
+    document.void();
+    expect([document.status, document.state.settledAt]).toEqual(['void', null]);
+  });
+
+  it('has a name of its own for credit notes', () => {
+    const note = aDocument({ kind: 'credit_note' });
+    note.void();
+    expect(typesOf(note)).toEqual(['credit_note.voided']);
   });
 });
 
-describe('being overdue', () => {
-  it.each<[string, boolean, Partial<DocumentState>]>([
-    ['the day after its due date', true, { dueDate: '2026-11-19' }],
-    ['not on its due date', false, { dueDate: TODAY }],
-    ['also when a part is paid', true, { dueDate: '2026-11-19', amountPaid: eur(1n) }],
-    ['not when paid', false, { dueDate: '2026-11-19', amountPaid: eur(10_000n) }],
-    ['not when it is over nothing', false, { dueDate: '2026-11-19', total: eur(0n) }],
-    ['not as a quote', false, { dueDate: '2026-11-19', kind: 'quote' }],
-    ['not as a draft', false, { dueDate: '2026-11-19', lifecycle: 'draft' }],
-    ['not when void', false, { dueDate: '2026-11-19', lifecycle: 'void' }],
-    ['not when rejected', false, { dueDate: '2026-11-19', lifecycle: 'rejected' }],
-  ])('is %s', (_, overdue, state) => {
-    expect(aDocument(state).isOverdue(TODAY)).toBe(overdue);
+describe('giving up', () => {
+  it('keeps when, and says why', () => {
+    const document = aDocument({ amountPaid: eur(1n) });
+    document.writeOff('Insolvent');
+    expect(document.state.writtenOffAt).toEqual(NOW);
+    expect(document.takeFacts()).toMatchObject([
+      {
+        type: 'document.written_off',
+        from: 'partially_paid',
+        to: 'uncollectible',
+        data: { reason: 'Insolvent' },
+      },
+    ]);
   });
+});
+
+describe('converting', () => {
+  it('keeps when, and may be undone', () => {
+    const quote = aDocument({ kind: 'quote', lifecycle: 'accepted' });
+    quote.convert();
+    expect([quote.status, quote.state.convertedAt]).toEqual(['converted', NOW]);
+    expect(quote.takeFacts()).toMatchObject([
+      { type: 'document.converted', from: 'accepted', to: 'converted' },
+    ]);
+    quote.unconvert();
+    expect([quote.status, quote.state.convertedAt]).toEqual(['accepted', null]);
+    quote.convert();
+    expect(quote.state.version).toBe(10);
+  });
+});
+
+describe('labelling', () => {
+  it.each(['draft', 'open', 'void'] as const)('is free while %s', (lifecycle) => {
+    const document = aDocument({ lifecycle });
+    const changes = [{ field: '/metadata/team', from: null, to: 'red' }];
+    document.label(changes);
+    expect(document.state).toEqual({ ...aState({ lifecycle }), version: 8, eventSequence: 3 });
+    expect(document.hasMoved).toBe(false);
+    expect(document.takeFacts()).toEqual([
+      {
+        type: 'document.updated',
+        from: lifecycle,
+        to: lifecycle,
+        version: 8,
+        data: { changes },
+        sequence: 4,
+      },
+    ]);
+  });
+});
+
+describe('the version', () => {
+  it('is asserted where one is expected', () => {
+    const document = aDocument();
+    document.assertVersion(null);
+    document.assertVersion([7]);
+    document.assertVersion([3, 7]);
+    for (const expected of [[6], [8], []]) {
+      expect(refusedBy(() => document.assertVersion(expected))).toMatchObject({
+        kind: 'stale',
+        code: 'version_mismatch',
+        context: { version: 7 },
+      });
+    }
+  });
+});
+
+it('a document that is not there is not found', () => {
+  expect(documentNotFound()).toMatchObject({ kind: 'not_found', code: 'document_not_found' });
 });

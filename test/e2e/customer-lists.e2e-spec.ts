@@ -34,6 +34,9 @@ async function page(query: Query = {}): Promise<CustomerPage> {
 
 const namesOf = async (query: Query) => (await page(query)).data.map(({ name }) => name);
 
+/** Folded it has 1,500 characters, in one word: more than an index takes. */
+const LONG_WORD = '㌀'.repeat(300);
+
 /** Every page in order; `between` is called before each further one. */
 async function pages(query: Query, between = async () => {}): Promise<string[]> {
   const seen: string[] = [];
@@ -126,7 +129,7 @@ describe('a search', () => {
       external_id: 'K-10023',
     });
     await client.aCustomer({ name: 'ООО «Ромашка»', email: null, city: '東京' });
-    await client.aCustomer({ name: 'ﷺ'.repeat(300), email: null });
+    await client.aCustomer({ name: LONG_WORD, email: null });
   });
 
   it.each([
@@ -154,7 +157,8 @@ describe('a search', () => {
   it.each([
     ['ромаш', 'ООО «Ромашка»'],
     ['東', 'ООО «Ромашка»'],
-    ['ﷺ', 'ﷺ'.repeat(300)],
+    ['アパート', LONG_WORD],
+    [LONG_WORD.slice(0, 200), LONG_WORD],
   ])('reads every script: %s', async (q, name) => {
     expect(await namesOf({ q })).toEqual([name]);
   });
@@ -251,6 +255,15 @@ describe('pages', () => {
       { numRuns: 60 },
     );
   }, 60_000);
+});
+
+describe('pages by name', () => {
+  it('go on behind names as long as names may be', async () => {
+    const names = ['x'.repeat(300), LONG_WORD, LONG_WORD, '\u0001'.repeat(300)];
+    const made = await insert(client, names);
+    const seen = await pages({ limit: 1, sort: 'name' });
+    expect(seen).toEqual([made[3], made[0], made[1], made[2]]);
+  });
 });
 
 describe('a cursor', () => {

@@ -119,6 +119,6 @@ describe('a document', () => {
     expect((await service.call(portal, asJson)).body).toEqual(seen);
     const later = await client.issue(draft);
     expect(later.customer).toMatchObject({ name: 'Initech', address: [], city: 'Ulm' });
-    expect((await client.read(issued)).customer.name).toBe('Globex');
+    expect((await client.read(issued)).customer.name).toBe('Globex GmbH');
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
 import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
+import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -292,6 +294,13 @@ describe('If-Match', () => {
 const expectTaken = (answer: Answer, by: { id: string }) =>
   expect(expectProblem(answer, 409, 'external_id_taken')['customer_id']).toBe(by.id);
 
+/** Until a statement of the service waits for the lock of another. */
+async function untilBlocked(): Promise<void> {
+  const waits = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await service.database.query(waits)).length === 0) await setTimeout(5);
+}
+
 describe('an external id', () => {
   it('is had by one customer of an account, whose id the refusal tells', async () => {
     const first = await client.aCustomer({ external_id: 'K-1' });
@@ -303,6 +312,23 @@ describe('an external id', () => {
     expect((await patched(first, { external_id: 'K-1' })).external_id).toBe('K-1');
     await patched(first, { external_id: null });
     expect((await patched(second, { external_id: 'K-1' })).external_id).toBe('K-1');
+  });
+
+  it('that another request was about to take is told to the one that waited for it', async () => {
+    const first = await client.aCustomer();
+    const rival = await service.database.connect();
+    try {
+      await rival.query('BEGIN');
+      await rival.query(`UPDATE customers SET external_id = 'K-1' WHERE customer_id = $1`, [
+        uuidOf('cus', first.id),
+      ]);
+      const waiting = client.post(CUSTOMERS, { name: 'Initech', external_id: 'K-1' });
+      await untilBlocked();
+      await rival.query('COMMIT');
+      expectTaken(await waiting, first);
+    } finally {
+      await rival.end();
+    }
   });
 
   it('goes to one of those that ask for it at once', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
+import { aPng } from '../support/images.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { openBrowser } from './browser.js';
 import { routesOf } from './routes.js';
@@ -31,6 +32,14 @@ interface OpenApi {
 
 /** Routes for browsers, which no client of the API calls. */
 const NOT_DESCRIBED = /^\/(docs|v1\/openapi\.json|v1\/sandbox\/)/;
+
+/** With each of its parts, so that each is looked at. */
+const SELLER = {
+  address: ['A'],
+  tax_ids: [{ type: 'a', value: 'b' }],
+  electronic_address: { scheme: '0088', value: '4012345000009' },
+  bank_accounts: [{ iban: 'NL91ABNA0417164300' }],
+};
 
 let service: TestService;
 let client: TestClient;
@@ -230,6 +239,14 @@ describe('a real answer', () => {
       await client.post(`${one}/portal-tokens`),
     );
     expectDescribed('get', `${base}/{id}/portal-tokens`, await client.get(`${one}/portal-tokens`));
+    const seller = '/v1/finance/seller';
+    expectDescribed('get', seller, await client.get(seller));
+    expectDescribed('patch', seller, await client.patch(seller, SELLER));
+    expectDescribed('patch', seller, await client.patch(seller, { name: null }));
+    const png = { 'content-type': 'image/png' };
+    const logo = aPng({ width: 2, height: 2 });
+    expectDescribed('put', `${seller}/logo`, await client.put(`${seller}/logo`, logo, png));
+    expectDescribed('put', `${seller}/logo`, await client.put(`${seller}/logo`, logo));
     const credentials = { client_id: client.id, client_secret: client.secret };
     const token = await service.call('/v1/auth/token', { method: 'POST', body: credentials });
     expectDescribed('post', '/v1/auth/token', token);
@@ -279,11 +296,11 @@ describe('a real answer', () => {
   });
 });
 
-describe('a merge patch', () => {
-  const allowsNull = ({ type, anyOf, enum: values }: Schema) =>
-    ([type].flat().includes('null') && (values === undefined || values.includes(null))) ||
-    (anyOf ?? []).some((one) => one.type === 'null');
+const allowsNull = ({ type, anyOf, enum: values }: Schema) =>
+  ([type].flat().includes('null') && (values === undefined || values.includes(null))) ||
+  (anyOf ?? []).some((one) => one.type === 'null');
 
+describe('a merge patch', () => {
   it('takes each field or none, in two media types, and null where a field may be empty', () => {
     const { content } = document.paths['/v1/finance/customers/{id}']?.['patch']?.requestBody ?? {};
     expect(Object.keys(content ?? {})).toEqual([

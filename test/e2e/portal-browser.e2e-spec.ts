@@ -81,7 +81,7 @@ describe('without script, a client', () => {
     await client.pay(invoice);
     await submit('form button');
     const refused = await textOf(page);
-    expect(refused).toMatch(/nothing paid can be rejected; this one is partially_paid/);
+    expect(refused).toMatch(/nothing paid can be rejected; this invoice is partially_paid/);
     expect(refused).toContain('€94.00');
     expect(await page.$('form')).toBeNull();
     expect(await client.read(invoice)).toMatchObject({ status: 'partially_paid', rejection: null });

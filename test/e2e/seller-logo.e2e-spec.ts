@@ -158,7 +158,7 @@ describe('an upload', () => {
     ['a header of no pixels', PNG, () => aBomb(0, 0), 'invalid_image'],
     ['a header of 100 x 100 with ten bytes', PNG, () => aBomb(100, 100), 'invalid_image'],
     ['half a PNG', PNG, async () => half(await aSheet(500, 500)), 'invalid_image'],
-    ['half a JPEG', JPEG, async () => half(await aPhoto(80, 40)), 'invalid_image'],
+    ['half a JPEG', JPEG, async () => half(await aSheet(900, 900, 'jpeg')), 'invalid_image'],
     ['a PNG that says JPEG', JPEG, () => small, 'invalid_image'],
     ['a JPEG that says PNG', PNG, async () => aPhoto(80, 40), 'invalid_image'],
     ['a GIF', PNG, () => Buffer.from(GIF, 'base64'), 'invalid_image'],
@@ -184,6 +184,14 @@ describe('an upload', () => {
     const answer = await put(small, type);
     expectProblem(answer, 415, 'unsupported_media_type');
     expect(answer.headers.get('accept')).toBe('image/png, image/jpeg');
+  });
+
+  it('of another kind reaches no reader of images at all', async () => {
+    const webp = await sharp(small).webp().toBuffer();
+    await put(small);
+    for (const image of [webp, Buffer.from(GIF, 'base64'), Buffer.from(SVG)]) {
+      await expect(sharp(image).metadata()).rejects.toThrow('unsupported image format');
+    }
   });
 
   it('is refused compressed', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, dateIn, daysAfter, isCalendarDate, SystemClock } from '../../src/kernel/clock.js';
+import {
+  addDays,
+  dateIn,
+  daysAfter,
+  isCalendarDate,
+  isTimeZone,
+  startOfDay,
+  SystemClock,
+} from '../../src/kernel/clock.js';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -111,5 +119,65 @@ describe('instants', () => {
   it('come from the system', () => {
     const [before, now, after] = [Date.now(), new SystemClock().now().getTime(), Date.now()];
     expect(before <= now && now <= after).toBe(true);
+  });
+});
+
+describe('time zones', () => {
+  it('are known by every IANA name', () => {
+    const names = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Kolkata', 'EST5EDT'];
+    expect(names.filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+
+  it.each(['', ' ', 'Mars/Olympus', 'Europe', 'Europe/Berlin ', '+01:00', '-05', 'UTC+1', 'a\0'])(
+    'are none otherwise: %j',
+    (name) => expect(isTimeZone(name)).toBe(false),
+  );
+});
+
+describe('a day begins', () => {
+  it.each([
+    ['UTC', '2026-11-20', '2026-11-20T00:00:00.000Z', 'at midnight'],
+    ['Europe/Berlin', '2026-07-01', '2026-06-30T22:00:00.000Z', 'in summer time'],
+    ['Asia/Kathmandu', '2026-11-20', '2026-11-19T18:15:00.000Z', 'at a quarter to'],
+    ['Pacific/Kiritimati', '2026-11-20', '2026-11-19T10:00:00.000Z', 'first of all'],
+    ['Etc/GMT+12', '2026-11-20', '2026-11-20T12:00:00.000Z', 'last of all'],
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 'at 1:00, with no midnight'],
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z', 'at 1:00, with no midnight'],
+    ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00.000Z', 'at 1:00, with no midnight'],
+    ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00.000Z', 'after 23:00 came twice'],
+    ['Africa/Cairo', '2024-11-01', '2024-10-31T22:00:00.000Z', 'after 23:00 came twice'],
+    ['Asia/Beirut', '2024-10-27', '2024-10-26T22:00:00.000Z', 'after 23:00 came twice'],
+    ['America/Havana', '2024-11-03', '2024-11-03T04:00:00.000Z', 'at the first of two midnights'],
+    ['Australia/Lord_Howe', '2026-10-05', '2026-10-04T13:00:00.000Z', 'after half an hour less'],
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 'after one that never was'],
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 'as the next: it never was'],
+  ])('in %s on %s at %s: %s', (zone, date, instant) => {
+    expect(startOfDay(date, zone).toISOString()).toBe(instant);
+  });
+
+  // Since 2011 no zone has left out a day, or gone back to one.
+  it('where the day before ends, in every zone', () => {
+    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'Etc/GMT+12', 'Etc/GMT-14');
+    const date = fc.nat(365 * 90).map((days) => addDays('2012-01-02', days));
+    fc.assert(
+      fc.property(zone, date, (zone, date) => {
+        const start = startOfDay(date, zone);
+        expect(dateIn(zone, start)).toBe(date);
+        const before = new Date(start.getTime() - 1);
+        expect(dateIn(zone, before)).toBe(addDays(date, -1));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('where the day before ends, on each day that clocks change at midnight', () => {
+    const zones = ['America/Asuncion', 'America/Havana', 'America/Santiago'];
+    for (const zone of [...zones, 'Africa/Cairo', 'Asia/Beirut', 'Asia/Gaza']) {
+      for (let date = '2023-01-01'; date < '2025-01-01'; date = addDays(date, 1)) {
+        const start = startOfDay(date, zone);
+        const before = new Date(start.getTime() - 1);
+        expect([dateIn(zone, before), dateIn(zone, start)]).toEqual([addDays(date, -1), date]);
+      }
+    }
   });
 });

@@ -131,7 +131,7 @@ describe('the command line in a folder', () => {
     expect(json['ok']).toBe(true);
     const findings = json['findings'] as Finding[];
     expect(findings.map(({ check, ok }) => ({ check, ok }))).toEqual(
-      ['database', 'chromium', 'fonts', 'gateways'].map((check) => ({ check, ok: true })),
+      ['database', 'chromium', 'fonts', 'images', 'gateways'].map((check) => ({ check, ok: true })),
     );
   });
 
@@ -173,6 +173,7 @@ describe('the command line with DATABASE_URL', () => {
       database: false,
       chromium: false,
       fonts: false,
+      images: true,
       gateways: true,
     });
     const details = Object.fromEntries(findings.map(({ check, detail }) => [check, detail]));

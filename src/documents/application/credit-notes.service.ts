@@ -11,11 +11,16 @@ import {
   creditNoteTerms,
   type CreditRequest,
 } from '../domain/credit-note.js';
-import { type Document, documentNotFound } from '../domain/document.js';
-import type { DocumentContent, DocumentView } from '../domain/document-view.js';
+import type { Document } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
+import {
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  NO_RELATIONS,
+} from '../domain/document-view.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';

@@ -29,10 +29,10 @@ export class Customers {
 
   /** @throws DomainError `external_id_taken` */
   async create(accountId: Uuid, wish: NewCustomer, guard?: Guard): Promise<Customer> {
+    const id = this.ids.next();
     return this.uow.run(async (tx) => {
-      const given = { ...wish, id: this.ids.next() };
-      await this.assertExternalIdFree(tx, accountId, given);
-      return this.repository.insert(tx, accountId, given, this.clock.now());
+      await this.assertFree(tx, accountId, wish.externalId);
+      return this.repository.insert(tx, accountId, { ...wish, id }, this.clock.now());
     }, guard);
   }
 
@@ -58,7 +58,7 @@ export class Customers {
       async (tx, customer) => {
         const next = changed(customer, change, this.clock.now());
         if (next.externalId !== customer.externalId) {
-          await this.assertExternalIdFree(tx, accountId, next);
+          await this.assertFree(tx, accountId, next.externalId);
         }
         return next;
       },
@@ -122,14 +122,10 @@ export class Customers {
     }, guard);
   }
 
-  private async assertExternalIdFree(
-    tx: Tx,
-    accountId: Uuid,
-    { id, externalId }: Pick<Customer, 'id' | 'externalId'>,
-  ): Promise<void> {
+  private async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
     if (externalId === null) return;
     const other = await this.repository.findByExternalId(tx, accountId, externalId);
-    if (other === undefined || other === id) return;
+    if (other === undefined) return;
     throw DomainError.conflict(
       'external_id_taken',
       `Another customer has the external_id ${externalId}; change that one, or send another id.`,

@@ -3,19 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
+import { Locale } from '../domain/formatting.js';
+import { dataUriOf } from '../domain/logo.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
 import { pdfHtml } from '../infrastructure/pdf-template.js';
+import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
 export interface StoredPdf {
   fileName: string;
   pdf: Buffer;
   sha256: Buffer;
 }
-
-const LANGUAGE = 'en';
 
 /** A document's PDF: rendered once when first asked for, then served from the database. */
 @Injectable()
@@ -26,6 +27,7 @@ export class DocumentPdfs {
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentsQuery,
+    private readonly logos: SellerLogos,
     private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
   ) {}
@@ -45,14 +47,16 @@ export class DocumentPdfs {
   private async render(accountId: Uuid, documentId: Uuid): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
-    const pdf = await this.renderer.render(pdfHtml(view));
+    const logo = await this.logoOf(accountId, view);
+    const pdf = await this.renderer.render(pdfHtml(view, logo));
     const sha256 = createHash('sha256').update(pdf).digest();
     // A draft still changes; only what was issued is kept.
     if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };
+    const { language } = Locale.of(view.language);
     await this.database.query(
       `INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [accountId, uuidOf('doc', view.id), LANGUAGE, pdf, sha256, this.clock.now()],
+      [accountId, uuidOf('doc', view.id), language, pdf, sha256, this.clock.now()],
     );
     // Another process may have been first: everybody gets the one that is stored.
     return (
@@ -60,12 +64,19 @@ export class DocumentPdfs {
     );
   }
 
+  /** The seller's logo as it was when the document was issued, as a data URI. */
+  async logoOf(accountId: Uuid, { seller }: DocumentView): Promise<string | null> {
+    const logo = seller.logo && (await this.logos.find(accountId, seller.logo));
+    return logo ? dataUriOf(logo) : null;
+  }
+
+  /** An issued document keeps its language, so there is one file of it. */
   private async findStored(accountId: Uuid, documentId: Uuid): Promise<StoredPdf | undefined> {
     const [row] = await this.database.query<{ pdf: Buffer; sha256: Buffer; number: string }>(
       `SELECT p.pdf, p.sha256, d.number FROM document_pdfs p
        JOIN documents d USING (account_id, document_id)
-       WHERE p.account_id = $1 AND p.document_id = $2 AND p.language = $3`,
-      [accountId, documentId, LANGUAGE],
+       WHERE p.account_id = $1 AND p.document_id = $2`,
+      [accountId, documentId],
     );
     return row && { fileName: `${row.number}.pdf`, pdf: row.pdf, sha256: row.sha256 };
   }

@@ -9,20 +9,21 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/u
 import { type Calculation, calculate } from '../domain/calculation.js';
 import { assertCalculable } from '../domain/calculation-request.js';
 import { type Change, changesBetween } from '../domain/changes.js';
+import { Document } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
+import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import {
-  Document,
-  documentNotFound,
-  type DocumentState,
-  type DraftTerms,
-} from '../domain/document.js';
-import type { DocumentContent, DocumentView } from '../domain/document-view.js';
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  NO_RELATIONS,
+} from '../domain/document-view.js';
 import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
 import { shownTerms } from '../domain/shown-terms.js';
 import { sellerOf } from '../domain/party.js';
 import type { Customer } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { documentView, NO_RELATIONS } from '../infrastructure/document-view.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
 import { Issuing } from './issuing.service.js';

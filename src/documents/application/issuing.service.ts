@@ -3,7 +3,8 @@ import type { AccountRow } from '../../auth/index.js';
 import { Clock, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Document, IssuedNumber } from '../domain/document.js';
+import type { Document } from '../domain/document.js';
+import type { IssuedNumber } from '../domain/document-state.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */

@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money.js';
-import type { DocumentState } from './document.js';
+import type { DocumentState } from './document-state.js';
 import { type DocumentKind, type DocumentStatus, NEXT } from './lifecycle.js';
 
 export const ACTIONS = [
@@ -45,54 +45,74 @@ const NAMES: Record<DocumentKind, string> = {
 const isTouched = ({ state }: Judged) =>
   state.amountPaid.isPositive() || state.creditNotesTotal.isPositive();
 
-/** Of what is paid or credited, and so cannot be taken back as a whole. */
-const undoMoney = ({ state }: Judged) =>
-  state.amountPaid.isPositive()
-    ? 'Make a credit note for what should not be owed.'
-    : 'Void its credit notes first.';
+const isDraft = ({ state }: Judged) => state.lifecycle === 'draft';
 
-const forKind = (document: Judged, hint: string) =>
-  document.status === 'draft' ? 'Issue it first.' : hint;
+const NO_CREDIT_NOTES = 'Void its credit notes first.';
+
+/** Of what is paid or credited, and so cannot be taken back as a whole. */
+function undoMoney(document: Judged): string {
+  if (!document.state.amountPaid.isPositive()) return NO_CREDIT_NOTES;
+  return RULES.credit.allows(document)
+    ? 'Make a credit note for what should not be owed.'
+    : 'What was paid stays in the books.';
+}
+
+/** Another document instead of one that stays as it is. */
+function inItsPlace(document: Judged): string {
+  if (document.state.kind === 'credit_note') {
+    return RULES.void.allows(document) ? 'Void it, and make another one.' : 'Make another one.';
+  }
+  return RULES.credit.allows(document) ? 'Duplicate it, or make a credit note.' : 'Duplicate it.';
+}
 
 /** Each thing that may be done, and when. Services ask this table, and so does every reader. */
 const RULES: Record<Action, Rule> = {
   edit: {
     code: 'document_not_draft',
     needs: 'Only a draft can be changed or deleted',
-    allows: ({ state }) => state.lifecycle === 'draft',
+    allows: isDraft,
     wayOut: (document) =>
       RULES.revise.allows(document)
         ? 'Revise it: POST .../revise makes a new version to change.'
-        : 'Duplicate it, or make a credit note.',
+        : inItsPlace(document),
   },
   delete: {
     code: 'document_not_draft',
     needs: 'Only a draft can be changed or deleted',
-    allows: ({ state }) => state.lifecycle === 'draft',
+    allows: isDraft,
     wayOut: (document) =>
       RULES.void.allows(document) ? 'Void it: the number stays taken.' : 'It stays in the books.',
   },
   issue: {
     code: 'document_not_draft',
     needs: 'Only a draft can be issued',
-    allows: ({ state }) => state.lifecycle === 'draft',
-    wayOut: () => 'It is issued already; duplicate it to issue another one.',
+    allows: isDraft,
+    wayOut: ({ state }) =>
+      state.kind === 'credit_note'
+        ? 'It is issued already; make another one of the invoice.'
+        : 'It is issued already; duplicate it to issue another one.',
   },
   accept: {
     code: 'document_not_acceptable',
     needs: 'Only an open quote can be accepted',
     allows: ({ state, status }) => state.kind === 'quote' && status === 'open',
-    wayOut: (document) =>
-      document.status === 'expired'
+    wayOut: (document) => {
+      if (document.state.kind !== 'quote') return 'It needs no acceptance.';
+      if (isDraft(document)) return 'Issue it first.';
+      return document.status === 'expired'
         ? 'Ask the sender for a new version.'
-        : forKind(document, 'Ask the sender for a new quote.'),
+        : 'Ask the sender for a new quote.';
+    },
   },
   reject: {
     code: 'document_not_rejectable',
     needs: 'Only an open document with nothing paid can be rejected',
     allows: (document) =>
       document.state.kind !== 'credit_note' && document.status === 'open' && !isTouched(document),
-    wayOut: (document) => forKind(document, 'Talk to the sender.'),
+    wayOut: (document) => {
+      if (document.state.kind === 'credit_note') return 'It needs no answer.';
+      return isDraft(document) ? 'Issue it first.' : 'Talk to the sender.';
+    },
   },
   pay: {
     code: 'document_not_payable',
@@ -100,25 +120,36 @@ const RULES: Record<Action, Rule> = {
     allows: ({ state }) =>
       state.kind === 'invoice' &&
       (state.lifecycle === 'open' || state.lifecycle === 'uncollectible'),
-    wayOut: (document) =>
-      document.state.kind === 'quote'
-        ? 'Convert it to an invoice.'
-        : forKind(document, 'Make a new invoice.'),
+    wayOut: (document) => {
+      if (RULES.convert.allows(document)) return 'Convert it to an invoice.';
+      if (document.status === 'converted') return 'Pay the invoice that was made of it.';
+      return isDraft(document) && document.state.kind === 'invoice'
+        ? 'Issue it first.'
+        : 'Make a new invoice.';
+    },
   },
   credit: {
     code: 'document_not_creditable',
     needs: 'Only an open invoice that is not wholly credited takes credit notes',
     allows: ({ state, creditable }) =>
       state.kind === 'invoice' && state.lifecycle === 'open' && creditable.isPositive(),
-    wayOut: (document) =>
-      document.status === 'draft' ? 'Change the draft.' : 'There is nothing left to credit.',
+    wayOut: (document) => {
+      if (isDraft(document)) return 'Change the draft.';
+      if (RULES.void.allows(document)) return 'Void it.';
+      return document.status === 'uncollectible'
+        ? 'What is due was given up already.'
+        : 'There is nothing left to credit.';
+    },
   },
   write_off: {
     code: 'nothing_to_write_off',
     needs: 'Only an open invoice with something due can be written off',
     allows: ({ state, amountDue }) =>
       state.kind === 'invoice' && state.lifecycle === 'open' && amountDue.isPositive(),
-    wayOut: (document) => forKind(document, 'There is nothing left to collect.'),
+    wayOut: (document) =>
+      isDraft(document) && document.state.kind === 'invoice'
+        ? 'Issue it first.'
+        : 'There is nothing left to collect.',
   },
   void: {
     code: 'document_not_voidable',
@@ -126,7 +157,7 @@ const RULES: Record<Action, Rule> = {
     allows: (document) =>
       NEXT[document.state.kind][document.state.lifecycle].includes('void') && !isTouched(document),
     wayOut: (document) => {
-      if (document.status === 'draft') return 'Delete the draft.';
+      if (isDraft(document)) return 'Delete the draft.';
       return isTouched(document) ? undoMoney(document) : 'Nothing needs to be done.';
     },
   },
@@ -135,10 +166,14 @@ const RULES: Record<Action, Rule> = {
     needs: 'Only an open or accepted quote can become an invoice',
     allows: ({ state, status }) =>
       state.kind === 'quote' && (status === 'open' || status === 'accepted'),
-    wayOut: (document) =>
-      document.state.kind === 'quote'
-        ? forKind(document, 'Revise or duplicate it.')
-        : 'Duplicate it.',
+    wayOut: (document) => {
+      const { kind } = document.state;
+      if (kind !== 'quote') {
+        return kind === 'invoice' ? 'It is an invoice already.' : 'Make a new invoice.';
+      }
+      if (isDraft(document)) return 'Issue it first.';
+      return RULES.revise.allows(document) ? 'Revise or duplicate it.' : 'Duplicate it.';
+    },
   },
   revise: {
     code: 'document_not_revisable',
@@ -148,8 +183,11 @@ const RULES: Record<Action, Rule> = {
       ['open', 'rejected', 'expired'].includes(document.status) &&
       !isTouched(document),
     wayOut: (document) => {
-      if (document.status === 'draft') return 'Change the draft.';
-      return isTouched(document) ? undoMoney(document) : 'Duplicate it.';
+      if (isDraft(document)) return 'Change the draft.';
+      const { lifecycle, amountPaid } = document.state;
+      return lifecycle === 'open' && isTouched(document) && !amountPaid.isPositive()
+        ? NO_CREDIT_NOTES
+        : inItsPlace(document);
     },
   },
   duplicate: {

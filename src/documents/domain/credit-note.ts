@@ -6,7 +6,7 @@ import { apportionByWeight, ratioRounded, sum } from './apportion.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
 import type { LineRequest } from './calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
-import { exceedsCreditable } from './document.js';
+import { exceedsCreditable } from './document-refusals.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {
@@ -179,7 +179,8 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   const shares = apportionByWeight(inGroups, left, 0);
   const lines = groups.flatMap((group, index): LineRequest[] => {
     const share = shares[index] ?? 0n;
-    if (share === 0n) return [];
+    // The rounding may be all that is left: a line over nothing carries it.
+    if (share === 0n && (inGroups > 0n || index > 0)) return [];
     return [
       {
         description: `Credit for ${number}`,
@@ -191,7 +192,7 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
       },
     ];
   });
-  assert(lines.length > 0, 'what can be credited is in some group');
+  assert(lines.length > 0, 'an invoice has a tax group');
   return { lines, roundingMinor: minor - inGroups, credited: [] };
 }
 

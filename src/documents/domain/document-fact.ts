@@ -1,9 +1,8 @@
-import type { EventType } from '../../events/index.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** What happened to a document, by the name of its public event. */
 export interface DocumentFact {
-  type: EventType;
+  type: DocumentEvent;
   /** The status before; null for what is new. */
   from: DocumentStatus | null;
   to: DocumentStatus;
@@ -30,8 +29,13 @@ export type DocumentHappening =
   | 'written_off'
   | 'voided';
 
+/** The names of `events/domain/event.ts` that are about documents. */
+export type DocumentEvent =
+  | `document.${DocumentHappening}`
+  | `credit_note.${'created' | 'updated' | 'deleted' | 'issued' | 'voided'}`;
+
 /** Events of credit notes have names of their own: whoever bills need not tell them apart. */
-export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): EventType {
+export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): DocumentEvent {
   if (kind !== 'credit_note') return `document.${what}`;
   switch (what) {
     case 'created':

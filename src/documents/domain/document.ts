@@ -2,92 +2,13 @@ import { assert } from '../../kernel/assert.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type Action, type Refusal, refusalOf } from './available-actions.js';
 import { type DocumentFact, type DocumentHappening, eventTypeOf } from './document-fact.js';
-import {
-  type DocumentKind,
-  type DocumentStatus,
-  hasLapsed,
-  type Lifecycle,
-  NEXT,
-  statusOf,
-} from './lifecycle.js';
-
-/** How a document came from another one. */
-export type OriginRelation = 'revision' | 'conversion' | 'duplicate' | 'credit';
-
-/** State and sums of one document; lines and parties are `DocumentContent`. */
-export interface DocumentState {
-  accountId: Uuid;
-  id: Uuid;
-  kind: DocumentKind;
-  /** A quote that is titled as an invoice to be. */
-  proforma: boolean;
-  lifecycle: Lifecycle;
-  /** The number series that was asked for, then the one that was used; null: the kind's default. */
-  series: string | null;
-  number: string | null;
-  /** The number's place in its series; null for a number that was given elsewhere. */
-  numbered: { period: string; sequence: bigint } | null;
-  externalId: string | null;
-  currency: Currency;
-  customerId: Uuid;
-  issueDate: IsoDate | null;
-  dueDate: IsoDate | null;
-  paymentTermsDays: number | null;
-  /** The first instant after the due date, in the account's time zone. */
-  lapsesAt: Date | null;
-  total: Money;
-  amountPaid: Money;
-  /** What credit notes took off what is due. */
-  amountCredited: Money;
-  /** All of the credit notes, with what became customer credit. */
-  creditNotesTotal: Money;
-  /** Of a credit note: what reduced its invoice. */
-  amountApplied: Money;
-  origin: { relation: OriginRelation; documentId: Uuid } | null;
-  /** 1 for the first version. */
-  revision: number;
-  acceptedAt: Date | null;
-  rejection: { reason: string; at: Date; version: number } | null;
-  convertedAt: Date | null;
-  writtenOffAt: Date | null;
-  /** Since when nothing is due. */
-  settledAt: Date | null;
-  version: number;
-  eventSequence: number;
-  createdAt: Date;
-  issuedAt: Date | null;
-  voidedAt: Date | null;
-}
-
-/** What may be said anew as long as a document is a draft. */
-export type DraftTerms = Pick<
-  DocumentState,
-  | 'proforma'
-  | 'series'
-  | 'externalId'
-  | 'currency'
-  | 'customerId'
-  | 'issueDate'
-  | 'dueDate'
-  | 'paymentTermsDays'
-  | 'total'
->;
-
-/** What a draft is made of; everything else starts empty. */
-type NewDraft = DraftTerms &
-  Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
-
-/** Where an issued number comes from. */
-export interface IssuedNumber {
-  number: string;
-  series: string | null;
-  numbered: { period: string; sequence: bigint } | null;
-}
+import { exceedsCreditable, exceedsDue } from './document-refusals.js';
+import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
+import { type DocumentStatus, hasLapsed, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
 
 /** What one payment did to a document. */
 export interface PaymentApplied {
@@ -108,18 +29,14 @@ export class Document {
 
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
-    const zero = Money.zero(draft.currency);
     const document = new Document(
       {
         ...draft,
+        ...noMoney(draft.currency),
         lifecycle: 'draft',
         number: null,
         numbered: null,
         lapsesAt: null,
-        amountPaid: zero,
-        amountCredited: zero,
-        creditNotesTotal: zero,
-        amountApplied: zero,
         acceptedAt: null,
         rejection: null,
         convertedAt: null,
@@ -203,7 +120,7 @@ export class Document {
   edit(terms: DraftTerms, changes: readonly object[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
-    Object.assign(this.current, terms);
+    Object.assign(this.current, terms, noMoney(terms.currency));
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -296,7 +213,9 @@ export class Document {
     const from = this.status;
     this.current.amountCredited = this.current.amountCredited.minus(applied);
     this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
-    assert(!this.current.amountCredited.isNegative(), 'no more is taken back than was credited');
+    const { amountCredited, creditNotesTotal } = this.current;
+    assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
+    assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
     this.current.version += 1;
     this.settle();
     this.happened('credit_reversed', from);
@@ -334,6 +253,8 @@ export class Document {
     const from = this.status;
     this.moveTo('void');
     this.current.voidedAt = this.now;
+    // What is over nothing was settled as soon as it was issued; now it asks for nothing.
+    this.current.settledAt = null;
     this.happened('voided', from);
   }
 
@@ -358,6 +279,7 @@ export class Document {
   /** The draft invoice that was made of this quote is deleted. */
   unconvert(): void {
     const from = this.status;
+    assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
     this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
     this.current.convertedAt = null;
     this.happened('conversion_undone', from);
@@ -383,11 +305,10 @@ export class Document {
   }
 }
 
-export function documentNotFound(): DomainError {
-  return DomainError.notFound(
-    'document_not_found',
-    'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
-  );
+/** The sums of a draft: money has a currency even where there is none. */
+function noMoney(currency: Currency) {
+  const zero = Money.zero(currency);
+  return { amountPaid: zero, amountCredited: zero, creditNotesTotal: zero, amountApplied: zero };
 }
 
 function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
@@ -396,30 +317,5 @@ function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
     'due_before_issue',
     '/due_date',
     'due_date must not be before issue_date.',
-  );
-}
-
-function exceedsDue(due: Money): DomainError {
-  return new DomainError(
-    'invalid',
-    'amount_exceeds_due',
-    `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
-    { amount_due: due.toMinorNumber(), currency: due.currency },
-    [
-      {
-        pointer: '/amount',
-        code: 'amount_exceeds_due',
-        message: `amount must be at most ${due.minor}.`,
-      },
-    ],
-  );
-}
-
-export function exceedsCreditable(creditable: Money): DomainError {
-  return DomainError.invalid(
-    'amount_exceeds_creditable',
-    '/amount',
-    `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
-    { creditable_amount: creditable.toMinorNumber(), currency: creditable.currency },
   );
 }

@@ -2,7 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { AdjustmentRequest, CalculationRequest, LineRequest } from './calculation-request.js';
-import type { DocumentState } from './document.js';
+import type { DocumentState } from './document-state.js';
 import type { AdjustmentView, DocumentContent, DocumentFigures } from './document-view.js';
 import type { DocumentKind } from './lifecycle.js';
 import type { Buyer } from './party.js';

@@ -34,8 +34,13 @@ export function explain(
 ): Step[] {
   return [
     ...calculation.lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
-    ...calculation.discounts.flatMap((one, index) => spreadSteps(one, `/discounts/${index}`)),
-    ...calculation.charges.flatMap((one, index) => spreadSteps(one, `/charges/${index}`)),
+    ...calculation.discounts.flatMap((one, index) =>
+      spreadSteps(one, amountOf(calculation), `/discounts/${index}`),
+    ),
+    ...calculation.charges.flatMap((one, index) =>
+      spreadSteps(one, amountOf(calculation), `/charges/${index}`),
+    ),
+    ...calculation.lines.flatMap(shareSteps),
     ...groupSteps(calculation, pricesIncludeTax),
     ...totalSteps(calculation, cashRounding),
     ...(settled ? dueSteps(calculation.total, settled) : []),
@@ -90,13 +95,29 @@ function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: stri
   }));
 }
 
-function spreadSteps(view: DocumentAdjustmentView, at: string): Step[] {
+/** What percentages of the whole document are of. */
+function amountOf({ lines, total }: Calculation): Money {
+  const amounts = lines.map(({ amount }) => amount);
+  return Money.sum(amounts, total.currency);
+}
+
+/** What a line bears of the document's discounts and charges; lines without any are left out. */
+function shareSteps(line: CalculatedLine, index: number): Step[] {
+  const at = `/lines/${index}`;
+  const rule = `by the line’s part of its tax group, ${LARGEST_REMAINDER}`;
+  return [
+    step(`${at}/discount_share`, line.discountShare, line.discountShare.toDecimalString(), rule),
+    step(`${at}/charge_share`, line.chargeShare, line.chargeShare.toDecimalString(), rule),
+  ].filter(({ amount }) => !amount.isZero());
+}
+
+function spreadSteps(view: DocumentAdjustmentView, base: Money, at: string): Step[] {
   const rule =
     view.percent === null ? 'as it was given' : `percent of the amounts of all lines, ${ROUNDED}`;
   return [
     {
       figure: `${at}/amount`,
-      formula: view.percent === null ? view.amount.toDecimalString() : `${view.percent} %`,
+      formula: percentText(view, base),
       rule,
       amount: view.amount,
     },
@@ -158,12 +179,6 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Step[]
 function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step[] {
   const { subtotal, discountTotal, chargeTotal, netTotal, taxTotal, rounding, total } = calculation;
   const nets = calculation.lines.map(({ net }) => net.toDecimalString());
-  const step = (figure: string, amount: Money, formula: string, rule: string): Step => ({
-    figure,
-    amount,
-    formula,
-    rule,
-  });
   const unrounded = netTotal.plus(taxTotal);
   return [
     step('/subtotal', subtotal, equation(nets, subtotal), 'sum of the lines’ nets (BR-CO-10)'),
@@ -195,8 +210,10 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step
     step(
       '/total',
       total,
-      equation(
-        [netTotal, taxTotal, rounding].map((part) => part.toDecimalString()),
+      sumText(
+        netTotal,
+        rounding.isNegative() ? [Money.zero(rounding.currency).minus(rounding)] : [],
+        rounding.isPositive() ? [taxTotal, rounding] : [taxTotal],
         total,
       ),
       'net and tax (BR-CO-15), and the rounding',
@@ -204,14 +221,25 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step
   ];
 }
 
+function step(figure: string, amount: Money, formula: string, rule: string): Step {
+  return { figure, amount, formula, rule };
+}
+
 function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step[] {
   return [
-    {
-      figure: '/amount_due',
-      formula: sumText(total, [amountPaid, amountCredited], [], amountDue),
-      rule: 'total less what is paid and credited (BR-CO-16)',
-      amount: amountDue,
-    },
+    step(
+      '/amount_credited',
+      amountCredited,
+      amountCredited.toDecimalString(),
+      'what its credit notes took off',
+    ),
+    step('/amount_paid', amountPaid, amountPaid.toDecimalString(), 'what its payments brought'),
+    step(
+      '/amount_due',
+      amountDue,
+      sumText(total, [amountCredited, amountPaid], [], amountDue),
+      'total less what is credited and paid (BR-CO-16)',
+    ),
   ];
 }
 
@@ -241,5 +269,8 @@ function equation(terms: readonly string[], result: Money): string {
 /** A price in minor units as major ones, with all its digits. */
 function majorText(unitAmountDecimal: string, currency: string): string {
   const minor = Decimal.parse(unitAmountDecimal);
-  return Decimal.of(minor.units, minor.scale + minorDigits(currency)).toString();
+  const digits = minorDigits(currency);
+  const major = Decimal.of(minor.units, minor.scale + digits).toString();
+  const [whole = '', fraction = ''] = major.split('.');
+  return digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;
 }

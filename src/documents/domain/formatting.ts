@@ -2,106 +2,115 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { type Currency, minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Money } from '../../kernel/money.js';
-import type { TaxGroupView } from './document-view.js';
-import type { DocumentKind } from './lifecycle.js';
-import type { Party } from './party.js';
+import { unitSymbol } from './code-lists.js';
+import { FALLBACK_LANGUAGE, type Texts, textsOf } from './texts.js';
 
-// Day before month by name, and dollars that say whose they are: US$, CA$.
-const LOCALE = 'en-GB';
+/**
+ * The words, numbers and dates of one language. Every number is formatted from its decimal string,
+ * so that no digit is lost.
+ */
+export class Locale {
+  private readonly formats = new Map<string, Intl.NumberFormat>();
+  private readonly dates: Intl.DateTimeFormat;
 
-const TITLES: Record<DocumentKind, string> = {
-  invoice: 'Invoice',
-  quote: 'Quote',
-  credit_note: 'Credit note',
-};
-
-/** UNCL5305, the part that EN 16931 uses. */
-const TAX_CATEGORIES: Record<string, string> = {
-  AE: 'Reverse charge',
-  E: 'Exempt from tax',
-  G: 'Export, no tax',
-  K: 'Intra-community supply, no tax',
-  O: 'Not subject to tax',
-  Z: 'Zero rated',
-};
-
-export function documentTitle(kind: DocumentKind): string {
-  return TITLES[kind];
-}
-
-/** What the document's second date means to its reader. */
-export function dueDateLabel(kind: DocumentKind): string {
-  return kind === 'quote' ? 'Valid until' : 'Due date';
-}
-
-/** `€1,250.00`: exact, from the decimal string. */
-export function formatMoney(money: Money): string {
-  const digits = minorDigits(money.currency);
-  return currencyText(money.toDecimalString(), money.currency, digits, digits);
-}
-
-/** A unit price with all its digits: `0.0125` minor units of EUR is `€0.000125`. */
-export function formatUnitAmount(unitAmountDecimal: string, currency: Currency): string {
-  const digits = minorDigits(currency);
-  const minor = Decimal.parse(unitAmountDecimal);
-  const major = Decimal.of(minor.units, minor.scale + digits);
-  return currencyText(major.toString(), currency, digits, Math.max(digits, major.scale));
-}
-
-/** `1,250.5`: exact, without trailing zeros. */
-export function formatQuantity(quantity: string): string {
-  const value = Decimal.parse(quantity);
-  const format = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: value.scale });
-  return format.format(value.toString() as Intl.StringNumericLiteral);
-}
-
-export function formatPercent(rate: string): string {
-  return `${Decimal.parse(rate).toString()}%`;
-}
-
-/** `Tax 19%`, or why there is none. */
-export function taxLabel(group: Pick<TaxGroupView, 'category' | 'rate'>): string {
-  return TAX_CATEGORIES[group.category] ?? `Tax ${formatPercent(group.rate)}`;
-}
-
-/** `20 November 2026`. */
-export function formatDate(date: IsoDate): string {
-  return dateFormat().format(new Date(`${date}T00:00:00Z`));
-}
-
-/** The date of an instant, in UTC. */
-export function formatInstant(instant: Date): string {
-  return dateFormat().format(instant);
-}
-
-function formatCountry(code: string): string {
-  try {
-    return new Intl.DisplayNames([LOCALE], { type: 'region' }).of(code) ?? code;
-  } catch {
-    return code;
+  private constructor(
+    /** BCP 47: of what is printed, which is not always what was asked for. */
+    readonly language: string,
+    readonly texts: Texts,
+    private readonly tag: string,
+  ) {
+    this.dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   }
-}
 
-/** Everything below the name, one entry a line. */
-export function partyLines(party: Party): string[] {
-  return [
-    ...party.address,
-    ...(party.country ? [formatCountry(party.country)] : []),
-    ...(party.email ? [party.email] : []),
-    ...(party.tax_id ? [`Tax ID ${party.tax_id}`] : []),
-  ];
-}
+  /** @param language BCP 47; null, and a language without texts, is English */
+  static of(language: string | null): Locale {
+    const asked = new Intl.Locale(language ?? FALLBACK_LANGUAGE);
+    const texts = textsOf(asked.language);
+    if (!texts) return Locale.of(FALLBACK_LANGUAGE);
+    // Only these two parts: an extension such as `-u-nu-arab` would ask for other digits.
+    const { language: spoken, region } = asked;
+    if (region === undefined) return new Locale(spoken, texts, texts.locale);
+    return new Locale(`${spoken}-${region}`, texts, `${spoken}-${region}`);
+  }
 
-function dateFormat(): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' });
-}
+  /** `€1,250.00`. */
+  money(money: Money): string {
+    const digits = minorDigits(money.currency);
+    return this.currencyText(money.toDecimalString(), money.currency, digits, digits);
+  }
 
-function currencyText(value: string, currency: Currency, least: number, most: number): string {
-  const format = new Intl.NumberFormat(LOCALE, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
-  });
-  return format.format(value as Intl.StringNumericLiteral);
+  /** A unit price with all its digits: `0.0125` minor units of EUR is `€0.000125`. */
+  unitAmount(unitAmountDecimal: string, currency: Currency): string {
+    const digits = minorDigits(currency);
+    const minor = Decimal.parse(unitAmountDecimal);
+    const major = Decimal.parse(Decimal.of(minor.units, minor.scale + digits).toString());
+    return this.currencyText(major.toString(), currency, digits, Math.max(digits, major.scale));
+  }
+
+  /** `1,250.5`, without trailing zeros. */
+  number(decimal: string): string {
+    const value = Decimal.parse(decimal);
+    return this.numberText(value.toString(), { maximumFractionDigits: value.scale });
+  }
+
+  /** `2 h`; a number of pieces has no unit. */
+  quantity(quantity: string, unit: string): string {
+    return [this.number(quantity), this.unit(unit)].filter(Boolean).join('\u00a0');
+  }
+
+  unit(code: string): string {
+    const { units } = this.texts;
+    return Object.hasOwn(units, code) ? units[code as keyof typeof units] : unitSymbol(code);
+  }
+
+  /** `19%`. */
+  percent(percent: string): string {
+    const factor = Decimal.parse(percent).percent();
+    const options = { style: 'percent', maximumFractionDigits: factor.scale } as const;
+    return this.numberText(factor.toString(), options);
+  }
+
+  /** `20 November 2026`. */
+  date(date: IsoDate): string {
+    return this.dates.format(new Date(`${date}T00:00:00Z`));
+  }
+
+  /** The date of an instant, in UTC. */
+  instant(instant: Date): string {
+    return this.dates.format(instant);
+  }
+
+  /** @param code ISO 3166-1 alpha-2, or one of the two that EN 16931 adds */
+  country(code: string): string {
+    if (code === 'XI') return this.texts.northernIreland;
+    const names = new Intl.DisplayNames([this.tag], { type: 'region' });
+    return names.of(code === '1A' ? 'XK' : code) ?? code;
+  }
+
+  /** A label after other words: `Line 2, quantity`. In German nouns keep their capital. */
+  inline(label: string): string {
+    if (/^de\b/.test(this.language)) return label;
+    return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase(this.tag));
+  }
+
+  private currencyText(value: string, currency: Currency, least: number, most: number): string {
+    return this.numberText(value, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    });
+  }
+
+  /** A formatter costs far more to make than to use, and a document needs few of them. */
+  private numberText(value: string, options: Intl.NumberFormatOptions): string {
+    const key = JSON.stringify(options);
+    let format = this.formats.get(key);
+    if (!format) {
+      // Four digits are grouped, too, so that the figures of a column look alike.
+      format = new Intl.NumberFormat(this.tag, { useGrouping: 'always', ...options });
+      this.formats.set(key, format);
+    }
+    return format.format(value as Intl.StringNumericLiteral);
+  }
 }

@@ -21,3 +21,8 @@ export abstract class LogoEncoder {
   /** @throws DomainError `invalid_image`, `image_too_large` */
   abstract encode(upload: Buffer, type: LogoType): Promise<Logo>;
 }
+
+/** For a page that may fetch nothing. */
+export function dataUriOf({ contentType, image }: Pick<Logo, 'contentType' | 'image'>): string {
+  return `data:${contentType};base64,${image.toString('base64')}`;
+}

@@ -1,4 +1,4 @@
-import type { DraftTerms } from './document.js';
+import type { DraftTerms } from './document-state.js';
 import type { AdjustmentView, DocumentContent } from './document-view.js';
 
 /** What a reader would notice about a document, by its public names: to tell versions apart. */

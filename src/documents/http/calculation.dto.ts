@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Calculation } from '../domain/calculation.js';
 import { explain, type Settled } from '../domain/explanation.js';
-import { FiguresBody } from './document-body.dto.js';
+import { FiguresBody, LineBody } from './document-body.dto.js';
 import { presentFigures } from './present-document.js';
 
 class StepBody {
@@ -13,8 +13,17 @@ class StepBody {
   @ApiProperty({ description: 'Minor units.' }) amount!: number;
 }
 
+class CalculatedLineBody extends LineBody {
+  @ApiProperty({ description: 'Its part of the document’s discounts, as prices are meant.' })
+  discount_share!: number;
+  @ApiProperty({ description: 'Its part of the document’s charges.' }) charge_share!: number;
+  @ApiProperty({ description: 'Its part of the total, with tax, before cash rounding.' })
+  gross_amount!: number;
+}
+
 /** The figures of a document, and how each of them was found. */
-export class CalculationBody extends FiguresBody {
+export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
+  @ApiProperty({ type: [CalculatedLineBody] }) lines!: CalculatedLineBody[];
   @ApiProperty({ example: 'EUR' }) currency!: string;
   @ApiProperty() prices_include_tax!: boolean;
   @ApiProperty() amount_credited!: number;
@@ -30,11 +39,18 @@ export function presentCalculation(
   settled: Settled | null,
 ): CalculationBody {
   const { pricesIncludeTax, cashRounding } = request;
+  const figures = presentFigures(calculation);
   const steps = explain(calculation, pricesIncludeTax, cashRounding, settled);
   return {
     currency: calculation.total.currency,
     prices_include_tax: pricesIncludeTax,
-    ...presentFigures(calculation),
+    ...figures,
+    lines: calculation.lines.map(({ discountShare, chargeShare, gross }, index) => ({
+      ...(figures.lines[index] as LineBody),
+      discount_share: discountShare.toMinorNumber(),
+      charge_share: chargeShare.toMinorNumber(),
+      gross_amount: gross.toMinorNumber(),
+    })),
     amount_credited: settled?.amountCredited.toMinorNumber() ?? 0,
     amount_paid: settled?.amountPaid.toMinorNumber() ?? 0,
     amount_due: (settled?.amountDue ?? calculation.total).toMinorNumber(),

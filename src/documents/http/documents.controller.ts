@@ -31,7 +31,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
-import { documentNotFound } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
 import { orderOf } from '../infrastructure/document-order.js';
 import { DocumentsListQuery } from '../infrastructure/documents-list.query.js';
 import { byClient } from './by-client.js';

@@ -14,7 +14,6 @@ import type {
 /** The JSON of a document. Amounts fit a JSON number: none is above 10^13. */
 export function presentDocument(view: DocumentView): DocumentBody {
   const { transitions } = view;
-  const at = (instant: Date | null) => instant?.toISOString() ?? null;
   return {
     id: view.id,
     kind: view.kind,
@@ -73,6 +72,10 @@ export function presentDocument(view: DocumentView): DocumentBody {
       way_out: refusal?.wayOut ?? null,
     })),
   };
+}
+
+function at(instant: Date | null): string | null {
+  return instant?.toISOString() ?? null;
 }
 
 export function presentFigures(figures: DocumentFigures): FiguresBody {

@@ -66,6 +66,7 @@ export class SellerController {
     'invalid_bic',
     'unknown_currency',
     'unknown_time_zone',
+    'document_busy',
   )
   async patch(
     @CallerOf() caller: Caller,
@@ -110,7 +111,7 @@ export class SellerController {
   @ApiConsumes(...LOGO_TYPES)
   @ApiBody(BYTES)
   @ApiOkResponse({ type: SellerProfileBody })
-  @ApiProblems('invalid_image', 'image_too_large')
+  @ApiProblems('invalid_image', 'image_too_large', 'document_busy')
   async putLogo(
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,
@@ -135,6 +136,7 @@ export class SellerController {
   @ApiIdempotent()
   @ApiIfMatch()
   @ApiNoContentResponse()
+  @ApiProblems('document_busy')
   async deleteLogo(
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,

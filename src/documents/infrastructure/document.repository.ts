@@ -3,14 +3,15 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { groupKey } from '../domain/credit-note.js';
-import { type Document, documentNotFound } from '../domain/document.js';
-import type { DocumentContent } from '../domain/document-view.js';
+import type { Document } from '../domain/document.js';
+import { documentNotFound } from '../domain/document-refusals.js';
+import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
+import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
   lifecycleColumns,
   STATE_COLUMNS,
   type StateColumns,
-  storedAdjustment,
   sumColumns,
   toDocument,
 } from './document-columns.js';
@@ -177,8 +178,6 @@ export class DocumentRepository {
   }
 
   private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
-    const json = (adjustments: Parameters<typeof storedAdjustment>[0][]) =>
-      JSON.stringify(adjustments.map(storedAdjustment));
     tx.write(
       `INSERT INTO document_lines (account_id, document_id, position, description, quantity, unit,
          unit_amount, tax_category, tax_rate, exemption_reason, discounts, charges, amount, net)
@@ -196,8 +195,8 @@ export class DocumentRepository {
         lines.map((line) => line.taxCategory),
         lines.map((line) => line.taxRate),
         lines.map((line) => line.exemptionReason),
-        lines.map((line) => json(line.discounts)),
-        lines.map((line) => json(line.charges)),
+        lines.map((line) => stored(line.discounts)),
+        lines.map((line) => stored(line.charges)),
         lines.map((line) => line.amount.minor),
         lines.map((line) => line.net.minor),
       ],
@@ -235,4 +234,8 @@ function update(tx: Tx, key: { accountId: Uuid; id: Uuid }, columns: object): vo
 /** $1 is the account: its words are apart from those of others. */
 function placeOf(column: string, index: number): string {
   return column === 'search' ? `array_to_tsvector(search_lexemes($1, $${index}))` : `$${index}`;
+}
+
+function stored(adjustments: readonly AdjustmentView[]): string {
+  return JSON.stringify(adjustments.map(storedAdjustment));
 }

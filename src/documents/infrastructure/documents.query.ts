@@ -3,16 +3,14 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { DocumentContent, DocumentView } from '../domain/document-view.js';
 import {
-  CONTENT_COLUMNS,
-  type ContentColumns,
-  STATE_COLUMNS,
-  type StateColumns,
-  toContent,
-  toDocument,
-} from './document-columns.js';
-import { documentView, type Relations } from './document-view.js';
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  type Relations,
+} from '../domain/document-view.js';
+import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
+import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
 
 interface RelationColumns {
   origin_number: string | null;

@@ -1,10 +1,13 @@
+import type { Texts } from '../domain/texts.js';
+
 /** A4, quiet, black on white; the table's header returns on every page and no row is split. */
 export const PAPER_STYLE = `
 @page { size: A4; margin: 18mm 18mm 22mm; }
 * { box-sizing: border-box; margin: 0; }
 body { font: 400 9.5pt/1.5 'Noto Sans', sans-serif; color: #1c2733; overflow-wrap: anywhere; }
-header, .facts { display: flex; justify-content: space-between; gap: 12mm; }
-header > *, .facts > * { flex: 1 1 0; min-width: 0; }
+header { display: flex; justify-content: space-between; align-items: flex-start; gap: 12mm; }
+header > div { flex: 1 1 0; min-width: 0; }
+.logo { flex: none; max-width: 55mm; max-height: 20mm; object-fit: contain; }
 h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; letter-spacing: -0.01em; }
 h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: uppercase;
   color: #5b6875; margin-bottom: 1mm; }
@@ -12,44 +15,51 @@ h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: 
 address { font-style: normal; }
 address > * { display: block; }
 address > span { color: #3d4a57; }
-header address { text-align: right; }
-.facts { margin: 11mm 0 10mm; padding-top: 5mm; border-top: .6pt solid #d5dbe1; }
-dl > div { display: flex; justify-content: space-between; gap: 6mm; padding: .6mm 0; }
-dt { color: #5b6875; white-space: nowrap; }
+.facts { display: grid; grid-template-columns: 1fr 1fr 1.25fr; gap: 7mm; margin: 6mm 0 8mm;
+  padding-top: 5mm; border-top: .6pt solid #d5dbe1; }
+.facts > *, .party { min-width: 0; }
+.party + .party { margin-top: 4mm; }
+dl > div { display: flex; justify-content: space-between; gap: 5mm; padding: .6mm 0; }
+dt { color: #5b6875; flex: none; max-width: 50%; }
 dd { font-weight: 600; text-align: right; min-width: 0; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th { text-align: left; font-weight: 600; vertical-align: top; }
 td { vertical-align: top; }
-.lines th { font-size: 7.5pt; color: #5b6875; padding: 0 0 2mm 4mm;
-  border-bottom: .9pt solid #1c2733; white-space: nowrap; }
+.lines th { font-size: 7.5pt; color: #5b6875; padding: 0 0 2mm 4mm; vertical-align: bottom;
+  border-bottom: .9pt solid #1c2733; }
 .lines td { padding: 2.2mm 0 2.2mm 4mm; border-bottom: .6pt solid #e3e7eb; }
 .lines .position { padding-left: 0; width: 7mm; color: #5b6875; }
-.description { white-space: pre-wrap; }
+.description { display: block; white-space: pre-wrap; }
+.adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .totals { width: 92mm; margin: 6mm 0 0 auto; break-inside: avoid; }
-.totals th { font-weight: 400; color: #3d4a57; padding: 1.1mm 4mm 1.1mm 0; }
-.totals td { padding: 1.1mm 0; }
-.totals small { font-size: 8pt; color: #5b6875; white-space: nowrap; }
-.totals tfoot { display: table-row-group; }
-.totals tfoot th, .totals tfoot td { font-size: 12.5pt; font-weight: 700; color: #1c2733;
-  border-top: .9pt solid #1c2733; padding-top: 2mm; }
-.notes { margin-top: 10mm; }
+.totals th { font-weight: 400; color: #3d4a57; padding: .9mm 4mm .9mm 0; }
+.totals td { padding: .9mm 0; }
+.totals small { font-size: 8pt; color: #5b6875; }
+.total th, .total td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
+tbody + .total th, tbody + .total td { border-top: .9pt solid #1c2733; }
+.included th, .included td { font-size: 8.5pt; padding-top: .5mm; padding-bottom: .5mm; }
+.included [scope=rowgroup] { font-weight: 600; padding-top: 1.5mm; }
+.payment { margin-top: 9mm; break-inside: avoid; }
+.payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
+.payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
+.notes { margin-top: 9mm; }
 .notes p { white-space: pre-wrap; orphans: 3; widows: 3; }
-.draft { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 110pt;
-  font-weight: 700; line-height: 1; letter-spacing: .05em; color: #1c2733; opacity: .06;
-  transform: rotate(-30deg); }
+.draft { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
+  font-weight: 700; line-height: 1; letter-spacing: .05em; text-transform: uppercase;
+  color: #1c2733; opacity: .06; transform: rotate(-30deg); }
 `;
 
 /** Every page says whose document it is, and how many pages belong to it. */
-export function pageFooter(text: string): string {
+export function pageFooter(text: string, { page, pageOf }: Texts): string {
   const look = `font: 400 7.5pt 'Noto Sans', sans-serif; color: #5b6875; vertical-align: top;
-    padding-top: 5mm;`;
+    padding-top: 5mm; overflow-wrap: anywhere;`;
+  const count = `${cssString(`${page} `)} counter(page) ${cssString(` ${pageOf} `)} counter(pages)`;
   return `@page {
   @bottom-left { content: ${cssString(text)}; ${look} width: 78%; text-align: left; }
-  @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages); ${look} width: 22%;
-    text-align: right; }
+  @bottom-right { content: ${count}; ${look} width: 22%; text-align: right; }
 }`;
 }
 

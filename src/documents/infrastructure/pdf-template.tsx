@@ -1,31 +1,31 @@
 import { renderToString } from 'preact-render-to-string';
-import type { DocumentView, LineView } from '../domain/document-view.js';
-import {
-  documentTitle,
-  dueDateLabel,
-  formatDate,
-  formatMoney,
-  formatPercent,
-  formatQuantity,
-  formatUnitAmount,
-  partyLines,
-  taxLabel,
-} from '../domain/formatting.js';
-import type { Party } from '../domain/party.js';
+import type { DocumentView } from '../domain/document-view.js';
+import { type Fact, printed, type PrintedDocument } from '../domain/printed-document.js';
+import type { PrintedParty } from '../domain/printed-party.js';
+import type { TotalRow } from '../domain/printed-totals.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-/** The document as it was issued, as a page to print. Payments and a later void do not show. */
-export function pdfHtml(view: DocumentView): string {
-  const heading = `${documentTitle(view.kind)} ${view.number ?? '(draft)'}`;
-  const body = renderToString(<Paper view={view} />);
-  const footer = `${view.seller.name} · ${heading}`;
-  const style = [fontFacesFor(body + footer), PAPER_STYLE, pageFooter(footer)];
+/**
+ * The document as it was issued, as a page to print. Payments and a later void do not show.
+ * @param logo the seller's, as a data URI
+ */
+export function pdfHtml(view: DocumentView, logo: string | null = null): string {
+  const paper = printed(view);
+  const { texts } = paper;
+  const heading = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
+  const footer = `${shortened(view.seller.name)} · ${heading}`;
+  const body = renderToString(<Paper paper={paper} view={view} logo={logo} />);
+  const style = [
+    fontFacesFor(body + footer + texts.page + texts.pageOf),
+    PAPER_STYLE,
+    pageFooter(footer, texts),
+  ];
   const page = renderToString(
-    <html lang="en">
+    <html lang={paper.language}>
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content={CONTENT_POLICY} />
@@ -38,74 +38,88 @@ export function pdfHtml(view: DocumentView): string {
   return `<!doctype html>${page}`;
 }
 
-function Paper({ view }: { view: DocumentView }) {
+/** The footer has one line. */
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : name;
+}
+
+interface PaperProps {
+  paper: PrintedDocument;
+  view: DocumentView;
+  logo: string | null;
+}
+
+function Paper({ paper, view, logo }: PaperProps) {
+  const { texts } = paper;
   return (
     <>
       {view.status === 'draft' && (
         <p class="draft" aria-hidden="true">
-          DRAFT
+          {texts.draft}
         </p>
       )}
       <header>
         <div>
-          <h1>{documentTitle(view.kind)}</h1>
-          <p class="number">{view.number ?? 'Draft, not issued'}</p>
+          <h1>{paper.title}</h1>
+          <p class="number">
+            {[view.number ?? texts.notIssued, paper.relation].filter(Boolean).join(' ')}
+          </p>
         </div>
-        <PartyBlock party={view.seller} />
+        {logo && <img class="logo" src={logo} alt={view.seller.name} />}
       </header>
       <section class="facts">
+        <PartyBlock party={paper.seller} />
         <div>
-          <h2>{view.kind === 'quote' ? 'Prepared for' : 'Bill to'}</h2>
-          <PartyBlock party={view.customer} />
+          <PartyBlock party={paper.buyer} />
+          {paper.shipTo && <PartyBlock party={paper.shipTo} />}
         </div>
-        <Facts view={view} />
+        <Facts facts={paper.facts} />
       </section>
-      <Lines view={view} />
-      <Totals view={view} />
-      {view.notes && (
+      <Lines paper={paper} />
+      <Totals paper={paper} />
+      <Payment paper={paper} />
+      {paper.notes && (
         <section class="notes">
-          <h2>Notes</h2>
-          <p dir="auto">{view.notes}</p>
+          <h2>{texts.notes}</h2>
+          <p dir="auto">{paper.notes}</p>
         </section>
       )}
     </>
   );
 }
 
-function PartyBlock({ party }: { party: Party }) {
+function PartyBlock({ party }: { party: PrintedParty }) {
   return (
-    <address>
-      <strong dir="auto">{party.name}</strong>
-      {partyLines(party).map((line, index) => (
-        <span key={index} dir="auto">
-          {line}
-        </span>
-      ))}
-    </address>
-  );
-}
-
-function Facts({ view }: { view: DocumentView }) {
-  return (
-    <dl>
-      {view.issueDate && <Fact name="Issue date" value={formatDate(view.issueDate)} />}
-      {view.dueDate && <Fact name={dueDateLabel(view.kind)} value={formatDate(view.dueDate)} />}
-      {view.purchaseOrder && <Fact name="Purchase order" value={view.purchaseOrder} />}
-      <Fact name="Currency" value={view.currency} />
-    </dl>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
+    <div class="party">
+      <h2>{party.heading}</h2>
+      <address>
+        {party.name && <strong dir="auto">{party.name}</strong>}
+        {party.lines.map((line, index) => (
+          <span key={index} dir="auto">
+            {line}
+          </span>
+        ))}
+      </address>
     </div>
   );
 }
 
-function Lines({ view }: { view: DocumentView }) {
+function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Lines({ paper: { columns, lines } }: { paper: PrintedDocument }) {
+  const figures = [columns.quantity, columns.unitPrice, columns.tax, columns.amount];
   return (
     <table class="lines">
       <thead>
@@ -113,74 +127,93 @@ function Lines({ view }: { view: DocumentView }) {
           <th scope="col" class="position">
             #
           </th>
-          <th scope="col">Description</th>
-          <th scope="col" class="figure">
-            Quantity
-          </th>
-          <th scope="col" class="figure">
-            Unit price
-          </th>
-          <th scope="col" class="figure">
-            Tax
-          </th>
-          <th scope="col" class="figure">
-            Net amount
-          </th>
+          <th scope="col">{columns.description}</th>
+          {figures.map((name) => (
+            <th key={name} scope="col" class="figure">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {view.lines.map((line) => (
-          <Line key={line.position} line={line} currency={view.currency} />
+        {lines.map((line) => (
+          <tr key={line.position}>
+            <td class="position">{line.position}</td>
+            <td>
+              <span class="description" dir="auto">
+                {line.description}
+              </span>
+              {line.adjustments.map(({ name, reason, amount }, index) => (
+                <span key={index} class="adjustment">
+                  {name}
+                  {reason && <span dir="auto"> · {reason}</span>}: {amount}
+                </span>
+              ))}
+            </td>
+            <td class="figure">{line.quantity}</td>
+            <td class="figure">{line.unitPrice}</td>
+            <td class="figure">{line.tax}</td>
+            <td class="figure">{line.amount}</td>
+          </tr>
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ line, currency }: { line: LineView; currency: string }) {
+function Totals({ paper: { totals } }: { paper: PrintedDocument }) {
+  return (
+    <table class="totals">
+      {totals.parts.length > 0 && (
+        <tbody>
+          {totals.parts.map((row, index) => (
+            <Total key={index} row={row} />
+          ))}
+        </tbody>
+      )}
+      <tbody class="total">
+        <Total row={totals.total} />
+      </tbody>
+      {totals.included && (
+        <tbody class="included">
+          <tr>
+            <th scope="rowgroup" colspan={2}>
+              {totals.included.heading}
+            </th>
+          </tr>
+          {totals.included.rows.map((row, index) => (
+            <Total key={index} row={row} />
+          ))}
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+function Total({ row }: { row: TotalRow }) {
   return (
     <tr>
-      <td class="position">{line.position}</td>
-      <td class="description" dir="auto">
-        {line.description}
-      </td>
-      <td class="figure">{formatQuantity(line.quantity)}</td>
-      <td class="figure">{formatUnitAmount(line.unitAmountDecimal, currency)}</td>
-      <td class="figure">{formatPercent(line.taxRate)}</td>
-      <td class="figure">{formatMoney(line.net)}</td>
+      <th scope="row">
+        {row.name}
+        {row.detail && <small> {row.detail}</small>}
+        {row.reason && <small dir="auto"> · {row.reason}</small>}
+      </th>
+      <td class="figure">{row.amount}</td>
     </tr>
   );
 }
 
-function Totals({ view }: { view: DocumentView }) {
+function Payment({ paper: { payment, texts } }: { paper: PrintedDocument }) {
+  if (!payment) return null;
   return (
-    <table class="totals">
-      <tbody>
-        <tr>
-          <th scope="row">Net total</th>
-          <td class="figure">{formatMoney(view.netTotal)}</td>
-        </tr>
-        {view.taxGroups.map((group) => (
-          <tr key={`${group.category}/${group.rate}`}>
-            <th scope="row">
-              {taxLabel(group)} <small>on {formatMoney(group.base)}</small>
-            </th>
-            <td class="figure">{formatMoney(group.tax)}</td>
-          </tr>
+    <section class="payment">
+      <h2>{texts.paymentDetails}</h2>
+      <div>
+        {payment.accounts.map((account, index) => (
+          <Facts key={index} facts={account} />
         ))}
-        {view.taxGroups.length > 1 && (
-          <tr>
-            <th scope="row">Tax total</th>
-            <td class="figure">{formatMoney(view.taxTotal)}</td>
-          </tr>
-        )}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Total</th>
-          <td class="figure">{formatMoney(view.total)}</td>
-        </tr>
-      </tfoot>
-    </table>
+        {payment.reference && <Facts facts={[payment.reference]} />}
+      </div>
+    </section>
   );
 }

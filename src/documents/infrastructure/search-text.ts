@@ -1,4 +1,4 @@
-import type { DocumentState } from '../domain/document.js';
+import type { DocumentState } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
 
 const LONGEST_SEARCH_TEXT = 50_000;

@@ -58,9 +58,7 @@ function upright(sharp: SharpModule, upload: Buffer): Sharp {
 /** Colours that came as a palette, or as a coarser JPEG, may need more bytes: then fewer pixels. */
 async function encodeWithinLimit(image: Sharp, type: LogoType) {
   const encoder =
-    type === 'image/png'
-      ? image.png({ compressionLevel: 9 })
-      : image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
+    type === 'image/png' ? image.png() : image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
   for (let attempt = encoder; ;) {
     const result = await attempt.toBuffer({ resolveWithObject: true });
     if (result.data.length <= LARGEST_LOGO_BYTES) return result;

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { formatMoney } from '../../documents/index.js';
+import { Locale } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
@@ -69,6 +69,7 @@ export class SandboxController {
 }
 
 function payPage(link: PaymentLink, open: boolean) {
+  const amount = Locale.of(null).money(link.amount);
   return (
     <html lang="en">
       <head>
@@ -81,11 +82,11 @@ function payPage(link: PaymentLink, open: boolean) {
         </style>
       </head>
       <body>
-        <h1>{formatMoney(link.amount)}</h1>
+        <h1>{amount}</h1>
         <p>This is the sandbox: no money moves, but the webhook is real.</p>
         {open ? (
           <form method="post">
-            <button type="submit">Pay {formatMoney(link.amount)}</button>
+            <button type="submit">Pay {amount}</button>
           </form>
         ) : (
           <p role="status">This link is {link.status === 'open' ? 'expired' : link.status}.</p>

@@ -21,16 +21,9 @@ export function MergePatchOf<Whole extends object>(whole: Type<Whole>): Type<Mer
   const fields = Reflect.getMetadata(FIELDS, prototype) as string[];
   for (const field of fields.map((name) => name.slice(1))) {
     const schema = Reflect.getMetadata(SCHEMA, prototype, field) as ApiPropertyOptions;
-    if (schema.required === false) ApiProperty(orNull(schema))(patch.prototype as object, field);
+    if (schema.required !== false) continue;
+    const nullable = { ...schema, nullable: true } as ApiPropertyOptions;
+    ApiProperty(nullable)(patch.prototype as object, field);
   }
   return patch as Type<MergePatch<Whole>>;
-}
-
-function orNull(schema: ApiPropertyOptions): ApiPropertyOptions {
-  const listed = 'enum' in schema && Array.isArray(schema.enum);
-  return {
-    ...schema,
-    nullable: true,
-    ...(listed && { enum: [...(schema.enum as unknown[]), null] }),
-  } as ApiPropertyOptions;
 }

@@ -34,9 +34,10 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** RFC 9457, as every refusal has it. */
+/** RFC 9457, as every refusal has it; beside it stand facts of its code, such as a `version`. */
 export const PROBLEM_SCHEMA = {
   type: 'object',
+  additionalProperties: true,
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
     type: { type: 'string', example: 'urn:quittance:problem:document_not_found' },

@@ -13,7 +13,7 @@ export interface Page<Item> {
 }
 
 export const DEFAULT_PAGE_SIZE = 25;
-export const LARGEST_PAGE_SIZE = 100;
+const LARGEST_PAGE_SIZE = 100;
 
 /** The parameters of every list; a list adds its filters. */
 export class PageQuery {

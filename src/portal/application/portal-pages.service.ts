@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type DocumentView, PortalTokens } from '../../documents/index.js';
+import {
+  type Change,
+  DocumentPdfs,
+  Documents,
+  type DocumentView,
+  PortalTokens,
+} from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { linkStatus, PaymentLinks } from '../../payments/index.js';
 
-/** A document as the holder of a portal token sees it, and where they can pay it. */
-export interface PortalView {
+/** A document as the holder of a portal token may know it. */
+export interface PortalDocument {
   view: DocumentView;
-  payLinks: { label: string; url: string }[];
+  /** Of a revision: what is not as in the version before it. */
+  changes: Change[];
+}
+
+/** The same with what only a page shows. */
+export interface PortalView extends PortalDocument {
+  payLinks: { gateway: string; url: string }[];
+  /** The seller's, as a data URI. */
+  logo: string | null;
 }
 
 @Injectable()
@@ -15,15 +29,33 @@ export class PortalPages {
   constructor(
     private readonly tokens: PortalTokens,
     private readonly documents: Documents,
+    private readonly pdfs: DocumentPdfs,
     private readonly links: PaymentLinks,
     private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `portal_link_not_found` */
-  async open(token: string): Promise<PortalView> {
+  async open(token: string): Promise<PortalDocument> {
     const { accountId, documentId } = await this.tokens.resolve(token);
+    return this.documentOf(accountId, documentId);
+  }
+
+  /** @throws DomainError `portal_link_not_found` */
+  async openPage(token: string): Promise<PortalView> {
+    const { accountId, documentId } = await this.tokens.resolve(token);
+    const document = await this.documentOf(accountId, documentId);
+    const [payLinks, logo] = await Promise.all([
+      this.payLinks(accountId, document.view),
+      this.pdfs.logoOf(accountId, document.view),
+    ]);
+    return { ...document, payLinks, logo };
+  }
+
+  private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
     const view = await this.documents.find(accountId, documentId);
-    return { view, payLinks: await this.payLinks(accountId, view) };
+    const changes = await this.documents.changesOf(accountId, view);
+    // Metadata is the seller's own.
+    return { view, changes: changes.filter(({ field }) => !field.startsWith('/metadata/')) };
   }
 
   private async payLinks(accountId: Uuid, view: DocumentView): Promise<PortalView['payLinks']> {
@@ -31,7 +63,9 @@ export class PortalPages {
     const now = this.clock.now();
     const links = await this.links.ofDocument(accountId, uuidOf('doc', view.id) ?? '');
     return links.flatMap((link) =>
-      link.url && linkStatus(link, now) === 'open' ? [{ label: link.gateway, url: link.url }] : [],
+      link.url && linkStatus(link, now) === 'open'
+        ? [{ gateway: link.gateway, url: link.url }]
+        : [],
     );
   }
 }

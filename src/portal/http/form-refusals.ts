@@ -6,10 +6,13 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { catchError, type Observable } from 'rxjs';
+import { Locale, type Texts } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PortalPages } from '../application/portal-pages.service.js';
 import { sendPortalPage } from './portal-page.js';
+
+const STATUSES: Partial<Record<DomainError['kind'], number>> = { conflict: 409, invalid: 422 };
 
 /** A person who sent a form gets the page again with a sentence, not a problem document. */
 @Injectable()
@@ -22,13 +25,22 @@ export class FormRefusals implements NestInterceptor {
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         const isForm = request.is('application/x-www-form-urlencoded');
-        if (!isForm || !(error instanceof DomainError) || error.kind === 'not_found') throw error;
+        if (!isForm || !(error instanceof DomainError)) throw error;
+        const status = STATUSES[error.kind];
+        if (status === undefined) throw error;
         const token = String(request.params['token']);
-        const portal = await this.pages.open(token);
-        const status = error.kind === 'conflict' ? 409 : 422;
+        const portal = await this.pages.openPage(token);
+        const { texts } = Locale.of(portal.view.language);
         const response = http.getResponse<Response>().status(status);
-        sendPortalPage(response, token, portal, error.detail);
+        sendPortalPage(response, { ...portal, token, notice: noticeOf(error, texts) });
       }),
     );
   }
+}
+
+/** The page below shows the state that stands in the way. */
+function noticeOf({ kind, code }: DomainError, { refusals }: Texts): string {
+  if (code === 'document_not_acceptable') return refusals.notAcceptable;
+  if (code === 'document_not_rejectable') return refusals.notRejectable;
+  return kind === 'invalid' ? refusals.reason : refusals.again;
 }

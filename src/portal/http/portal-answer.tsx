@@ -1,25 +1,34 @@
+import type { Texts } from '../../documents/index.js';
+
 const REASON_MAX_LENGTH = 2000;
 
+interface FormProps {
+  texts: Texts;
+  /** Which one, as its heading says. */
+  document: string;
+  url: string;
+}
+
 /** The client's two answers, as plain forms. */
-export function AcceptForm({ kind, acceptUrl }: { kind: string; acceptUrl: string }) {
+export function AcceptForm({ texts, document, url }: FormProps) {
   return (
-    <form class="sheet" method="post" action={acceptUrl}>
-      <p>The sender will be told that you agree.</p>
+    <form class="sheet" method="post" action={url}>
+      <p>{texts.acceptHint}</p>
       <button type="submit" class="button primary">
-        Accept {kind}
+        {texts.accept(document)}
       </button>
     </form>
   );
 }
 
-export function RejectForm({ kind, rejectUrl }: { kind: string; rejectUrl: string }) {
+export function RejectForm({ texts, document, url }: FormProps) {
   return (
     <details class="sheet">
-      <summary>Something is wrong? Reject this document</summary>
-      <form method="post" action={rejectUrl}>
-        <label for="reason">Why do you reject {kind}?</label>
+      <summary>{texts.rejectOffer}</summary>
+      <form method="post" action={url}>
+        <label for="reason">{texts.rejectQuestion(document)}</label>
         <p class="soft" id="reason-hint">
-          The sender will read your reason. A rejection cannot be taken back here.
+          {texts.rejectHint}
         </p>
         <textarea
           id="reason"
@@ -29,7 +38,7 @@ export function RejectForm({ kind, rejectUrl }: { kind: string; rejectUrl: strin
           required
         />
         <button type="submit" class="button danger">
-          Reject
+          {texts.reject}
         </button>
       </form>
     </details>

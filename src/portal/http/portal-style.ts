@@ -16,13 +16,16 @@ main > * + * { margin-top: 1rem; }
 header { display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; }
 h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.01em; }
 h2 { font-size: 1.05rem; margin-bottom: .75rem; }
-h3 { font-size: .875rem; font-weight: 600; color: var(--soft); }
+.party h2 { margin: 0; font-size: .875rem; font-weight: 600; color: var(--soft); }
+.party + .party { margin-top: 1rem; }
+.logo { display: block; max-width: 55mm; max-height: 20mm; margin-bottom: 1rem; object-fit: contain; }
+ul { padding-left: 1.2rem; }
 .soft { color: var(--soft); }
 .state { display: inline-block; margin-top: .6rem; padding: .15rem .7rem; border-radius: 1rem;
   border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--accent); }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); }
 .state.bad { color: var(--bad); }
-.due { font-size: 1.9rem; font-weight: 700; line-height: 1.2; }
+.due { font-size: clamp(1.3rem, 6vw, 1.9rem); font-weight: 700; line-height: 1.2; }
 .sums { text-align: right; }
 .sums > p + p { margin-top: .15rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
@@ -44,11 +47,19 @@ th { text-align: left; font-weight: 600; }
   white-space: nowrap; }
 .lines th, .lines td { padding: .6rem 0 .6rem 1rem; vertical-align: top; }
 .lines th:first-child, .lines td:first-child { padding-left: 0; }
+.lines .position { width: 2rem; color: var(--soft); }
 .lines tbody tr { border-bottom: 1px solid var(--line); }
-.lines .description, .pre { white-space: pre-wrap; }
+.pre { display: block; white-space: pre-wrap; }
+.adjustment, small { font-size: .875rem; color: var(--soft); }
+.adjustment { display: block; font-weight: 400; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .totals { max-width: 26rem; margin: 1rem 0 0 auto; }
 .totals th { font-weight: 400; } .totals th, .totals td { padding: .25rem 0; }
+.totals tbody + tbody tr:first-child > * { padding-top: .75rem; }
+.included { font-size: .9375rem; } .included [scope=rowgroup] { font-weight: 600; }
+.totals td { padding-left: 1rem; vertical-align: top; }
+.payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
+  gap: 1rem 2rem; }
 .totals .strong > * { font-weight: 700; border-top: 1px solid var(--line); }
 summary { cursor: pointer; font-weight: 600; color: var(--bad); }
 form { margin-top: 1rem; } label { display: block; font-weight: 600; }
@@ -61,7 +72,9 @@ textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; 
     clip-path: inset(50%); }
   .lines tr { display: grid; grid-template-columns: 1fr auto; padding: .6rem 0; }
   .lines td { padding: .1rem 0; }
-  .lines .description { grid-column: 1 / -1; font-weight: 600; }
+  .lines .position, .lines .description { grid-column: 1 / -1; width: auto; }
+  .lines .position::before { content: '#'; }
+  .lines .description { font-weight: 600; }
   .lines td[data-label] { display: contents; }
   .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; }
 }

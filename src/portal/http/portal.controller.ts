@@ -20,6 +20,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
+  ChangeBody,
   DocumentBody,
   DocumentPdfs,
   DocumentSteps,
@@ -31,12 +32,18 @@ import { PortalToken } from '../../platform/http/access.js';
 import { NoFields, Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { PortalPages } from '../application/portal-pages.service.js';
+import { type PortalDocument, PortalPages } from '../application/portal-pages.service.js';
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
 
-/** What a client sees: all but the seller's own metadata. */
-class PortalDocumentBody extends OmitType(DocumentBody, ['metadata']) {}
+/** What a client sees: all but what is the seller's own. */
+class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
+  @ApiProperty({
+    type: [ChangeBody],
+    description: 'Of a revision: what is not as in the version before it.',
+  })
+  changes!: ChangeBody[];
+}
 
 class RejectRequest {
   @Text({ max: 2000, example: 'The price is not what we agreed.' })
@@ -87,14 +94,12 @@ export class PortalController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const portal = await this.pages.open(token);
     response.vary('Accept');
     if (request.accepts(['html', 'json']) === 'json') {
-      const { metadata: _ours, ...shown } = presentDocument(portal.view);
-      response.json(shown);
-      return;
+      response.json(presentPortal(await this.pages.open(token)));
+    } else {
+      sendPortalPage(response, { ...(await this.pages.openPage(token)), token });
     }
-    sendPortalPage(response, token, portal);
   }
 
   @Post(':token/accept')
@@ -134,6 +139,19 @@ export class PortalController {
     await this.steps.reject(by, documentId, body.reason);
     return done(token, request, response);
   }
+}
+
+/** Neither what the seller may do, nor drafts that it has not shown yet. */
+function presentPortal({ view, changes }: PortalDocument): PortalDocumentBody {
+  const { metadata: _labels, external_id: _key, ...shown } = presentDocument(view);
+  return {
+    ...shown,
+    follow_ups: shown.follow_ups.filter(({ number }) => number !== null),
+    available_actions: shown.available_actions.filter(({ action }) =>
+      ['accept', 'reject'].includes(action),
+    ),
+    changes,
+  };
 }
 
 /** A browser goes back to the page, which now shows the answer; a program gets JSON. */

@@ -1,0 +1,78 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import type { DocumentKind, Lifecycle } from './lifecycle.js';
+
+/** How a document came from another one. */
+export type OriginRelation = 'revision' | 'conversion' | 'duplicate' | 'credit';
+
+/** State and sums of one document; lines and parties are `DocumentContent`. */
+export interface DocumentState {
+  accountId: Uuid;
+  id: Uuid;
+  kind: DocumentKind;
+  /** A quote that is titled as an invoice to be. */
+  proforma: boolean;
+  lifecycle: Lifecycle;
+  /** The number series that was asked for, then the one that was used; null: the kind's default. */
+  series: string | null;
+  number: string | null;
+  /** The number's place in its series; null for a number that was given elsewhere. */
+  numbered: { period: string; sequence: bigint } | null;
+  externalId: string | null;
+  currency: Currency;
+  customerId: Uuid;
+  issueDate: IsoDate | null;
+  dueDate: IsoDate | null;
+  paymentTermsDays: number | null;
+  /** The first instant after the due date, in the account's time zone. */
+  lapsesAt: Date | null;
+  total: Money;
+  amountPaid: Money;
+  /** What credit notes took off what is due. */
+  amountCredited: Money;
+  /** All of the credit notes, with what became customer credit. */
+  creditNotesTotal: Money;
+  /** Of a credit note: what reduced its invoice. */
+  amountApplied: Money;
+  origin: { relation: OriginRelation; documentId: Uuid } | null;
+  /** 1 for the first version. */
+  revision: number;
+  acceptedAt: Date | null;
+  rejection: { reason: string; at: Date; version: number } | null;
+  convertedAt: Date | null;
+  writtenOffAt: Date | null;
+  /** Since when nothing is due. */
+  settledAt: Date | null;
+  version: number;
+  eventSequence: number;
+  createdAt: Date;
+  issuedAt: Date | null;
+  voidedAt: Date | null;
+}
+
+/** What may be said anew as long as a document is a draft. */
+export type DraftTerms = Pick<
+  DocumentState,
+  | 'proforma'
+  | 'series'
+  | 'externalId'
+  | 'currency'
+  | 'customerId'
+  | 'issueDate'
+  | 'dueDate'
+  | 'paymentTermsDays'
+  | 'total'
+>;
+
+/** What a draft is made of; everything else starts empty. */
+export type NewDraft = DraftTerms &
+  Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
+
+/** Where an issued number comes from. */
+export interface IssuedNumber {
+  number: string;
+  series: string | null;
+  numbered: { period: string; sequence: bigint } | null;
+}

@@ -1,0 +1,42 @@
+import type { DocumentView, Texts } from '../../documents/index.js';
+
+interface State {
+  text: string;
+  tone: 'good' | 'warn' | 'bad' | '';
+}
+
+const TONES: Record<DocumentView['status'], State['tone']> = {
+  draft: '',
+  open: '',
+  partially_paid: 'warn',
+  paid: 'good',
+  accepted: 'good',
+  rejected: 'bad',
+  expired: 'bad',
+  converted: 'good',
+  uncollectible: 'bad',
+  applied: 'good',
+  void: 'bad',
+};
+
+export function stateOf({ kind, status, isOverdue }: DocumentView, texts: Texts): State {
+  if (isOverdue && status === 'open') return { text: texts.overdue, tone: 'bad' };
+  if (isOverdue) return { text: texts.overduePartiallyPaid, tone: 'bad' };
+  if (kind === 'credit_note' && status === 'open') return { text: texts.creditIssued, tone: '' };
+  return { text: texts.status[status], tone: TONES[status] };
+}
+
+/** What came of a document: the version or the invoice that took its place. */
+export function successorOf({ followUps }: DocumentView, texts: Texts): string | null {
+  const numberOf = (wanted: string) =>
+    followUps.find(({ relation, number }) => relation === wanted && number !== null)?.number;
+  const revision = numberOf('revision');
+  if (revision) return texts.replacedBy(revision);
+  const invoice = numberOf('conversion');
+  return invoice ? texts.invoicedAs(invoice) : null;
+}
+
+/** What may be done now: the document says so itself. */
+export function may(wanted: 'accept' | 'reject' | 'pay', view: DocumentView): boolean {
+  return view.availableActions.some(({ action, refusal }) => action === wanted && !refusal);
+}

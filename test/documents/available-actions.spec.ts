@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
+import { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type Lifecycle,
+  NEXT,
+} from '../../src/documents/domain/lifecycle.js';
+import { aState, EARLIER, eur, LATER, NOW, refusedBy, STEPS } from './a-document.js';
+
+/** The states that steps lead to, from a draft on. */
+function reachable(kind: DocumentKind): Lifecycle[] {
+  const found: Lifecycle[] = ['draft'];
+  for (const one of found) {
+    found.push(...NEXT[kind][one].filter((next) => !found.includes(next)));
+  }
+  return found;
+}
+
+const aKindAndLifecycle = fc.constantFrom(
+  ...DOCUMENT_KINDS.flatMap((kind) => reachable(kind).map((lifecycle) => ({ kind, lifecycle }))),
+);
+
+/** All, nothing or a part of an amount. */
+const aShare = fc.oneof(fc.constantFrom(0n, 1000n), fc.bigInt({ min: 0n, max: 1000n }));
+
+/** Whatever the CHECKs of the database allow. */
+const aPossibleState: fc.Arbitrary<DocumentState> = fc
+  .record({
+    of: aKindAndLifecycle,
+    total: fc.oneof(fc.constantFrom(0n, 1n, 100n), fc.bigInt({ min: 0n, max: 30_000n })),
+    paid: aShare,
+    credited: aShare,
+    beyond: aShare,
+    lapsed: fc.boolean(),
+    accepted: fc.boolean(),
+    reason: fc.constantFrom('No', 'Too late'),
+  })
+  .map(({ of: { kind, lifecycle }, total, lapsed, accepted, reason, ...shares }) => {
+    const collects = kind === 'invoice' && ['open', 'uncollectible'].includes(lifecycle);
+    const part = (whole: bigint, share: bigint) => (collects ? (whole * share) / 1000n : 0n);
+    const paid = part(total, shares.paid);
+    const credited = part(total - paid, shares.credited);
+    const notes = credited + part(total - credited, shares.beyond);
+    const state = aState({ kind, lifecycle });
+    return {
+      ...state,
+      total: eur(total),
+      amountPaid: eur(paid),
+      amountCredited: eur(credited),
+      creditNotesTotal: eur(notes),
+      amountApplied: eur(kind === 'credit_note' ? (total * shares.credited) / 1000n : 0n),
+      settledAt: collects && paid + credited === total ? EARLIER : null,
+      lapsesAt: state.lapsesAt && (lapsed ? EARLIER : LATER),
+      acceptedAt: state.acceptedAt ?? (lifecycle === 'converted' && accepted ? EARLIER : null),
+      rejection: state.rejection && { ...state.rejection, reason },
+    };
+  });
+
+const copyOf = (state: DocumentState) => new Document({ ...state }, NOW);
+
+/** The same answer given twice: it may not be given any more, and is no error. */
+function isSaid(action: Action, { lifecycle, rejection }: DocumentState): boolean {
+  if (action === 'accept') return lifecycle === 'accepted';
+  return action === 'reject' && rejection?.reason === 'Too late';
+}
+
+const anAction = fc.constantFrom(...ACTIONS);
+const MANY = { numRuns: 5000 };
+
+describe('what may be done', () => {
+  it('is what the domain does, in any state', () => {
+    fc.assert(
+      fc.property(aPossibleState, anAction, (state, action) => {
+        const document = copyOf(state);
+        const [refusal, isRepeated] = [document.refusalOf(action), isSaid(action, state)];
+        const thrown = refusedBy(() => STEPS[action](document));
+        if (isRepeated) {
+          expect([thrown, document.takeFacts()]).toEqual([null, []]);
+          return;
+        }
+        expect(thrown?.code ?? null).toBe(refusal?.code ?? null);
+        if (!thrown) return;
+        expect(thrown).toMatchObject({
+          kind: 'conflict',
+          context: { document_status: copyOf(state).status },
+        });
+        expect(document.state).toEqual(state);
+        expect(document.takeFacts()).toEqual([]);
+      }),
+      MANY,
+    );
+  });
+
+  it('keeps the books: nothing is negative, nothing above the total', () => {
+    fc.assert(
+      fc.property(aPossibleState, fc.array(anAction, { maxLength: 6 }), (state, actions) => {
+        const document = copyOf(state);
+        for (const action of actions) {
+          refusedBy(() => STEPS[action](document));
+          const { total, amountPaid, amountCredited, creditNotesTotal, settledAt } = document.state;
+          expect(document.amountDue.isNegative() || document.creditable.isNegative()).toBe(false);
+          expect(amountCredited.compare(creditNotesTotal) <= 0).toBe(true);
+          expect(creditNotesTotal.compare(total) <= 0).toBe(true);
+          const { kind, lifecycle } = document.state;
+          const collects =
+            kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible');
+          expect(settledAt !== null).toBe(collects && document.amountDue.isZero());
+          expect(document.status === 'paid').toBe(settledAt !== null);
+          const touched = amountPaid.isPositive() || creditNotesTotal.isPositive();
+          expect(touched && !collects).toBe(false);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+/** What a way out names, in the words that every one of them uses. */
+const NAMED: [RegExp, Action][] = [
+  [/\bissue it\b/i, 'issue'],
+  [/\bvoid it\b/i, 'void'],
+  [/\brevise\b/i, 'revise'],
+  [/\bduplicate\b/i, 'duplicate'],
+  [/\bconvert it\b/i, 'convert'],
+  [/\bchange the draft\b/i, 'edit'],
+  [/\bdelete the draft\b/i, 'delete'],
+  [/\bmake a credit note\b/i, 'credit'],
+  [/\bask the sender for a new version\b/i, 'revise'],
+];
+
+const KIND_NAMES = { invoice: 'invoice', quote: 'quote', credit_note: 'credit note' };
+
+describe('a refusal', () => {
+  it('has a code, names the state, and a way out that is open', () => {
+    fc.assert(
+      fc.property(aPossibleState, anAction, (state, action) => {
+        const document = copyOf(state);
+        const refusal = document.refusalOf(action);
+        if (!refusal) return;
+        const { code, reason, wayOut } = refusal;
+        expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
+        expect(reason).toMatch(/^Only an? .+; this .+ is \w+\.$/);
+        expect(reason).toContain(`this ${KIND_NAMES[state.kind]} is ${document.status}.`);
+        expect(wayOut).toMatch(/^[A-Z].+\.$/);
+        for (const [words, named] of NAMED) {
+          if (!words.test(wayOut)) continue;
+          expect({ wayOut, named, refusal: document.refusalOf(named) }).toMatchObject({
+            refusal: null,
+          });
+        }
+      }),
+      MANY,
+    );
+  });
+
+  // But for what is over nothing: it is settled as soon as it is issued.
+  it('that names a first step is gone after it', () => {
+    fc.assert(
+      fc.property(aPossibleState, anAction, (state, action) => {
+        const document = copyOf(state);
+        const { wayOut = '' } = document.refusalOf(action) ?? {};
+        if (!wayOut.includes(' first') || state.total.isZero()) return;
+        if (wayOut.includes('credit notes')) {
+          const { creditNotesTotal, amountCredited } = document.state;
+          expect(creditNotesTotal.isPositive()).toBe(true);
+          document.uncredit(creditNotesTotal, amountCredited);
+        } else {
+          expect(wayOut.toLowerCase()).toContain('issue it');
+          STEPS.issue(document);
+        }
+        const then = { wayOut, state: document.status, refusal: document.refusalOf(action) };
+        expect(then).toMatchObject({ refusal: null });
+      }),
+      MANY,
+    );
+  });
+});

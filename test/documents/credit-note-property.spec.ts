@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type CreditLineRequest,
+  type CreditRequest,
+  groupKey,
+} from '../../src/documents/domain/credit-note.js';
+import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
+import { aRandomRequest } from './requests.js';
+
+/** A part of what is there, or a unit or two beside it, so that limits are met. */
+interface Part {
+  thousandths: bigint;
+  off: bigint;
+}
+const aPart: fc.Arbitrary<Part> = fc.record({
+  thousandths: fc.oneof(fc.constantFrom(1000n, 500n), fc.bigInt({ min: 0n, max: 1000n })),
+  off: fc.constantFrom(0n, 0n, 0n, 1n, -1n, 2n),
+});
+
+function partOf(whole: bigint, { thousandths, off }: Part): bigint {
+  const part = (whole * thousandths) / 1000n + off;
+  return part < 0n ? 0n : part;
+}
+
+interface Pick {
+  line: number;
+  how: 'all' | 'quantity' | 'amount';
+  part: Part;
+}
+
+type Step =
+  | { what: 'rest' }
+  | { what: 'amount'; part: Part }
+  | { what: 'lines'; picks: Pick[] }
+  | { what: 'void'; which: number };
+
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Step>({ what: 'rest' }) },
+  { weight: 3, arbitrary: aPart.map((part): Step => ({ what: 'amount', part })) },
+  { weight: 2, arbitrary: fc.nat(9).map((which): Step => ({ what: 'void', which })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .uniqueArray(
+        fc.record<Pick>({
+          line: fc.nat(4),
+          how: fc.constantFrom('all', 'quantity', 'amount'),
+          part: aPart,
+        }),
+        { minLength: 1, maxLength: 5, selector: ({ line }) => line },
+      )
+      .map((picks): Step => ({ what: 'lines', picks })),
+  },
+);
+
+/** The request that a step comes to on this invoice. */
+function requestOf(invoice: CreditedInvoice, step: Exclude<Step, { what: 'void' }>) {
+  if (step.what === 'rest') return {};
+  if (step.what === 'amount') return { amountMinor: partOf(invoice.creditable, step.part) };
+  const { length } = invoice.calculation.lines;
+  const lines = step.picks.map(({ line, how, part }): CreditLineRequest => {
+    const position = 1 + (line % length);
+    if (how === 'all') return { position };
+    return how === 'quantity'
+      ? { position, quantity: invoice.quantityOf(position, part.thousandths) }
+      : { position, amountMinor: partOf(invoice.leftOfLine(position), part) };
+  });
+  return { lines };
+}
+
+/** What a request must take, by the words of the contract; undefined where it must be refused. */
+function worthOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): bigint | undefined {
+  const { creditable, calculation } = invoice;
+  const { lines, amountMinor } = request;
+  if (!lines) {
+    const amount = amountMinor ?? creditable;
+    return amount > 0n && amount <= creditable ? amount : undefined;
+  }
+  if (new Set(lines.map(({ position }) => position)).size < lines.length) return undefined;
+  const left = invoice.leftOfGroups();
+  let total = 0n;
+  for (const line of lines) {
+    const worth = invoice.worthOf(line);
+    const { taxCategory: category = '', taxRate: rate = '' } =
+      calculation.lines[line.position - 1] ?? {};
+    const group = groupKey({ category, rate });
+    if (worth <= 0n || worth > invoice.leftOfLine(line.position)) return undefined;
+    left.set(group, (left.get(group) ?? 0n) - worth);
+    total += worth;
+  }
+  return total <= creditable && [...left.values()].every((rest) => rest >= 0n) ? total : undefined;
+}
+
+/** What holds after each step, whatever was taken. */
+function assertSound(invoice: CreditedInvoice): void {
+  const { total } = invoice.calculation;
+  expect(invoice.creditable >= 0n && invoice.creditable <= total.minor).toBe(true);
+  expect([...invoice.leftOfGroups().values()].filter((left) => left < 0n)).toEqual([]);
+  const lines = invoice.calculation.lines.map(({ position }) => invoice.leftOfLine(position));
+  expect(lines.filter((left) => left < 0n)).toEqual([]);
+}
+
+describe('any sequence of credit notes', () => {
+  it('takes exactly what was asked for, never more than the total, and ends at zero', () => {
+    fc.assert(
+      fc.property(aRandomRequest, fc.array(aStep, { maxLength: 8 }), (request, steps) => {
+        const invoice = new CreditedInvoice(request);
+        for (const step of steps) {
+          if (step.what === 'void') {
+            invoice.notes.splice(step.which, 1);
+            continue;
+          }
+          const credit = requestOf(invoice, step);
+          const worth = worthOf(invoice, credit);
+          if (worth === undefined) {
+            expect(refusalOf(invoice, credit)).not.toEqual(['accepted']);
+          } else {
+            const { terms, figures } = invoice.credit(credit);
+            expect(figures.total.minor).toBe(worth);
+            expect(terms.lines.length).toBeGreaterThan(0);
+          }
+          assertSound(invoice);
+        }
+        if (invoice.creditable > 0n) {
+          invoice.credit({});
+          expect(sum(invoice.leftOfGroups().values())).toBe(0n);
+        }
+        expect(invoice.creditable).toBe(0n);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('by whole lines comes to the invoice without rounding and charges of their own', () => {
+    fc.assert(
+      fc.property(aRandomRequest, (request) => {
+        const invoice = new CreditedInvoice({ ...request, cashRounding: null });
+        const positions = invoice.calculation.lines
+          .filter(({ gross }) => gross.isPositive())
+          .map(({ position }) => position);
+        for (const position of positions) {
+          const { figures, terms } = invoice.credit({ lines: [{ position }] });
+          expect(terms.credited).toEqual([{ position, minor: figures.total.minor }]);
+        }
+        const own = invoice.calculation.charges.some(({ ownTax }) => ownTax);
+        if (!own) expect(invoice.creditable).toBe(0n);
+        assertSound(invoice);
+        const together = new CreditedInvoice({ ...request, cashRounding: null });
+        if (positions.length === 0) return;
+        together.credit({ lines: positions.map((position) => ({ position })) });
+        expect(together.creditable).toBe(invoice.creditable);
+        if (own) return;
+        const [made] = together.notes;
+        expect(made?.figures.total).toEqual(invoice.calculation.total);
+        const groups = invoice.calculation.taxGroups.filter(({ base }) => !base.isZero());
+        expect(made?.figures.taxGroups).toMatchObject(
+          groups.map(({ category, rate, base, tax }) => ({ category, rate, base, tax })),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from '@jest/globals';
+import { type Calculation, calculate } from '../../src/documents/domain/calculation.js';
+import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
+import {
+  type CreditLineRequest,
+  creditNoteTerms,
+  type CreditNoteTerms,
+  type CreditRequest,
+  groupKey,
+} from '../../src/documents/domain/credit-note.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
+import { Money } from '../../src/kernel/money.js';
+
+interface CreditNote {
+  terms: CreditNoteTerms;
+  figures: Calculation;
+}
+
+/** An invoice with its credit notes, kept as the database keeps them. */
+export class CreditedInvoice {
+  readonly calculation: Calculation;
+  readonly notes: CreditNote[] = [];
+
+  constructor(request: CalculationRequest) {
+    this.calculation = calculate(request);
+  }
+
+  get creditable(): bigint {
+    const taken = this.notes.map(({ figures }) => figures.total.minor);
+    return this.calculation.total.minor - sum(taken);
+  }
+
+  /** With tax. */
+  leftOfLine(position: number): bigint {
+    return this.grossOf(position) - (this.takenOfLines().get(position) ?? 0n);
+  }
+
+  /** By `groupKey`, with tax. */
+  leftOfGroups(): Map<string, bigint> {
+    const taken = this.takenOfGroups();
+    return new Map(
+      this.calculation.taxGroups.map((group) => [
+        groupKey(group),
+        group.base.minor + group.tax.minor - (taken.get(groupKey(group)) ?? 0n),
+      ]),
+    );
+  }
+
+  /** What a clerk would write: all that is left, or that part of the price, a half rounded up. */
+  worthOf({ position, quantity, amountMinor }: CreditLineRequest): bigint {
+    if (amountMinor !== undefined) return amountMinor;
+    if (quantity === undefined) return this.leftOfLine(position);
+    const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
+    if (whole === 0n) return 0n;
+    const exact = this.grossOf(position) * millionths(quantity);
+    return exact / whole + ((exact % whole) * 2n >= whole ? 1n : 0n);
+  }
+
+  /** So many thousandths of a line's quantity. */
+  quantityOf(position: number, thousandths: bigint): string {
+    const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
+    const digits = `${(whole * thousandths) / 1000n}`.padStart(7, '0');
+    return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  }
+
+  credit(request: Partial<CreditRequest>): CreditNote {
+    const { currency } = this.calculation.total;
+    const terms = creditNoteTerms(
+      { lines: null, amountMinor: null, ...request },
+      {
+        number: 'INV-1',
+        calculation: this.calculation,
+        byLine: this.takenOfLines(),
+        byGroup: this.takenOfGroups(),
+        creditable: Money.of(this.creditable, currency),
+      },
+    );
+    const figures = calculate({
+      currency,
+      pricesIncludeTax: true,
+      lines: terms.lines,
+      discounts: [],
+      charges: [],
+      cashRounding: null,
+      roundingMinor: terms.roundingMinor,
+    });
+    const note = { terms, figures };
+    this.notes.push(note);
+    return note;
+  }
+
+  private grossOf(position: number): bigint {
+    return this.calculation.lines[position - 1]?.gross.minor ?? 0n;
+  }
+
+  private takenOfLines(): Map<number, bigint> {
+    const taken = new Map<number, bigint>();
+    for (const { position, minor } of this.notes.flatMap(({ terms }) => terms.credited)) {
+      taken.set(position, (taken.get(position) ?? 0n) + minor);
+    }
+    return taken;
+  }
+
+  private takenOfGroups(): Map<string, bigint> {
+    const taken = new Map<string, bigint>();
+    for (const group of this.notes.flatMap(({ figures }) => figures.taxGroups)) {
+      const before = taken.get(groupKey(group)) ?? 0n;
+      taken.set(groupKey(group), before + group.base.minor + group.tax.minor);
+    }
+    return taken;
+  }
+}
+
+/** Code and fields of a refusal. */
+export function refusalOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): string[] {
+  const before = invoice.notes.length;
+  try {
+    invoice.credit(request);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(invoice.notes).toHaveLength(before);
+    expect(error.kind).toBe('invalid');
+    return [error.code, ...error.errors.map(({ pointer, code }) => `${pointer} ${code}`)];
+  }
+  return ['accepted'];
+}
+
+export function sum(parts: Iterable<bigint>): bigint {
+  return [...parts].reduce((total, part) => total + part, 0n);
+}
+
+function millionths(quantity: string): bigint {
+  const [whole = '', decimals = ''] = quantity.split('.');
+  return BigInt(whole + decimals.padEnd(6, '0'));
+}

@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Money } from '../../src/kernel/money.js';
+import { aDocument, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
+import { sum } from './credited-invoice.js';
+
+describe('payments', () => {
+  it('add up to the total, with a fact each', () => {
+    const document = aDocument();
+    expect(document.recordPayment(eur(2500n), 'reject').applied.minor).toBe(2500n);
+    expect(document.amountDue.minor).toBe(7500n);
+    document.recordPayment(eur(7499n), 'reject');
+    expect(document.state.settledAt).toBeNull();
+    document.recordPayment(eur(1n), 'reject');
+    expect([document.status, document.amountDue.minor]).toEqual(['paid', 0n]);
+    expect([document.state.settledAt, document.hasMoved]).toEqual([NOW, false]);
+    expect(document.takeFacts()).toMatchObject([
+      { type: 'document.partially_paid', sequence: 4, from: 'open', to: 'partially_paid' },
+      { type: 'document.partially_paid', sequence: 5, from: 'partially_paid' },
+      { type: 'document.paid', sequence: 6, from: 'partially_paid', to: 'paid', version: 10 },
+    ]);
+    expect(document.takeFacts()).toEqual([]);
+    expect(document.nextSequence()).toBe(7);
+  });
+
+  it('above what is due are refused, with what is due', () => {
+    const document = aDocument({ amountPaid: eur(9000n), amountCredited: eur(500n) });
+    const before = { ...document.state };
+    expect(() => document.recordPayment(eur(501n), 'reject')).toThrow(
+      expect.objectContaining({
+        kind: 'invalid',
+        code: 'amount_exceeds_due',
+        context: { amount_due: 500, currency: 'EUR' },
+        errors: [expect.objectContaining({ pointer: '/amount', code: 'amount_exceeds_due' })],
+      }),
+    );
+    expect(document.state).toEqual(before);
+    expect(document.takeFacts()).toEqual([]);
+  });
+
+  it('above what is due become credit where that was asked for', () => {
+    const document = aDocument({ amountPaid: eur(9000n) });
+    const { applied, excess } = document.recordPayment(eur(1500n), 'credit');
+    expect([applied.minor, excess.minor]).toEqual([1000n, 500n]);
+    expect(typesOf(document)).toEqual(['document.paid', 'document.overpaid']);
+    const again = document.recordPayment(eur(20n), 'credit');
+    expect([again.applied.minor, again.excess.minor]).toEqual([0n, 20n]);
+    expect(document.takeFacts()).toMatchObject([{ type: 'document.overpaid', sequence: 6 }]);
+  });
+
+  it('of what was given up are taken, and then it was not lost', () => {
+    const document = aDocument({ lifecycle: 'uncollectible' });
+    document.recordPayment(eur(4000n), 'reject');
+    expect([document.status, document.amountDue.minor]).toEqual(['uncollectible', 6000n]);
+    document.recordPayment(eur(6000n), 'reject');
+    expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
+  });
+
+  it('of nothing, or of another currency, are a bug of ours', () => {
+    expect(() => aDocument().recordPayment(eur(0n), 'credit')).toThrow('assertion');
+    expect(() => aDocument().recordPayment(eur(-1n), 'credit')).toThrow('assertion');
+    expect(() => aDocument().recordPayment(Money.of(1n, 'JPY'), 'credit')).toThrow('assertion');
+  });
+});
+
+describe('credit notes', () => {
+  it('take off what is due', () => {
+    const document = aDocument({ amountPaid: eur(2500n) });
+    expect(document.credit(eur(3000n))).toEqual(eur(3000n));
+    expect(document.state).toMatchObject({
+      amountPaid: eur(2500n),
+      amountCredited: eur(3000n),
+      creditNotesTotal: eur(3000n),
+      settledAt: null,
+      version: 8,
+    });
+    expect([document.amountDue, document.creditable]).toEqual([eur(4500n), eur(7000n)]);
+    expect(document.takeFacts()).toEqual([
+      {
+        type: 'document.credited',
+        from: 'partially_paid',
+        to: 'partially_paid',
+        version: 8,
+        data: {},
+        sequence: 4,
+      },
+    ]);
+  });
+
+  it('settle the invoice, and give the rest to the customer', () => {
+    const document = aDocument({ amountPaid: eur(2500n) });
+    expect(document.credit(eur(8000n))).toEqual(eur(7500n));
+    expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
+    expect([document.amountDue, document.creditable]).toEqual([eur(0n), eur(2000n)]);
+    expect(document.credit(eur(2000n))).toEqual(eur(0n));
+    expect(document.state).toMatchObject({
+      amountCredited: eur(7500n),
+      creditNotesTotal: eur(10_000n),
+    });
+    expect(refusedBy(() => document.credit(eur(1n)))?.code).toBe('document_not_creditable');
+  });
+
+  it('are never above what remains', () => {
+    const document = aDocument({ creditNotesTotal: eur(4000n), amountCredited: eur(4000n) });
+    const before = { ...document.state };
+    expect(() => document.credit(eur(6001n))).toThrow(
+      expect.objectContaining({
+        kind: 'invalid',
+        code: 'amount_exceeds_creditable',
+        context: { creditable_amount: 6000, currency: 'EUR' },
+        errors: [expect.objectContaining({ pointer: '/amount' })],
+      }),
+    );
+    expect([document.state, document.takeFacts()]).toEqual([before, []]);
+    expect(document.credit(eur(6000n))).toEqual(eur(6000n));
+  });
+
+  it('that are void owe again what they took, and only that', () => {
+    const document = aDocument({ amountPaid: eur(2500n) });
+    const applied = document.credit(eur(9000n));
+    document.takeFacts();
+    document.uncredit(eur(9000n), applied);
+    expect([document.amountDue, document.creditable]).toEqual([eur(7500n), eur(10_000n)]);
+    expect([document.status, document.state.settledAt]).toEqual(['partially_paid', null]);
+    expect(typesOf(document)).toEqual(['document.credit_reversed']);
+  });
+
+  it('do not change since when nothing is due', () => {
+    const document = aDocument({ amountPaid: eur(10_000n), settledAt: EARLIER });
+    document.credit(eur(500n));
+    expect(document.state.settledAt).toEqual(EARLIER);
+    document.recordPayment(eur(5n), 'credit');
+    expect(document.state.settledAt).toEqual(EARLIER);
+    document.uncredit(eur(500n), eur(0n));
+    expect(document.state.settledAt).toEqual(EARLIER);
+  });
+});
+
+type Move =
+  | { what: 'pay'; minor: bigint; onOverpayment: 'reject' | 'credit' }
+  | { what: 'credit'; minor: bigint }
+  | { what: 'void'; which: number };
+
+const anAmount = fc.bigInt({ min: 1n, max: 8000n });
+const aMove: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({
+    what: fc.constant('pay' as const),
+    minor: anAmount,
+    onOverpayment: fc.constantFrom('reject', 'credit'),
+  }),
+  fc.record({ what: fc.constant('credit' as const), minor: anAmount }),
+  fc.record({ what: fc.constant('void' as const), which: fc.nat(4) }),
+);
+
+describe('the books of a document', () => {
+  it('neither lose nor make money, whatever comes', () => {
+    const total = fc.bigInt({ min: 0n, max: 20_000n });
+    fc.assert(
+      fc.property(fc.array(aMove, { maxLength: 15 }), total, (moves, total) => {
+        const document = aDocument({ total: eur(total), settledAt: total ? null : EARLIER });
+        let [taken, excess] = [0n, 0n];
+        const notes: { minor: bigint; applied: Money }[] = [];
+        for (const move of moves) {
+          const due = document.amountDue.minor;
+          const creditable = document.creditable.minor;
+          if (move.what === 'pay') {
+            const { minor, onOverpayment } = move;
+            const refusal = refusedBy(() => {
+              const parts = document.recordPayment(eur(minor), onOverpayment);
+              expect(parts.applied.plus(parts.excess).minor).toBe(minor);
+              expect(parts.applied.minor).toBe(minor < due ? minor : due);
+              [taken, excess] = [taken + minor, excess + parts.excess.minor];
+            });
+            const refused = onOverpayment === 'reject' && minor > due;
+            expect(refusal?.code).toBe(refused ? 'amount_exceeds_due' : undefined);
+          } else if (move.what === 'credit') {
+            const { minor } = move;
+            const refusal = refusedBy(() => {
+              notes.push({ minor, applied: document.credit(eur(minor)) });
+            });
+            expect(refusal === null).toBe(minor <= creditable);
+          } else {
+            const [note] = notes.splice(move.which, 1);
+            if (note) document.uncredit(eur(note.minor), note.applied);
+          }
+          const { amountPaid, amountCredited, creditNotesTotal, settledAt } = document.state;
+          expect(amountPaid.minor + excess).toBe(taken);
+          expect(amountCredited.minor).toBe(sum(notes.map(({ applied }) => applied.minor)));
+          expect(creditNotesTotal.minor).toBe(sum(notes.map(({ minor }) => minor)));
+          expect(document.amountDue.minor).toBe(total - amountPaid.minor - amountCredited.minor);
+          expect(document.amountDue.minor >= 0n && document.creditable.minor >= 0n).toBe(true);
+          expect(document.status === 'paid').toBe(document.amountDue.isZero());
+          expect(settledAt !== null).toBe(document.status === 'paid');
+        }
+        const facts = document.takeFacts();
+        expect(facts.map(({ sequence }) => sequence)).toEqual(facts.map((_, at) => 4 + at));
+        for (const [at, fact] of facts.entries()) {
+          if (at > 0 && fact.version > (facts[at - 1]?.version ?? 0)) {
+            expect(fact.from).toBe(facts[at - 1]?.to);
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { calculate } from '../../src/documents/domain/calculation.js';
+import type {
+  CalculationRequest,
+  LineRequest,
+} from '../../src/documents/domain/calculation-request.js';
+import { Document } from '../../src/documents/domain/document.js';
+import type { DocumentState } from '../../src/documents/domain/document-state.js';
+import type { DocumentContent, DocumentView } from '../../src/documents/domain/document-view.js';
+import { type Buyer, buyerOf, type Seller, sellerOf } from '../../src/documents/domain/party.js';
+import {
+  documentView,
+  NO_RELATIONS,
+  type Relations,
+} from '../../src/documents/domain/document-view.js';
+import { Money } from '../../src/kernel/money.js';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+export interface ViewWish extends Partial<CalculationRequest> {
+  state?: Partial<DocumentState>;
+  seller?: Partial<Seller>;
+  customer?: Partial<Buyer>;
+  content?: Partial<DocumentContent>;
+  relations?: Partial<Relations>;
+}
+
+export const aLine = (over: Partial<LineRequest> = {}): LineRequest => ({
+  description: 'Consulting',
+  quantity: '1',
+  ...(over.unitAmountDecimal === undefined && { unitAmountMinor: 10_000n }),
+  taxRate: '19',
+  ...over,
+});
+
+/** A document as it is printed, without a database: an open invoice over 119.00 unless wished. */
+export function aView(wish: ViewWish = {}): DocumentView {
+  const { state, seller, customer, content, relations, ...request } = wish;
+  const figures = calculate({
+    currency: 'EUR',
+    pricesIncludeTax: false,
+    lines: [aLine()],
+    discounts: [],
+    charges: [],
+    cashRounding: null,
+    ...request,
+  });
+  const { total } = figures;
+  const zero = Money.zero(total.currency);
+  const document = new Document(
+    {
+      accountId: '01930000-0000-7000-8000-000000000001',
+      id: '01930000-0000-7000-8000-000000000002',
+      kind: 'invoice',
+      proforma: false,
+      lifecycle: 'open',
+      series: null,
+      number: 'INV-00001',
+      numbered: null,
+      externalId: null,
+      currency: total.currency,
+      customerId: '01930000-0000-7000-8000-000000000003',
+      issueDate: '2026-11-20',
+      dueDate: '2026-12-04',
+      paymentTermsDays: 14,
+      lapsesAt: new Date('2026-12-05T00:00:00Z'),
+      total,
+      amountPaid: zero,
+      amountCredited: zero,
+      creditNotesTotal: zero,
+      amountApplied: zero,
+      origin: null,
+      revision: 1,
+      acceptedAt: null,
+      rejection: null,
+      convertedAt: null,
+      writtenOffAt: null,
+      settledAt: null,
+      version: 2,
+      eventSequence: 2,
+      createdAt: NOW,
+      issuedAt: NOW,
+      voidedAt: null,
+      ...state,
+    },
+    NOW,
+  );
+  return documentView(
+    document,
+    {
+      ...figures,
+      seller: sellerOf({ name: 'Acme Studio', ...seller }),
+      customer: buyerOf({ name: 'Globex', ...customer }),
+      language: null,
+      pricesIncludeTax: request.pricesIncludeTax ?? false,
+      cashRounding: request.cashRounding ?? null,
+      purchaseOrder: null,
+      notes: null,
+      metadata: {},
+      ...content,
+    },
+    { ...NO_RELATIONS, ...relations },
+  );
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { calculate } from '../../src/documents/domain/calculation.js';
+import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
+import type { DocumentContent } from '../../src/documents/domain/document-view.js';
+import { figuresRequest, requestOf } from '../../src/documents/domain/draft-request.js';
+import { buyerOf, sellerOf } from '../../src/documents/domain/party.js';
+import { aState } from './a-document.js';
+import { calculated, aLine, aRandomRequest, aRequest } from './requests.js';
+
+/** What is kept of a calculation: its figures, and how prices were meant. */
+function keptOf(request: CalculationRequest): DocumentContent {
+  const { pricesIncludeTax, cashRounding } = request;
+  return {
+    ...calculate(request),
+    seller: sellerOf({ name: 'Acme' }),
+    customer: buyerOf({ name: 'Ada' }),
+    language: 'de-CH',
+    pricesIncludeTax,
+    cashRounding,
+    purchaseOrder: 'PO-1',
+    notes: 'Thanks',
+    metadata: { team: 'red' },
+  };
+}
+
+describe('the request of what was calculated', () => {
+  it('calculates to the same again, and so does the request of that', () => {
+    fc.assert(
+      fc.property(aRandomRequest, (request) => {
+        const first = keptOf(request);
+        const again = figuresRequest(first);
+        expect(calculate(again)).toEqual(calculate(request));
+        expect(figuresRequest(keptOf(again))).toEqual(again);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('keeps a rounding that was given', () => {
+    const aRounding = fc.bigInt({ min: -50n, max: 50n });
+    fc.assert(
+      fc.property(aRandomRequest, aRounding, (request, roundingMinor) => {
+        const given = { ...request, cashRounding: null, roundingMinor };
+        const first = calculated(given);
+        fc.pre(first !== undefined);
+        expect(calculate(figuresRequest(keptOf(given)))).toEqual(first);
+        expect(first?.rounding.minor).toBe(roundingMinor);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('finds the coin again, not the rounding, so that an edit rounds anew', () => {
+    const request = figuresRequest(keptOf(aRequest({ cashRounding: 5n })));
+    expect(request).toMatchObject({ cashRounding: 5n });
+    expect(request.roundingMinor).toBeUndefined();
+    const edited = { ...request, lines: [aLine({ unitAmountMinor: 103n })] };
+    expect(calculate(edited).total.minor).toBe(105n);
+  });
+
+  it('has no more and no less than was asked for', () => {
+    const request = aRequest({
+      currency: 'CHF',
+      pricesIncludeTax: true,
+      lines: [
+        {
+          description: 'Hours',
+          quantity: '2.50',
+          unit: 'HUR',
+          unitAmountDecimal: '0.0125',
+          taxRate: '8.10',
+          taxCategory: 'S',
+          discounts: [{ percent: '10', reason: 'Loyalty' }],
+          charges: [{ amountMinor: 3n }],
+        },
+        aLine({ taxCategory: 'E', exemptionReason: 'Article 44' }),
+      ],
+      discounts: [{ amountMinor: 1n, reason: 'Agreed' }],
+      charges: [{ percent: '5' }, { amountMinor: 7n, taxRate: '2.6' }],
+    });
+    expect(figuresRequest(keptOf(request))).toEqual({
+      ...request,
+      roundingMinor: 0n,
+      lines: [
+        { ...request.lines[0], quantity: '2.5', taxRate: '8.1' },
+        {
+          description: 'Consulting',
+          quantity: '1',
+          unit: 'C62',
+          unitAmountDecimal: '100',
+          taxRate: '0',
+          taxCategory: 'E',
+          exemptionReason: 'Article 44',
+          discounts: [],
+          charges: [],
+        },
+      ],
+      charges: [{ percent: '5' }, { amountMinor: 7n, taxRate: '2.6', taxCategory: 'S' }],
+    });
+  });
+});
+
+describe('the request of a document', () => {
+  it('asks for the same document', () => {
+    const state = aState({
+      kind: 'quote',
+      proforma: true,
+      currency: 'EUR',
+      customerId: 'someone',
+      issueDate: '2026-11-01',
+      dueDate: '2026-12-01',
+      paymentTermsDays: 30,
+      externalId: 'crm-7',
+      series: 'special',
+    });
+    const content = keptOf(aRequest({ cashRounding: 5n, pricesIncludeTax: true }));
+    const { currency: _, ...figures } = figuresRequest(content);
+    expect(requestOf(state, content)).toEqual({
+      ...figures,
+      kind: 'quote',
+      proforma: true,
+      currency: 'EUR',
+      customerId: 'someone',
+      issueDate: '2026-11-01',
+      dueDate: '2026-12-01',
+      paymentTermsDays: 30,
+      purchaseOrder: 'PO-1',
+      notes: 'Thanks',
+      language: 'de-CH',
+      metadata: { team: 'red' },
+      externalId: 'crm-7',
+      series: 'special',
+    });
+  });
+
+  it('has no rounding that nobody asked for', () => {
+    const content = keptOf(aRequest({ roundingMinor: 2n }));
+    expect(requestOf(aState(), content)).not.toHaveProperty('roundingMinor');
+  });
+});

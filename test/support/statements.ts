@@ -1,0 +1,46 @@
+import { expect } from '@jest/globals';
+import { uuidOf } from '../../src/kernel/ids.js';
+import type { TestDatabase } from './database.js';
+
+/** What the schema answers to a statement: an SQLSTATE, and what it names. */
+export const CHECK = '23514';
+export const UNIQUE = '23505';
+export const FOREIGN = '23503';
+export const FROZEN = '23000';
+
+/** Statements of the database's owner, past all code. */
+export class Statements {
+  constructor(private readonly database: () => TestDatabase) {}
+
+  /** The error code and constraint that a statement meets, or `done`. */
+  async verdict(sql: string, values: unknown[] = []): Promise<string> {
+    try {
+      await this.database().query(sql, values);
+      return 'done';
+    } catch (error) {
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      return [code, constraint].filter(Boolean).join(' ');
+    }
+  }
+
+  /** Inserts a copy of one row with some columns changed. */
+  async copy(table: string, key: string, id: string, over: object): Promise<string> {
+    return this.verdict(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(t, $1)).* FROM ${table} t WHERE ${key} = $2`,
+      [JSON.stringify(over), id],
+    );
+  }
+
+  /** Updates one document, which there is. */
+  async set(document: { id: string }, assignments: string): Promise<string> {
+    const which = 'WHERE document_id = $1';
+    const [found] = await this.database().query(`SELECT 1 FROM documents ${which}`, [
+      uuid(document),
+    ]);
+    expect(found).toBeDefined();
+    return this.verdict(`UPDATE documents SET ${assignments} ${which}`, [uuid(document)]);
+  }
+}
+
+export const uuid = (document: { id: string }): string => uuidOf('doc', document.id) ?? '';
