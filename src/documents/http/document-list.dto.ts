@@ -10,14 +10,13 @@ import {
   Text,
 } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
+import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
 import {
   DOCUMENT_KINDS,
   DOCUMENT_STATUSES,
   type DocumentKind,
   type DocumentStatus,
 } from '../domain/lifecycle.js';
-import type { DocumentFilter } from '../infrastructure/document-filter.js';
-import { DOCUMENT_SORTS, type DocumentSort } from '../infrastructure/document-order.js';
 import { NOBODY } from './draft-request.js';
 
 /** Query parameters are text. */
@@ -103,13 +102,6 @@ export class ListDocumentsQuery extends PageQuery {
       'or date that is not there yet comes last.',
   })
   sort?: DocumentSort;
-}
-
-/** Newest first; a range of dates is read from the index of its date, and so is in its order. */
-export function toSort(query: ListDocumentsQuery): DocumentSort {
-  if (query.sort) return query.sort;
-  if (query.issue_date_from ?? query.issue_date_to) return '-issue_date';
-  return (query.due_date_from ?? query.due_date_to) ? '-due_date' : '-created_at';
 }
 
 export function toFilter(query: ListDocumentsQuery): DocumentFilter {

@@ -31,14 +31,14 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
+import { usualSort } from '../domain/document-list.js';
 import { documentNotFound } from '../domain/document-refusals.js';
-import { orderOf } from '../infrastructure/document-order.js';
-import { DocumentsListQuery } from '../infrastructure/documents-list.query.js';
+import { documentKeys, DocumentsListQuery } from '../infrastructure/documents-list.query.js';
 import { byClient } from './by-client.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
 import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
-import { ListDocumentsQuery, toFilter, toSort } from './document-list.dto.js';
+import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
 import { toChange, toNewDocument } from './draft-request.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
@@ -114,8 +114,8 @@ export class DocumentsController {
   ): Promise<Page<DocumentBody>> {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
-    const sort = toSort(query);
-    const cursors = new Cursors({ list: 'documents', sort, filter }, [orderOf(sort).form]);
+    const sort = query.sort ?? usualSort(filter);
+    const cursors = new Cursors({ list: 'documents', sort, filter }, documentKeys(sort));
     const after = cursors.read(query.cursor);
     const rows = await this.lists.list(caller.accountId, filter, sort, after, limit + 1);
     return toPage(

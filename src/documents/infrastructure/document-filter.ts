@@ -1,34 +1,7 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
-import { DOCUMENT_KINDS, type DocumentKind, type DocumentStatus } from '../domain/lifecycle.js';
-import { type OrderName, ORDERS } from './document-order.js';
+import type { DocumentFilter, OrderName, Range } from '../domain/document-list.js';
+import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
+import { ORDERS } from './document-order.js';
 import { overdueSql, statusSql } from './status-sql.js';
-
-/** What is absent does not matter. Both ends of a range belong to it, but not `created.to`. */
-export interface DocumentFilter {
-  kind?: DocumentKind;
-  status?: DocumentStatus;
-  isOverdue?: boolean;
-  customerId?: Uuid;
-  number?: string;
-  externalId?: string;
-  /** What was made from this document. */
-  originId?: Uuid;
-  currency?: string;
-  series?: string;
-  issueDate: Range<IsoDate>;
-  dueDate: Range<IsoDate>;
-  created: Range<Date>;
-  /** Minor units of whatever currency. */
-  total: Range<number>;
-  /** Words, each of which must begin a word of the document. */
-  q?: string;
-}
-
-interface Range<Value> {
-  from?: Value;
-  to?: Value;
-}
 
 /** Conditions on `documents d`, by what an index makes of them. */
 export interface Conditions {

@@ -1,4 +1,5 @@
 import type { KeyForm } from '../../platform/http/paging.js';
+import type { DocumentSort, OrderName } from '../domain/document-list.js';
 
 /** What a list is sorted by, with an index behind each; ids settle ties. */
 interface Order {
@@ -9,7 +10,7 @@ interface Order {
   value: (key: string) => string;
 }
 
-export const ORDERS = {
+export const ORDERS: Record<OrderName, Order> = {
   created_at: {
     column: 'd.created_at',
     form: 'instant',
@@ -30,19 +31,12 @@ export const ORDERS = {
     key: 'd.total::text',
     value: (key) => `${key}::bigint`,
   },
-} satisfies Record<string, Order>;
+};
 
 /** A date that a draft does not have yet is behind all others. */
 function dateOrder(column: string): Order {
   return { column, form: 'date', key: `${column}::text`, value: (key) => `${key}::date` };
 }
-
-export type OrderName = keyof typeof ORDERS;
-export type DocumentSort = OrderName | `-${OrderName}`;
-
-export const DOCUMENT_SORTS = (Object.keys(ORDERS) as OrderName[]).flatMap(
-  (name): DocumentSort[] => [`-${name}`, name],
-);
 
 /** The same, said apart. */
 export function orderOf(sort: DocumentSort): Order & { name: OrderName; isDescending: boolean } {

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Position } from '../../platform/http/paging.js';
+import type { KeyForm, Position } from '../../platform/http/paging.js';
+import type { DocumentFilter, DocumentSort } from '../domain/document-list.js';
 import type { DocumentView } from '../domain/document-view.js';
-import { conditionsOf, type DocumentFilter } from './document-filter.js';
-import { type DocumentSort, orderOf } from './document-order.js';
+import { conditionsOf } from './document-filter.js';
+import { orderOf } from './document-order.js';
 import { toView, VIEW_COLUMNS, type ViewColumns } from './documents.query.js';
+
+/** The sort keys before the id. */
+export function documentKeys(sort: DocumentSort): readonly KeyForm[] {
+  return [orderOf(sort).form];
+}
 
 export interface ListedDocument {
   view: DocumentView;
