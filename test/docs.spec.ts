@@ -22,7 +22,7 @@ describe('the documentation', () => {
   });
 
   it('links only to files that exist', async () => {
-    for (const page of ['README.md', 'docs/gateways.md', 'docs/security.md']) {
+    for (const page of ['README.md', 'docs/documents.md', 'docs/gateways.md', 'docs/security.md']) {
       const folder = page.includes('/') ? 'docs/' : '';
       for (const [, target] of (await read(page)).matchAll(/\]\(([^)#]+)\)/g)) {
         await expect(read(`${folder}${target}`)).resolves.not.toBe('');

@@ -130,6 +130,8 @@ describe('an issued document', () => {
   });
 });
 
+const all = (sum: bigint) => `subtotal = ${sum}, net_total = ${sum}, total = ${sum}`;
+
 describe('sums of a document', () => {
   const within = `${CHECK} documents_paid_within_total`;
   const onOpen = `${CHECK} documents_money_only_on_open_invoices`;
@@ -167,7 +169,6 @@ describe('sums of a document', () => {
     const draft = await client.anInvoice({ issue: false });
     expect(await set(draft, 'total = total + 1')).toMatch(CHECK);
     expect(await set(draft, 'net_total = -1, total = tax_total - 1')).toMatch(CHECK);
-    const all = (sum: bigint) => `subtotal = ${sum}, net_total = ${sum}, total = ${sum}`;
     const most = 10n ** 13n;
     expect(await set(draft, `${all(most)}, tax_total = 0`)).toBe('done');
     expect(await set(draft, all(most + 1n))).toMatch(CHECK);

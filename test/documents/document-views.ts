@@ -5,13 +5,14 @@ import type {
 } from '../../src/documents/domain/calculation-request.js';
 import { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';
-import type { DocumentContent, DocumentView } from '../../src/documents/domain/document-view.js';
-import { type Buyer, buyerOf, type Seller, sellerOf } from '../../src/documents/domain/party.js';
 import {
+  type DocumentContent,
+  type DocumentView,
   documentView,
   NO_RELATIONS,
   type Relations,
 } from '../../src/documents/domain/document-view.js';
+import { type Buyer, buyerOf, type Seller, sellerOf } from '../../src/documents/domain/party.js';
 import { Money } from '../../src/kernel/money.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

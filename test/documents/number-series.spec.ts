@@ -257,6 +257,8 @@ describe('two patterns', () => {
     ['INV-{SEQ:5}', 'INV-{YYYY}{SEQ:4}'],
     ['{SEQ}1', '1{SEQ}'],
     ['1{SEQ}', '12{SEQ:3}34'],
+    // First in 1234.
+    ['12{SEQ}', '{SEQ}34'],
   ])('%s and %s can collide', (one, other) => {
     expect([collide(one, other), collide(other, one)]).toEqual([true, true]);
   });

@@ -98,7 +98,9 @@ describe('an audit', () => {
       await client.anInvoice({ issue_date });
     }
     await client.void(await client.anInvoice({ issue_date: '2026-02-03' }));
-    await client.anInvoice({ issue: false });
+    const draft = await client.anInvoice({ issue: false });
+    const wants = `UPDATE documents SET number_series = 'y' WHERE document_id = $1`;
+    await service.database.query(wants, [uuid(draft)]);
     await client.anInvoice({ issue_date: '2025-12-31' });
     const of2025 = { first: 1, last: 2, first_number: '2025-01', last_number: '2025-02' };
     const of2026 = { first: 1, last: 3, first_number: '2026-01', last_number: '2026-03' };
@@ -221,11 +223,13 @@ describe('an audit of books that were tampered with', () => {
   });
 
   it('finds a counter that was put back', async () => {
-    const put = 'UPDATE number_counters SET last_sequence = $1 WHERE account_id = $2';
-    await tamper(put, 4, accountOf(client));
+    const put = 'UPDATE number_counters SET last_sequence = 3 WHERE account_id = $1';
+    await tamper(put, accountOf(client));
+    await remove(5);
     expect(await found()).toMatchObject({
-      last: 4,
-      count: 6,
+      last: 3,
+      last_number: 'INV-00006',
+      count: 5,
       strays: 2,
       gap_count: 0,
       complete: false,
@@ -256,22 +260,18 @@ describe('an audit of books that were tampered with', () => {
   });
 
   it('finds a double, which only a missing key lets in', async () => {
-    await service.database.query(`ALTER TABLE documents DROP CONSTRAINT documents_number_sequence`);
-    try {
-      await update(3, `number_sequence = 2, number = 'INV-2'`);
-      expect(await found()).toMatchObject({
-        count: 6,
-        doubles: 1,
-        gaps: [{ from: 3, to: 3 }],
-        complete: false,
-      });
-    } finally {
-      await update(3, `number_sequence = 3, number = 'INV-00003'`);
-      await service.database.query(
-        `ALTER TABLE documents ADD CONSTRAINT documents_number_sequence
-           UNIQUE (account_id, number_series, number_period, number_sequence)`,
-      );
-    }
+    const copied = `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object(
+        'document_id', gen_random_uuid(), 'number', 'INV-3', 'number_sequence', 3))).*
+      FROM documents d WHERE document_id = $1`;
+    const copy = async () => tamper(copied, uuid(invoices[0] ?? { id: '' }));
+    const key = 'documents_number_sequence';
+    await expect(copy()).rejects.toMatchObject({ constraint: key });
+    await service.database.query(`ALTER TABLE documents DROP CONSTRAINT ${key}`);
+    await copy();
+    expect(await found()).toMatchObject({ count: 7, ...WHOLE, doubles: 1, complete: false });
+    await tamper(`DELETE FROM documents WHERE number = 'INV-3'`);
+    await service.database.query(`ALTER TABLE documents ADD CONSTRAINT ${key}
+      UNIQUE (account_id, number_series, number_period, number_sequence)`);
   });
 
   it('shows at most 100 gaps, and counts the others', async () => {
@@ -280,7 +280,7 @@ describe('an audit of books that were tampered with', () => {
     const [one] = invoices;
     await tamper(
       `INSERT INTO documents SELECT (jsonb_populate_record(d, jsonb_build_object(
-         'document_id', uuidv7(), 'number', 'INV-' || n, 'number_sequence', n))).*
+         'document_id', gen_random_uuid(), 'number', 'INV-' || n, 'number_sequence', n))).*
        FROM documents d, generate_series(8, 606, 4) n WHERE document_id = $1`,
       uuid(one ?? { id: '' }),
     );

@@ -35,7 +35,8 @@ async function imported(number: string): Promise<void> {
   const { id } = await client.anInvoice({ issue: false });
   await service.database.query(
     `UPDATE documents SET lifecycle = 'open', issued_at = now(), number = $1,
-       issue_date = '2026-01-01', due_date = '2026-02-01' WHERE document_id = $2`,
+       issue_date = '2026-01-01', due_date = '2026-02-01', lapses_at = '2026-02-02'
+     WHERE document_id = $2`,
     [number, uuidOf('doc', id)],
   );
   expect((await client.read({ id })).number).toBe(number);
@@ -295,6 +296,14 @@ describe('a number is not given twice', () => {
     await changed(client, 'invoice', { pattern, next: 18 });
     expect((await client.anInvoice()).number).toBe('OLD-00018');
     expect((await audited(client, 'invoice')).periods).toMatchObject([{ first: 18, count: 1 }]);
+  });
+
+  it('when a raised count is lowered again', async () => {
+    await changed(client, 'invoice', { next: 1000 });
+    await imported('INV-00500');
+    expectProblem(await change('invoice', { next: 500 }), 409, 'pattern_taken');
+    await changed(client, 'invoice', { next: 501 });
+    expect((await client.anInvoice()).number).toBe('INV-00501');
   });
 
   it('if it slipped in all the same: issuing is refused, and leaves no gap', async () => {

@@ -6,29 +6,16 @@ import { aPng } from '../support/images.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { openBrowser } from './browser.js';
 import { routesOf } from './routes.js';
-import { deviations, resolved, type Schema } from './schema-check.js';
+import {
+  deviations,
+  expectAsDescribed,
+  type OpenApi,
+  type Operation,
+  resolved,
+  type Schema,
+} from './schema-check.js';
 
 // The OpenAPI 3.1 document: whole, true to the routes, and true to what they answer.
-
-interface Media {
-  schema?: Schema;
-  examples?: Record<string, { value: Record<string, unknown> }>;
-}
-interface Operation {
-  operationId?: string;
-  summary?: string;
-  tags?: string[];
-  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
-  requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description?: string; content?: Record<string, Media> }>;
-  security?: object[];
-}
-interface OpenApi {
-  openapi: string;
-  info: { title: string; version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
-}
 
 /** Routes for browsers, which no client of the API calls. */
 const NOT_DESCRIBED = /^\/(docs|v1\/openapi\.json|v1\/sandbox\/)/;
@@ -194,20 +181,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-function expectDescribed(method: string, path: string, answer: Answer): void {
-  const operation = document.paths[path]?.[method];
-  const content = operation?.responses[answer.status]?.content;
-  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
-  expect([method, path, answer.status, Object.keys(content ?? {})]).toEqual([
-    method,
-    path,
-    answer.status,
-    expect.arrayContaining([type]),
-  ]);
-  const schema = content?.[type]?.schema;
-  expect(schema).toBeDefined();
-  expect([path, deviations(document, schema ?? {}, answer.body)]).toEqual([path, []]);
-}
+const expectDescribed = (method: string, path: string, answer: Answer) =>
+  expectAsDescribed(document, method, path, answer);
 
 describe('a real answer', () => {
   it('is as its schema says', async () => {

@@ -236,16 +236,6 @@ describe('the page', () => {
     expect(after).not.toContain(form);
     expect(after).toContain('No, thank you');
   });
-
-  it('is JSON by Accept, without what is the seller’s own', async () => {
-    const secret = await client.anInvoice({ metadata: { margin: 'forty percent' } });
-    const answer = await service.call(`/v1/portal/${await client.aPortalToken(secret)}`, {
-      headers: JSON_ONLY,
-    });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { metadata: _own, ...shown } = await client.read(secret);
-    expect(answer.body).toEqual(shown);
-  });
 });
 
 describe('a link that opens nothing', () => {

@@ -1,3 +1,6 @@
+import { expect } from '@jest/globals';
+import type { Answer } from '../support/http.js';
+
 /** The part of JSON Schema that our OpenAPI document uses, with nothing silently let through. */
 export interface Schema {
   $ref?: string;
@@ -21,6 +24,28 @@ export interface Schema {
   maxProperties?: number;
   description?: string;
   example?: unknown;
+}
+
+interface Media {
+  schema?: Schema;
+  examples?: Record<string, { value: Record<string, unknown> }>;
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>;
+  security?: object[];
+}
+
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
 
 type Deviations = string[];
@@ -100,4 +125,33 @@ function ofMembers(document: object, schema: Schema, value: object, at: string):
       return described === true ? [] : [`${at}/${name}: not described`];
     }),
   ];
+}
+
+/** A real answer is of a status, a type and a shape that the document tells of. */
+export function expectAsDescribed(
+  document: OpenApi,
+  method: string,
+  path: string,
+  answer: Answer,
+): void {
+  const operation = document.paths[path]?.[method];
+  const described = operation?.responses[answer.status];
+  const content = described?.content;
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  expect([method, path, answer.status, Object.keys(content ?? {})]).toEqual([
+    method,
+    path,
+    answer.status,
+    expect.arrayContaining(type ? [type] : []),
+  ]);
+  expect([method, path, answer.status, described]).toEqual([
+    method,
+    path,
+    answer.status,
+    expect.anything(),
+  ]);
+  if (answer.status === 204) return;
+  const schema = content?.[type]?.schema;
+  expect(schema).toBeDefined();
+  expect([path, deviations(document, schema ?? {}, answer.body)]).toEqual([path, []]);
 }

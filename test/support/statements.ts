@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { uuidOf } from '../../src/kernel/ids.js';
+import { UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import type { TestDatabase } from './database.js';
 
 /** What the schema answers to a statement: an SQLSTATE, and what it names. */
@@ -7,6 +7,8 @@ export const CHECK = '23514';
 export const UNIQUE = '23505';
 export const FOREIGN = '23503';
 export const FROZEN = '23000';
+
+const ids = new UuidV7Generator();
 
 /** Statements of the database's owner, past all code. */
 export class Statements {
@@ -30,6 +32,18 @@ export class Statements {
        SELECT (jsonb_populate_record(t, $1)).* FROM ${table} t WHERE ${key} = $2`,
       [JSON.stringify(over), id],
     );
+  }
+
+  /** Inserts another document with the columns of this one, but for its number. */
+  async another(document: { id: string }, over: object): Promise<string> {
+    return this.copy('documents', 'document_id', uuid(document), {
+      document_id: ids.next(),
+      number: `X-${ids.next()}`,
+      number_series: null,
+      number_period: null,
+      number_sequence: null,
+      ...over,
+    });
   }
 
   /** Updates one document, which there is. */

@@ -12,7 +12,6 @@ import {
   type CreditRequest,
 } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
-import { documentNotFound } from '../domain/document-refusals.js';
 import {
   type DocumentContent,
   type DocumentView,
@@ -21,7 +20,6 @@ import {
 } from '../domain/document-view.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
 import { Issuing } from './issuing.service.js';
@@ -39,7 +37,6 @@ export class CreditNotes {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
-    private readonly query: DocumentsQuery,
     private readonly documents: Documents,
     private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
@@ -59,19 +56,15 @@ export class CreditNotes {
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.uow.run(async (tx) => {
-      const [invoice, loaded] = await Promise.all([
-        this.repository.getForUpdate(tx, by.accountId, invoiceId),
-        this.query.content(tx, by.accountId, invoiceId),
-      ]);
-      if (!loaded) throw documentNotFound();
+      const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
       invoice.assertMay('credit');
-      const credited = await this.creditedOf(tx, invoice, loaded.content);
-      const terms = termsOf(request, invoice, loaded.content, credited);
+      const credited = await this.creditedOf(tx, invoice, content);
+      const terms = termsOf(request, invoice, content, credited);
       const made = await this.documents.draft(
         tx,
         account,
         {
-          ...requestOf(invoice.state, loaded.content),
+          ...requestOf(invoice.state, content),
           ...terms.figures,
           kind: 'credit_note',
           proforma: false,

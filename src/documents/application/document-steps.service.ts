@@ -5,11 +5,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
-import { documentNotFound } from '../domain/document-refusals.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { type DraftRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
 import { Issuing } from './issuing.service.js';
@@ -28,7 +26,6 @@ export class DocumentSteps {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
-    private readonly query: DocumentsQuery,
     private readonly documents: Documents,
     private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
@@ -124,18 +121,14 @@ export class DocumentSteps {
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.uow.run(async (tx) => {
-      const [document, loaded] = await Promise.all([
-        this.repository.getForUpdate(tx, by.accountId, id),
-        this.query.content(tx, by.accountId, id),
-      ]);
-      if (!loaded) throw documentNotFound();
+      const { document, content } = await this.documents.load(tx, by.accountId, id);
       const { issueDate, dueDate, paymentTermsDays } = copy;
       const dates = {
         issueDate,
         dueDate,
         ...(paymentTermsDays !== undefined && { paymentTermsDays }),
       };
-      const { request, source } = decide(document, requestOf(document.state, loaded.content));
+      const { request, source } = decide(document, requestOf(document.state, content));
       const made = await this.documents.draft(tx, account, { ...request, ...dates }, source);
       if (copy.issue) {
         const origin = made.document.state.origin?.relation === 'revision' ? document : null;
@@ -156,15 +149,12 @@ export class DocumentSteps {
     decide: (tx: Tx, document: Document, origin: Document | null) => void,
   ): Promise<DocumentView> {
     return this.uow.run(async (tx) => {
-      const [{ document, origin }, loaded] = await Promise.all([
-        this.repository.getWithOriginForUpdate(tx, by.accountId, id),
-        this.query.content(tx, by.accountId, id),
-      ]);
-      if (!loaded) throw documentNotFound();
+      const loaded = await this.documents.load(tx, by.accountId, id);
+      const { document, origin, content, relations } = loaded;
       document.assertVersion(expected);
       decide(tx, document, origin);
       this.writer.save(tx, document, by.actor);
-      return documentView(document, loaded.content, loaded.relations);
+      return documentView(document, content, relations);
     }, guard);
   }
 

@@ -19,7 +19,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
-import { shownTerms } from '../domain/shown-terms.js';
+import { editableTerms, shownTerms } from '../domain/shown-terms.js';
 import { sellerOf } from '../domain/party.js';
 import type { Customer } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
@@ -71,7 +71,7 @@ export class Documents {
     }, guard);
   }
 
-  /** The figures that a request would get; nothing is stored. @throws DomainError as `create` */
+  /** The figures that a request would get; nothing is stored, and no date or number is judged. */
   async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
     const account = await this.accounts.find(accountId);
     const customer = request.customerId
@@ -101,7 +101,7 @@ export class Documents {
       const { document, relations } = loaded;
       document.assertVersion(expected);
       if (Object.keys(change).every((field) => field === 'metadata')) {
-        const metadata = change.metadata ?? {};
+        const metadata = change.metadata ?? loaded.content.metadata;
         document.label(changesBetween({ metadata: loaded.content.metadata }, { metadata }));
         this.writer.saveMetadata(tx, document, metadata, by.actor);
         return documentView(document, { ...loaded.content, metadata }, relations);
@@ -212,8 +212,8 @@ export class Documents {
     const request = { ...asked, ...(!change.customer && { customerId }), ...change };
     const isNamed = change.customerId !== undefined;
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
-    const shown = shownTerms({ ...document.state, ...before });
-    document.edit(terms, changesBetween(shown, shownTerms({ ...terms, ...content })));
+    const old = editableTerms({ ...document.state, ...before });
+    document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
     return content;
   }
 
@@ -226,6 +226,7 @@ export class Documents {
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);
     if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
     const figures = calculate({ ...request, currency });
     const { notes, language, paymentTermsDays } = request;
@@ -257,7 +258,8 @@ export class Documents {
     return { terms, content };
   }
 
-  private async load(tx: Tx, accountId: Uuid, id: Uuid) {
+  /** Locks a document, and the one it came from, and reads what is beside its state. */
+  async load(tx: Tx, accountId: Uuid, id: Uuid) {
     const [locked, loaded] = await Promise.all([
       this.repository.getWithOriginForUpdate(tx, accountId, id),
       this.query.content(tx, accountId, id),

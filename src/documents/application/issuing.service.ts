@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { Clock, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
-import type { IssuedNumber } from '../domain/document-state.js';
+import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */
@@ -37,6 +38,15 @@ export class Issuing {
     const number = await this.numberOf(tx, document, issueDate, given);
     const terms = paymentTermsDays ?? account.paymentTermsDays;
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
+  }
+
+  /** @throws DomainError `unknown_series` */
+  async assertSeries(
+    tx: Tx,
+    accountId: Uuid,
+    { kind, series }: Pick<DocumentState, 'kind' | 'series'>,
+  ): Promise<void> {
+    if (series !== null) await this.numbers.assertExists(tx, accountId, kind, series);
   }
 
   private async numberOf(

@@ -36,7 +36,9 @@ function byPlace(one: Change, other: Change): number {
   const [, field = '', index = ''] = one.field.split('/');
   const [, otherField = '', otherIndex = ''] = other.field.split('/');
   const byField = ORDER.indexOf(field) - ORDER.indexOf(otherField);
-  return byField || (field === 'customer' ? 0 : compareIndexes(index, otherIndex));
+  if (byField !== 0) return byField;
+  if (field === 'customer') return index === 'name' ? -1 : otherIndex === 'name' ? 1 : 0;
+  return compareIndexes(index, otherIndex);
 }
 
 function compareIndexes(one: string, other: string): number {

@@ -160,7 +160,8 @@ function assertWithinGroups(
         .filter(({ line }) => line.taxCategory === group.category && line.taxRate === group.rate)
         .map(({ minor }) => minor),
     );
-    if (wanted > leftOf(group, invoice)) throw exceedsCreditable(invoice.creditable);
+    const left = leftOf(group, invoice);
+    if (wanted > left) throw exceedsGroup(left);
   }
   if (sum(taken.map(({ minor }) => minor)) > invoice.creditable.minor) {
     throw exceedsCreditable(invoice.creditable);
@@ -194,6 +195,14 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   });
   assert(lines.length > 0, 'an invoice has a tax group');
   return { lines, roundingMinor: minor - inGroups, credited: [] };
+}
+
+function exceedsGroup(left: bigint): DomainError {
+  return DomainError.invalid(
+    'amount_exceeds_creditable',
+    '/lines',
+    `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
+  );
 }
 
 function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {

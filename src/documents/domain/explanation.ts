@@ -32,58 +32,59 @@ export function explain(
   cashRounding: bigint | null,
   settled: Settled | null,
 ): Step[] {
+  const { lines, discounts, charges, total } = calculation;
+  const amounts = Money.sum(
+    lines.map((line) => line.amount),
+    total.currency,
+  );
+  const spread = (views: readonly DocumentAdjustmentView[], at: string) =>
+    views.flatMap((view, index) => spreadSteps(view, amounts, pricesIncludeTax, `${at}/${index}`));
   return [
-    ...calculation.lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
-    ...calculation.discounts.flatMap((one, index) =>
-      spreadSteps(one, amountOf(calculation), `/discounts/${index}`),
-    ),
-    ...calculation.charges.flatMap((one, index) =>
-      spreadSteps(one, amountOf(calculation), `/charges/${index}`),
-    ),
-    ...calculation.lines.flatMap(shareSteps),
+    ...lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
+    ...spread(discounts, '/discounts'),
+    ...spread(charges, '/charges'),
+    ...lines.flatMap(shareSteps),
     ...groupSteps(calculation, pricesIncludeTax),
     ...totalSteps(calculation, cashRounding),
-    ...(settled ? dueSteps(calculation.total, settled) : []),
+    ...(settled ? dueSteps(total, settled) : []),
   ];
 }
 
 function lineSteps(line: CalculatedLine, index: number, pricesIncludeTax: boolean): Step[] {
   const at = `/lines/${index}`;
   const price = majorText(line.unitAmountDecimal, line.subtotal.currency);
-  const steps: Step[] = [
+  const isAdjusted = line.discounts.length + line.charges.length > 0;
+  return [
     {
       figure: `${at}/subtotal`,
       formula: `${line.quantity} × ${price} = ${line.subtotal.toDecimalString()}`,
-      rule: `quantity times price, ${ROUNDED} (BR-LIN)`,
+      rule: `quantity times price, ${ROUNDED}`,
       amount: line.subtotal,
     },
     ...adjustmentSteps(line.discounts, line.subtotal, `${at}/discounts`),
     ...adjustmentSteps(line.charges, line.subtotal, `${at}/charges`),
-  ];
-  if (line.discounts.length + line.charges.length > 0) {
-    steps.push({
+    {
       figure: `${at}/amount`,
-      formula: sumText(
-        line.subtotal,
-        line.discounts.map(({ amount }) => amount),
-        line.charges.map(({ amount }) => amount),
-        line.amount,
-      ),
+      formula: isAdjusted
+        ? sumText(
+            line.subtotal,
+            line.discounts.map(({ amount }) => amount),
+            line.charges.map(({ amount }) => amount),
+            line.amount,
+          )
+        : line.amount.toDecimalString(),
       rule: 'subtotal less discounts plus charges',
       amount: line.amount,
-    });
-  }
-  steps.push({
-    figure: `${at}/net_amount`,
-    formula: pricesIncludeTax
-      ? `${line.amount.toDecimalString()} without ${line.taxRate} % = ${line.net.toDecimalString()}`
-      : line.net.toDecimalString(),
-    rule: pricesIncludeTax
-      ? `its part of the tax group’s base, ${LARGEST_REMAINDER} (BT-131)`
-      : 'the amount of the line (BT-131)',
-    amount: line.net,
-  });
-  return steps;
+    },
+    {
+      figure: `${at}/net_amount`,
+      formula: netText(line.amount, line.taxRate, line.net, pricesIncludeTax),
+      rule: pricesIncludeTax
+        ? `its part of the tax group’s base, ${LARGEST_REMAINDER} (BT-131)`
+        : 'the amount of the line (BT-131)',
+      amount: line.net,
+    },
+  ];
 }
 
 function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: string): Step[] {
@@ -95,40 +96,46 @@ function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: stri
   }));
 }
 
-/** What percentages of the whole document are of. */
-function amountOf({ lines, total }: Calculation): Money {
-  const amounts = lines.map(({ amount }) => amount);
-  return Money.sum(amounts, total.currency);
-}
-
 /** What a line bears of the document's discounts and charges; lines without any are left out. */
 function shareSteps(line: CalculatedLine, index: number): Step[] {
-  const at = `/lines/${index}`;
   const rule = `by the line’s part of its tax group, ${LARGEST_REMAINDER}`;
-  return [
-    step(`${at}/discount_share`, line.discountShare, line.discountShare.toDecimalString(), rule),
-    step(`${at}/charge_share`, line.chargeShare, line.chargeShare.toDecimalString(), rule),
-  ].filter(({ amount }) => !amount.isZero());
+  const shares = [
+    { figure: `/lines/${index}/discount_share`, amount: line.discountShare },
+    { figure: `/lines/${index}/charge_share`, amount: line.chargeShare },
+  ];
+  return shares
+    .filter(({ amount }) => !amount.isZero())
+    .map((share) => ({ ...share, formula: share.amount.toDecimalString(), rule }));
 }
 
-function spreadSteps(view: DocumentAdjustmentView, base: Money, at: string): Step[] {
+function spreadSteps(
+  view: DocumentAdjustmentView,
+  amounts: Money,
+  pricesIncludeTax: boolean,
+  at: string,
+): Step[] {
   const rule =
     view.percent === null ? 'as it was given' : `percent of the amounts of all lines, ${ROUNDED}`;
   return [
-    {
-      figure: `${at}/amount`,
-      formula: percentText(view, base),
-      rule,
-      amount: view.amount,
-    },
-    ...view.shares.map((share, index) => ({
-      figure: `${at}/shares/${index}/amount`,
-      formula: `${share.amount.toDecimalString()} of ${view.amount.toDecimalString()} on ${share.category} ${share.rate} %`,
-      rule: view.ownTax
-        ? 'a tax of its own'
-        : `by the group’s part of the lines, ${LARGEST_REMAINDER}`,
-      amount: share.amount,
-    })),
+    { figure: `${at}/amount`, formula: percentText(view, amounts), rule, amount: view.amount },
+    ...view.shares.flatMap((share, index) => [
+      {
+        figure: `${at}/shares/${index}/amount`,
+        formula: `${share.amount.toDecimalString()} of ${view.amount.toDecimalString()} on ${share.category} ${share.rate} %`,
+        rule: view.ownTax
+          ? 'a tax of its own'
+          : `by the group’s part of the lines, ${LARGEST_REMAINDER}`,
+        amount: share.amount,
+      },
+      {
+        figure: `${at}/shares/${index}/net_amount`,
+        formula: netText(share.amount, share.rate, share.net, pricesIncludeTax),
+        rule: pricesIncludeTax
+          ? `its part of the tax group’s base, ${LARGEST_REMAINDER} (BT-92, BT-99)`
+          : 'the amount of the share (BT-92, BT-99)',
+        amount: share.net,
+      },
+    ]),
   ];
 }
 
@@ -178,69 +185,97 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Step[]
 
 function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step[] {
   const { subtotal, discountTotal, chargeTotal, netTotal, taxTotal, rounding, total } = calculation;
-  const nets = calculation.lines.map(({ net }) => net.toDecimalString());
   const unrounded = netTotal.plus(taxTotal);
   return [
-    step('/subtotal', subtotal, equation(nets, subtotal), 'sum of the lines’ nets (BR-CO-10)'),
-    step('/discount_total', discountTotal, discountTotal.toDecimalString(), 'BR-CO-11'),
-    step('/charge_total', chargeTotal, chargeTotal.toDecimalString(), 'BR-CO-12'),
-    step(
-      '/net_total',
-      netTotal,
-      sumText(subtotal, [discountTotal], [chargeTotal], netTotal),
-      'subtotal less discounts plus charges (BR-CO-13)',
+    sumStep(
+      '/subtotal',
+      subtotal,
+      calculation.lines.map(({ net }) => net),
+      'sum of the lines’ nets (BR-CO-10)',
     ),
-    step(
+    sumStep(
+      '/discount_total',
+      discountTotal,
+      netsOf(calculation.discounts),
+      'sum of the discounts’ nets (BR-CO-11)',
+    ),
+    sumStep(
+      '/charge_total',
+      chargeTotal,
+      netsOf(calculation.charges),
+      'sum of the charges’ nets (BR-CO-12)',
+    ),
+    {
+      figure: '/net_total',
+      amount: netTotal,
+      formula: sumText(subtotal, [discountTotal], [chargeTotal], netTotal),
+      rule: 'subtotal less discounts plus charges (BR-CO-13)',
+    },
+    sumStep(
       '/tax_total',
       taxTotal,
-      equation(
-        calculation.taxGroups.map(({ tax }) => tax.toDecimalString()),
-        taxTotal,
-      ),
+      calculation.taxGroups.map(({ tax }) => tax),
       'sum of the groups’ taxes (BR-CO-14)',
     ),
-    step(
-      '/rounding_amount',
-      rounding,
-      `${unrounded.toDecimalString()} to ${total.toDecimalString()}`,
-      cashRounding === null && rounding.isZero()
-        ? 'no cash rounding'
-        : 'to the nearest coin (BT-114)',
-    ),
-    step(
-      '/total',
-      total,
-      sumText(
-        netTotal,
-        rounding.isNegative() ? [Money.zero(rounding.currency).minus(rounding)] : [],
-        rounding.isPositive() ? [taxTotal, rounding] : [taxTotal],
-        total,
-      ),
-      'net and tax (BR-CO-15), and the rounding',
-    ),
+    {
+      figure: '/rounding_amount',
+      amount: rounding,
+      formula: `${unrounded.toDecimalString()} to ${total.toDecimalString()}`,
+      rule:
+        cashRounding === null && rounding.isZero()
+          ? 'no cash rounding'
+          : 'to the nearest coin (BT-114)',
+    },
+    {
+      figure: '/total',
+      amount: total,
+      formula: sumText(netTotal, [], [taxTotal, rounding], total),
+      rule: 'net and tax (BR-CO-15), and the rounding',
+    },
   ];
 }
 
-function step(figure: string, amount: Money, formula: string, rule: string): Step {
-  return { figure, amount, formula, rule };
+function sumStep(figure: string, amount: Money, terms: readonly Money[], rule: string): Step {
+  return { figure, amount, formula: equation(terms, amount), rule };
 }
 
+function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
+  return views.flatMap(({ shares }) => shares.map(({ net }) => net));
+}
+
+/** Of a credit note nothing is due, whatever its total. */
 function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step[] {
+  const isOwed = total.minus(amountPaid).minus(amountCredited).compare(amountDue) === 0;
   return [
-    step(
-      '/amount_credited',
-      amountCredited,
-      amountCredited.toDecimalString(),
-      'what its credit notes took off',
-    ),
-    step('/amount_paid', amountPaid, amountPaid.toDecimalString(), 'what its payments brought'),
-    step(
-      '/amount_due',
-      amountDue,
-      sumText(total, [amountCredited, amountPaid], [], amountDue),
-      'total less what is credited and paid (BR-CO-16)',
-    ),
+    {
+      figure: '/amount_credited',
+      formula: amountCredited.toDecimalString(),
+      rule: 'what its credit notes took off',
+      amount: amountCredited,
+    },
+    {
+      figure: '/amount_paid',
+      formula: amountPaid.toDecimalString(),
+      rule: 'what its payments brought (BT-113)',
+      amount: amountPaid,
+    },
+    {
+      figure: '/amount_due',
+      formula: isOwed
+        ? sumText(total, [amountCredited, amountPaid], [], amountDue)
+        : amountDue.toDecimalString(),
+      rule: isOwed
+        ? 'total less what is credited and paid (BR-CO-16)'
+        : 'nobody owes a credit note',
+      amount: amountDue,
+    },
   ];
+}
+
+function netText(amount: Money, rate: string, net: Money, pricesIncludeTax: boolean): string {
+  return pricesIncludeTax
+    ? `${amount.toDecimalString()} without ${rate} % = ${net.toDecimalString()}`
+    : net.toDecimalString();
 }
 
 function percentText({ percent, amount }: AdjustmentView, base: Money): string {
@@ -250,27 +285,29 @@ function percentText({ percent, amount }: AdjustmentView, base: Money): string {
 }
 
 function sumText(first: Money, less: readonly Money[], plus: readonly Money[], result: Money) {
-  const parts = [
-    first.toDecimalString(),
-    ...less.map((part) => `− ${part.toDecimalString()}`),
-    ...plus.map((part) => `+ ${part.toDecimalString()}`),
-  ];
-  return `${parts.join(' ')} = ${result.toDecimalString()}`;
+  const zero = Money.zero(first.currency);
+  const terms = [...less.map((part) => zero.minus(part)), ...plus].map((part) =>
+    part.isNegative() ? `− ${zero.minus(part).toDecimalString()}` : `+ ${part.toDecimalString()}`,
+  );
+  return `${[first.toDecimalString(), ...terms].join(' ')} = ${result.toDecimalString()}`;
 }
 
 const MOST_TERMS = 20;
 
-/** `a + b + c = sum`; of many terms only their number. */
-function equation(terms: readonly string[], result: Money): string {
-  const left = terms.length > MOST_TERMS ? `${terms.length} amounts` : terms.join(' + ');
-  return `${left || '0'} = ${result.toDecimalString()}`;
+/** `a + b + c = sum`; of many terms only their number, of none the sum alone. */
+function equation(terms: readonly Money[], result: Money): string {
+  const sum = result.toDecimalString();
+  if (terms.length === 0) return sum;
+  return terms.length > MOST_TERMS
+    ? `${terms.length} amounts = ${sum}`
+    : `${terms.map((term) => term.toDecimalString()).join(' + ')} = ${sum}`;
 }
 
-/** A price in minor units as major ones, with all its digits. */
+/** A price in minor units as major ones, with all its digits: `4750` is `47.50`. */
 function majorText(unitAmountDecimal: string, currency: string): string {
   const minor = Decimal.parse(unitAmountDecimal);
   const digits = minorDigits(currency);
-  const major = Decimal.of(minor.units, minor.scale + digits).toString();
-  const [whole = '', fraction = ''] = major.split('.');
-  return digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`;
+  const text = Decimal.of(minor.units, minor.scale + digits).toString();
+  const [whole = '', decimals = ''] = text.split('.');
+  return digits === 0 ? text : `${whole}.${decimals.padEnd(digits, '0')}`;
 }

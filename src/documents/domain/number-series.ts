@@ -87,7 +87,8 @@ export function raised(
   next: bigint,
 ): Counter {
   const due = nextOf(series, counter);
-
+  // Where it is already: a request that is repeated after the first number is no mistake.
+  if (counter && next === due) return counter;
   const inPeriod = period && ` of ${period}`;
   if (counter && counter.last >= counter.first) {
     throw DomainError.conflict(

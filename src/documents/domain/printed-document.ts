@@ -10,7 +10,7 @@ export interface Fact {
   value: string;
 }
 
-export interface PrintedLine {
+interface PrintedLine {
   position: number;
   description: string;
   quantity: string;

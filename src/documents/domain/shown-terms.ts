@@ -1,10 +1,10 @@
 import type { DraftTerms } from './document-state.js';
 import type { AdjustmentView, DocumentContent } from './document-view.js';
 
-/** What a reader would notice about a document, by its public names: to tell versions apart. */
-export function shownTerms(
-  document: DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>,
-): object {
+type Dated = DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>;
+
+/** What the client would notice about a document, by its public names: to tell versions apart. */
+export function shownTerms(document: Dated): object {
   return {
     currency: document.currency,
     issue_date: document.issueDate,
@@ -12,6 +12,7 @@ export function shownTerms(
     customer: document.customer,
     purchase_order: document.purchaseOrder,
     notes: document.notes,
+    language: document.language,
     prices_include_tax: document.pricesIncludeTax,
     lines: document.lines.map((line) => ({
       description: line.description,
@@ -25,11 +26,28 @@ export function shownTerms(
       net_amount: line.net.minor,
     })),
     discounts: document.discounts.map(shownAdjustment),
-    charges: document.charges.map(shownAdjustment),
+    charges: document.charges.map((charge) => ({
+      ...shownAdjustment(charge),
+      tax_category: charge.ownTax?.category,
+      tax_rate: charge.ownTax?.rate,
+    })),
     net_total: document.netTotal.minor,
     tax_total: document.taxTotal.minor,
     rounding_amount: document.rounding.minor,
     total: document.total.minor,
+  };
+}
+
+/** The same with what is the seller's own: everything that an edit may change. */
+export function editableTerms(
+  document: Dated & Pick<DraftTerms, 'series' | 'externalId' | 'paymentTermsDays'>,
+): object {
+  return {
+    ...shownTerms(document),
+    cash_rounding: document.cashRounding,
+    payment_terms_days: document.paymentTermsDays,
+    series: document.series,
+    external_id: document.externalId,
     metadata: document.metadata,
   };
 }

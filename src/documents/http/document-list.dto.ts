@@ -17,7 +17,7 @@ import {
   type DocumentKind,
   type DocumentStatus,
 } from '../domain/lifecycle.js';
-import { NOBODY } from './draft-request.js';
+import { NOBODY } from './parse-draft.js';
 
 /** Query parameters are text. */
 const AsNumber = () =>

@@ -16,7 +16,7 @@ import { ChangesBody } from './changes.dto.js';
 import { DocumentBody } from './document-body.dto.js';
 import { CopyDocumentRequest, CreateCreditNoteRequest, WriteOffRequest } from './document.dto.js';
 import { documentId } from './documents.controller.js';
-import { toCopy, toNewCreditNote } from './draft-request.js';
+import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 
 /** What is done with a document as a whole, one route a step. */

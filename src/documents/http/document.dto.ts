@@ -215,7 +215,15 @@ export class CreateDocumentRequest extends DraftFields {
   @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
   issue?: boolean;
 
-  @Text({ max: 50, optional: true, description: 'The number of a document issued elsewhere.' })
+  @Matching(
+    {
+      code: 'invalid_text',
+      // It names the file of the PDF, too.
+      test: (text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,50}$/u.test(text) && text === text.trim(),
+      message: 'must be 1 to 50 characters in one line, without spaces at its ends',
+    },
+    { optional: true, description: 'The number of a document issued elsewhere.' },
+  )
   number?: string;
 }
 

@@ -39,7 +39,7 @@ import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
 import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
 import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
-import { toChange, toNewDocument } from './draft-request.js';
+import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { sendPdf } from './send-pdf.js';
@@ -51,6 +51,10 @@ const REFUSED_TERMS = [
   'unknown_series',
   'said_twice',
   'due_before_issue',
+  'customer_archived',
+  'one_price_required',
+  'one_value_required',
+  'exemption_not_allowed',
   'discount_too_large',
   'total_too_large',
   'external_id_taken',
@@ -71,7 +75,13 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
   @ApiIdempotent()
   @ApiCreated(DocumentBody)
-  @ApiProblems(...REFUSED_TERMS, 'number_needs_issue', 'number_belongs_to_series', 'number_taken')
+  @ApiProblems(
+    ...REFUSED_TERMS,
+    'proforma_is_a_quote',
+    'number_needs_issue',
+    'number_belongs_to_series',
+    'number_taken',
+  )
   async create(
     @CallerOf() caller: Caller,
     @Body() body: CreateDocumentRequest,
@@ -168,6 +178,7 @@ export class DocumentsController {
   @HttpCode(204)
   @BearerAuth('documents:write')
   @ApiOperation({ summary: 'Delete a draft', operationId: 'deleteDocument' })
+  @ApiIdempotent()
   @ApiIfMatch()
   @ApiNoContentResponse()
   @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
@@ -175,8 +186,12 @@ export class DocumentsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
   ): Promise<void> {
-    await this.documents.delete(byClient(caller), documentId(id), expected);
+    await once.run(
+      () => ({}),
+      (guard) => this.documents.delete(byClient(caller), documentId(id), expected, guard),
+    );
   }
 
   @Get(':id/calculation')

@@ -12,7 +12,6 @@ import {
   type SeriesChange,
   type SeriesView,
 } from '../application/numbering.service.js';
-import { SERIES_NAME, seriesNotFound } from '../domain/number-series.js';
 import {
   ChangeNumberSeriesRequest,
   CreateNumberSeriesRequest,
@@ -68,7 +67,7 @@ export class NumberingController {
     @CallerOf() caller: Caller,
     @Param('series') series: string,
   ): Promise<NumberSeriesBody> {
-    return present(await this.numbering.find(caller.accountId, seriesName(series)));
+    return present(await this.numbering.find(caller.accountId, series));
   }
 
   @Patch(':series')
@@ -93,7 +92,7 @@ export class NumberingController {
     @OnceOnly() once: Once,
   ): Promise<NumberSeriesBody> {
     return once.run(present, (guard) =>
-      this.numbering.change(caller.accountId, seriesName(series), toSeriesChange(body), guard),
+      this.numbering.change(caller.accountId, series, toSeriesChange(body), guard),
     );
   }
 
@@ -109,14 +108,8 @@ export class NumberingController {
     @CallerOf() caller: Caller,
     @Param('series') series: string,
   ): Promise<NumberingAuditBody> {
-    return presentAudit(await this.numbering.audit(caller.accountId, seriesName(series)));
+    return presentAudit(await this.numbering.audit(caller.accountId, series));
   }
-}
-
-/** Text in a path that cannot be a name names nothing. @throws `series_not_found` */
-function seriesName(text: string): string {
-  if (!SERIES_NAME.test(text)) throw seriesNotFound();
-  return text;
 }
 
 function toNewSeries(body: CreateNumberSeriesRequest): NewSeries {

@@ -88,6 +88,17 @@ export class NumberSeriesRepository {
     return { number, series: row.series, period, sequence };
   }
 
+  /** Before a draft names a series that it could never be issued with. @throws `unknown_series` */
+  async assertExists(tx: Tx, accountId: Uuid, kind: SeriesKind, series: string): Promise<void> {
+    const rows = await tx.read<Pick<SeriesColumns, 'series' | 'kind'>>(
+      'SELECT series, kind FROM number_series WHERE account_id = $1',
+      [accountId],
+    );
+    const all = rows.length > 0 ? rows : BUILT_IN_SERIES;
+    if (all.some((one) => one.kind === kind && one.series === series)) return;
+    throw unknownSeries(kind, series);
+  }
+
   /**
    * Whether a series of this kind may give this number from now on. No series changes so that it
    * would until the transaction ends; taking numbers goes on, which only ever makes fewer of them

@@ -36,6 +36,10 @@ export interface AuditedPeriod {
   strays: bigint;
 }
 
+interface AuditedColumns extends Omit<AuditedPeriod, 'gaps'> {
+  gaps: [number, number][] | null;
+}
+
 /** Number series for reading: one statement each, no locks. */
 @Injectable()
 export class NumberingQuery {
@@ -64,51 +68,51 @@ export class NumberingQuery {
 
   /** Reads one snapshot, so that numbers taken meanwhile are no gap. */
   async audit(accountId: Uuid, series: string): Promise<AuditedPeriod[]> {
-    return this.database.query<AuditedPeriod>(AUDIT, [accountId, series]);
+    const rows = await this.database.query<AuditedColumns>(AUDIT, [accountId, series]);
+    return rows.map(({ gaps, ...period }) => ({
+      ...period,
+      gaps: (gaps ?? []).map(([from, to]) => ({ from, to })),
+    }));
   }
 }
 
+// One walk through the documents in their order. A document leaves a gap before it, from `start` to
+// `stop`; the last gap is behind the highest.
 const AUDIT = `
-  WITH found AS (
-    SELECT number_period AS period, number_sequence AS sequence, number, lifecycle
-    FROM documents
-    WHERE account_id = $1 AND number_series = $2 AND number_sequence IS NOT NULL
-  ), given AS (
+  WITH given AS (
     SELECT period, first_sequence AS first, last_sequence AS last
     FROM number_counters WHERE account_id = $1 AND series = $2
-  ), totals AS (
-    SELECT period, count(*) AS count, count(*) FILTER (WHERE lifecycle = 'void') AS voided,
-      count(*) - count(DISTINCT sequence) AS doubles,
-      count(*) FILTER (WHERE NOT coalesce(
-        sequence BETWEEN first AND last AND strpos(number, sequence::text) > 0, false)) AS strays,
-      min(sequence) AS lowest, max(sequence) AS highest
-    FROM found LEFT JOIN given USING (period) GROUP BY period
-  ), marks AS (
-    SELECT period, sequence FROM found JOIN given USING (period)
-      WHERE sequence BETWEEN first AND last
-    UNION ALL SELECT period, first - 1 FROM given
-    UNION ALL SELECT period, last + 1 FROM given
-  ), steps AS (
-    SELECT period, sequence, lead(sequence) OVER (PARTITION BY period ORDER BY sequence) AS next
-    FROM marks
-  ), ranges AS (
-    SELECT period, sequence + 1 AS "from", next - 1 AS "to",
-      row_number() OVER (PARTITION BY period ORDER BY sequence) AS place
-    FROM steps WHERE next - sequence > 1
-  ), gaps AS (
-    SELECT period, sum("to" - "from" + 1)::bigint AS missing,
-      json_agg(json_build_object('from', "from", 'to', "to") ORDER BY place)
-        FILTER (WHERE place <= 100) AS gaps
-    FROM ranges GROUP BY period
+  ), walked AS (
+    SELECT d.number_period AS period, d.number_sequence AS sequence, d.number, d.lifecycle,
+      g.first, g.last,
+      lag(d.number_sequence) OVER (PARTITION BY d.number_period ORDER BY d.number_sequence) AS before
+    FROM documents d LEFT JOIN given g ON g.period = d.number_period
+    WHERE d.account_id = $1 AND d.number_series = $2 AND d.number_sequence IS NOT NULL
+  ), spaced AS (
+    SELECT *, sequence BETWEEN first AND last AS was_given, greatest(before, first - 1) + 1 AS start,
+      CASE WHEN last IS NOT NULL THEN least(sequence - 1, last) END AS stop
+    FROM walked
+  ), found AS (
+    SELECT period, min(sequence) AS lowest, max(sequence) AS highest, count(*) AS count,
+      count(*) FILTER (WHERE lifecycle = 'void') AS voided,
+      count(*) FILTER (WHERE sequence = before) AS doubles,
+      count(*) FILTER (WHERE (was_given AND strpos(number, sequence::text) > 0) IS NOT TRUE)
+        AS strays,
+      count(*) FILTER (WHERE was_given AND sequence IS DISTINCT FROM before) AS kept,
+      array_agg(ARRAY[start, stop] ORDER BY sequence) FILTER (WHERE start <= stop) AS gaps
+    FROM spaced GROUP BY period
   )
   SELECT period, CASE WHEN last >= first THEN first END AS first,
     CASE WHEN last >= first THEN last END AS last,
-    (SELECT min(f.number) FROM found f WHERE (f.period, f.sequence) = (t.period, lowest))
-      AS "firstNumber",
-    (SELECT max(f.number) FROM found f WHERE (f.period, f.sequence) = (t.period, highest))
-      AS "lastNumber",
-    coalesce(count, 0) AS count, coalesce(voided, 0) AS voided,
-    coalesce(doubles, 0) AS doubles, coalesce(strays, 0) AS strays,
-    coalesce(missing, 0) AS "gapCount", coalesce(gaps, '[]') AS gaps
-  FROM given FULL JOIN totals t USING (period) LEFT JOIN gaps USING (period)
+    (${numberAt('f.lowest')}) AS "firstNumber", (${numberAt('f.highest')}) AS "lastNumber",
+    coalesce(count, 0) AS count, coalesce(voided, 0) AS voided, coalesce(doubles, 0) AS doubles,
+    coalesce(strays, 0) AS strays, coalesce(last - first + 1 - coalesce(kept, 0), 0) AS "gapCount",
+    to_jsonb((gaps || CASE WHEN last > greatest(highest, first - 1)
+      THEN ARRAY[ARRAY[greatest(highest, first - 1) + 1, last]] END)[1:100]) AS gaps
+  FROM given FULL JOIN found f USING (period)
   ORDER BY period`;
+
+function numberAt(sequence: string): string {
+  return `SELECT min(d.number) FROM documents d WHERE d.account_id = $1 AND d.number_series = $2
+    AND d.number_period = f.period AND d.number_sequence = ${sequence}`;
+}

@@ -11,7 +11,8 @@ header > div { flex: 1 1 0; min-width: 0; }
 h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; letter-spacing: -0.01em; }
 h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: uppercase;
   color: #5b6875; margin-bottom: 1mm; }
-.number { font-size: 11pt; color: #5b6875; margin-top: 1mm; }
+.number { font-size: 11pt; margin-top: 1mm; }
+.number, .relation { color: #5b6875; }
 address { font-style: normal; }
 address > * { display: block; }
 address > span { color: #3d4a57; }

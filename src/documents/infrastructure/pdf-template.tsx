@@ -62,9 +62,8 @@ function Paper({ paper, view, logo }: PaperProps) {
       <header>
         <div>
           <h1>{paper.title}</h1>
-          <p class="number">
-            {[view.number ?? texts.notIssued, paper.relation].filter(Boolean).join(' ')}
-          </p>
+          <p class="number">{view.number ?? texts.notIssued}</p>
+          {paper.relation && <p class="relation">{paper.relation}</p>}
         </div>
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
       </header>
@@ -146,7 +145,7 @@ function Lines({ paper: { columns, lines } }: { paper: PrintedDocument }) {
               {line.adjustments.map(({ name, reason, amount }, index) => (
                 <span key={index} class="adjustment">
                   {name}
-                  {reason && <span dir="auto"> · {reason}</span>}: {amount}
+                  {reason && <span dir="auto"> ·&nbsp;{reason}</span>}: {amount}
                 </span>
               ))}
             </td>
@@ -196,7 +195,7 @@ function Total({ row }: { row: TotalRow }) {
       <th scope="row">
         {row.name}
         {row.detail && <small> {row.detail}</small>}
-        {row.reason && <small dir="auto"> · {row.reason}</small>}
+        {row.reason && <small dir="auto"> ·&nbsp;{row.reason}</small>}
       </th>
       <td class="figure">{row.amount}</td>
     </tr>

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorContext } from '../../kernel/domain-error.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
@@ -16,7 +16,7 @@ const RACE_KEYS = new Set([
 ]);
 
 /** Keys and checks that a caller can break, and what to say then. */
-const REFUSALS: Record<string, [code: string, detail: string]> = {
+const REFUSALS: Record<string, [code: string, detail: string, context?: ErrorContext]> = {
   documents_external_id: [
     'external_id_taken',
     'Another document of the account has this external_id; read that one, or send another id.',
@@ -27,7 +27,9 @@ const REFUSALS: Record<string, [code: string, detail: string]> = {
   ],
   customer_balances_not_negative: [
     'customer_credit_spent',
-    'The customer has spent the credit that this would take back; reverse that payment first.',
+    'The customer has spent the credit that this would take back.',
+    // Of a credit note that is wholly applied nothing would be taken back.
+    { document_status: 'open' },
   ],
 };
 

@@ -53,9 +53,7 @@ export class PortalPages {
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
     const view = await this.documents.find(accountId, documentId);
-    const changes = await this.documents.changesOf(accountId, view);
-    // Metadata is the seller's own.
-    return { view, changes: changes.filter(({ field }) => !field.startsWith('/metadata/')) };
+    return { view, changes: await this.documents.changesOf(accountId, view) };
   }
 
   private async payLinks(accountId: Uuid, view: DocumentView): Promise<PortalView['payLinks']> {

@@ -74,7 +74,7 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
               {line.adjustments.map((adjustment, index) => (
                 <span key={index} class="adjustment">
                   {adjustment.name}
-                  {adjustment.reason && <span dir="auto"> · {adjustment.reason}</span>}:{' '}
+                  {adjustment.reason && <span dir="auto"> ·&nbsp;{adjustment.reason}</span>}:{' '}
                   {adjustment.amount}
                 </span>
               ))}
@@ -140,7 +140,7 @@ function Total({ name, detail, reason, amount, isResult }: Partial<TotalRow> & S
       <th scope="row">
         {name}
         {detail && <small> {detail}</small>}
-        {reason && <small dir="auto"> · {reason}</small>}
+        {reason && <small dir="auto"> ·&nbsp;{reason}</small>}
       </th>
       <td class="figure">{amount}</td>
     </tr>

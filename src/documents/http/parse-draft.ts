@@ -48,9 +48,13 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
   };
 }
 
-/** A JSON merge patch (RFC 7396) as a change: what is absent stays, null empties. */
+/**
+ * A JSON merge patch (RFC 7396), one level deep, as a change: what is absent stays, null empties.
+ * @throws DomainError `said_twice`, `required`
+ */
 export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
   assertSaidOnce(body);
+  assertNotEmptied(body);
   const change: Partial<DraftRequest> = {};
   if (body.currency) change.currency = body.currency;
   if (body.customer) change.customer = toBuyer(body.customer);
@@ -79,6 +83,14 @@ export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
   if (body.series !== undefined) change.series = body.series;
   if (body.metadata !== undefined) change.metadata = body.metadata ?? {};
   return change;
+}
+
+/** A document always has these; there is nothing that null could mean. */
+function assertNotEmptied(body: PatchDocumentRequest): void {
+  for (const field of ['currency', 'customer', 'customer_id'] as const) {
+    if (body[field] !== null) continue;
+    throw DomainError.invalid('required', `/${field}`, `${field} cannot be emptied; leave it out.`);
+  }
 }
 
 export function toCopy(body: CopyDocumentRequest): CopyRequest {

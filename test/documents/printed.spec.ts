@@ -1,0 +1,379 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Relations } from '../../src/documents/domain/document-view.js';
+import { Locale } from '../../src/documents/domain/formatting.js';
+import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
+import type { Party } from '../../src/documents/domain/party.js';
+import { addressLines } from '../../src/documents/domain/postal-address.js';
+import { printed } from '../../src/documents/domain/printed-document.js';
+import { LANGUAGES, textsOf } from '../../src/documents/domain/texts.js';
+import { Money } from '../../src/kernel/money.js';
+import { stateOf, successorOf } from '../../src/portal/http/portal-state.js';
+import { aLine, aView, type ViewWish } from './document-views.js';
+
+const EN = Locale.of('en');
+const printedOf = (wish: ViewWish, language: string | null = null) =>
+  printed(aView({ ...wish, content: { ...wish.content, language } }));
+
+/** All that is said in a language without a word of one's own. */
+const leaves = (language: string) => JSON.stringify(textsOf(language)).split('"');
+
+/** Every text; a sentence that leaves out what it should be about is reported in its place. */
+function sentencesOf(texts: unknown, all: unknown[]): string[] {
+  if (typeof texts === 'function') {
+    const parameters = Math.max(...all.map((one) => (one as () => string).length));
+    const words = ['ONE', 'TWO', 'THREE'].slice(0, parameters);
+    const sentence = String(Reflect.apply(texts, undefined, words));
+    const missing = words.filter((word) => !sentence.includes(word));
+    return [missing.length > 0 ? `without ${missing.join()}: ${sentence}` : sentence];
+  }
+  if (typeof texts !== 'object' || texts === null) return [String(texts)];
+  return Object.entries(texts).flatMap(([key, text]) =>
+    sentencesOf(
+      text,
+      all.map((one) => (one as Record<string, unknown>)[key]),
+    ),
+  );
+}
+
+const plainDigits = (text: string) => text.replace(/[^\d.]/g, '');
+
+const totalRowsOf = (wish: ViewWish) => {
+  const { parts, total, included } = printedOf(wish).totals;
+  const row = ({ name, detail, reason, amount }: typeof total) =>
+    [name, detail, reason, amount].filter(Boolean).join(' | ');
+  return [...parts.map(row), row(total), ...(included?.rows.map(row) ?? [])];
+};
+
+const untaxedRow = (taxCategory: string, exemptionReason?: string) =>
+  totalRowsOf({ lines: [aLine({ taxRate: '0', taxCategory, exemptionReason })] })[1];
+
+const taxNameOf = (country: string | null, taxCategory = 'S') =>
+  printedOf({ seller: { country }, lines: [aLine({ taxCategory })] }).totals.parts[1]?.name;
+
+const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
+  printedOf({ state: { kind } }).facts.map(({ name }) => name)[1];
+
+const lastRowsOf = (unitAmountMinor: bigint) =>
+  totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
+
+const successorTo = (...followUps: Relations['followUps']) =>
+  successorOf(aView({ relations: { followUps } }), EN.texts);
+
+describe('a language', () => {
+  it('is that of the document, with the numbers of its country; else English', () => {
+    const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
+    expect(languages.map((language) => Locale.of(language).language)).toEqual([
+      'en',
+      'de',
+      'de-AT',
+      'pt-BR',
+      'es-419',
+      'en',
+      'en',
+      'de',
+      'de',
+    ]);
+    expect(Locale.of('de-u-nu-arab').number('12')).toBe('12');
+  });
+
+  it.each(LANGUAGES)('says everything: %s', (language) => {
+    const said = sentencesOf(textsOf(language), LANGUAGES.map(textsOf));
+    expect(said.length).toBeGreaterThan(110);
+    expect(said.filter((text) => text.trim() !== text || text === '')).toEqual([]);
+    // What a sentence is about must be in it.
+    expect(said.filter((text) => text.startsWith('without '))).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('names every status in its own way: %s', (language) => {
+    const { texts } = Locale.of(language);
+    const names = DOCUMENT_STATUSES.map(
+      (status) => stateOf({ ...aView(), status, isOverdue: false }, texts).text,
+    );
+    const overdue = (['open', 'partially_paid'] as const).map(
+      (status) => stateOf({ ...aView(), status, isOverdue: true }, texts).text,
+    );
+    expect(new Set([...names, ...overdue]).size).toBe(DOCUMENT_STATUSES.length + 2);
+  });
+
+  it('is translated, not copied', () => {
+    const english = new Set(leaves('en').filter((text) => text.includes(' ')));
+    for (const language of LANGUAGES.filter((one) => one !== 'en')) {
+      expect(leaves(language).filter((text) => english.has(text))).toEqual([]);
+    }
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['en', '€1,250.00', '7.5%', '1,250.5', '20 November 2026'],
+    ['de', '1.250,00 €', '7,5 %', '1.250,5', '20. November 2026'],
+    ['fr', '1 250,00 €', '7,5 %', '1 250,5', '20 novembre 2026'],
+    ['es', '1.250,00 €', '7,5 %', '1.250,5', '20 de noviembre de 2026'],
+    ['it', '1.250,00 €', '7,5%', '1.250,5', '20 novembre 2026'],
+    ['nl', '€ 1.250,00', '7,5%', '1.250,5', '20 november 2026'],
+    ['pl', '1 250,00 €', '7,5%', '1 250,5', '20 listopada 2026'],
+    ['pt', '1 250,00 €', '7,5%', '1 250,5', '20 de novembro de 2026'],
+  ])('is written as in %s', (language, money, percent, quantity, date) => {
+    const locale = Locale.of(language);
+    const shown = [
+      locale.money(Money.of(125_000n, 'EUR')),
+      locale.percent('7.5'),
+      locale.number('1250.50'),
+      locale.date('2026-11-20'),
+    ].map((text) => text.replace(/\s/g, ' '));
+    expect(shown).toEqual([money, percent, quantity, date]);
+  });
+
+  it('keeps every digit', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,12}$/);
+    const decimal = fc.tuple(digits, fc.stringMatching(/^\d{0,11}[1-9]$/));
+    fc.assert(
+      fc.property(digits, decimal, (minor, [whole, fraction]) => {
+        expect(plainDigits(EN.money(Money.of(BigInt(minor), 'JPY')))).toBe(minor);
+        expect(plainDigits(EN.number(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
+        expect(plainDigits(EN.percent(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
+        expect(plainDigits(EN.unitAmount(`${whole}.${fraction}`, 'JPY'))).toBe(
+          `${whole}.${fraction}`,
+        );
+      }),
+    );
+    expect(EN.unitAmount('0.0125', 'EUR')).toBe('€0.000125');
+    expect(EN.unitAmount('1250.000', 'EUR')).toBe('€12.50');
+  });
+
+  it('of pieces stands alone; others have their unit', () => {
+    const units = ['C62', 'HUR', 'H87', 'MTK', 'QZZ'];
+    const shown = units.map((unit) => EN.quantity('2.50', unit).replace('\u00a0', ' '));
+    expect(shown).toEqual(['2.5', '2.5 h', '2.5 pcs', '2.5 m²', '2.5 QZZ']);
+  });
+});
+
+describe('an address', () => {
+  it.each<[string, Partial<Party>, string[]]>([
+    ['DE', { postal_code: '10115', city: 'Berlin' }, ['10115 Berlin', 'Germany']],
+    ['IT', { postal_code: '20121', city: 'Milano', region: 'MI' }, ['20121 Milano MI', 'Italy']],
+    [
+      'US',
+      { postal_code: '62704', city: 'Springfield', region: 'IL' },
+      ['Springfield, IL 62704', 'United States'],
+    ],
+    ['GB', { postal_code: 'SW1A 1AA', city: 'London' }, ['London', 'SW1A 1AA', 'United Kingdom']],
+    [
+      'AU',
+      { postal_code: '2000', city: 'Sydney', region: 'NSW' },
+      ['Sydney NSW 2000', 'Australia'],
+    ],
+    ['XI', { city: 'Belfast' }, ['Belfast', 'Northern Ireland']],
+    ['1A', { city: 'Pristina' }, ['Pristina', 'Kosovo']],
+    ['FR', {}, ['France']],
+  ])('is in the order of its country: %s', (country, parts, lines) => {
+    const address = { address: [], postal_code: null, city: null, region: null, country, ...parts };
+    expect(addressLines(address, EN)).toEqual(lines);
+  });
+
+  it('has no country where none is known', () => {
+    const address = { address: ['Street 1'], postal_code: null, region: null, country: null };
+    expect(addressLines({ ...address, city: 'Here' }, EN)).toEqual(['Street 1', 'Here']);
+  });
+});
+
+describe('totals', () => {
+  const adjusted: ViewWish = {
+    lines: [aLine(), aLine({ taxRate: '7' })],
+    discounts: [{ percent: '10', reason: 'Loyalty' }],
+    charges: [{ amountMinor: 500n, reason: 'Shipping', taxRate: '7' }],
+    cashRounding: 5n,
+  };
+
+  it('of net prices lead from the lines to what is paid', () => {
+    expect(totalRowsOf(adjusted)).toEqual([
+      'Subtotal | €200.00',
+      'Discount 10% | Loyalty | -€20.00',
+      'Charge | Tax 7% | Shipping | €5.00',
+      'Net total | €185.00',
+      'Tax 19% | on €90.00 | €17.10',
+      'Tax 7% | on €95.00 | €6.65',
+      'Tax total | €23.75',
+      'Total | €208.75',
+    ]);
+    expect(totalRowsOf({})).toEqual([
+      'Net total | €100.00',
+      'Tax 19% | on €100.00 | €19.00',
+      'Total | €119.00',
+    ]);
+  });
+
+  it('of prices with tax say what of the total is tax', () => {
+    expect(totalRowsOf({ ...adjusted, pricesIncludeTax: true, cashRounding: 50n })).toEqual([
+      'Discount 10% | Loyalty | -€20.00',
+      'Charge | Tax 7% | Shipping | €5.00',
+      'Total | €185.00',
+      'Net total | €164.42',
+      'Tax 19% | on €75.63 | €14.37',
+      'Tax 7% | on €88.79 | €6.21',
+      'Tax total | €20.58',
+    ]);
+    const { columns, totals } = printedOf({ pricesIncludeTax: true });
+    expect([columns.amount, totals.included?.heading]).toEqual([
+      'Amount incl. tax',
+      'Included in the total',
+    ]);
+  });
+
+  it('show a rounding only where there is one', () => {
+    expect(lastRowsOf(101n)).toEqual(['Tax 19% | on €1.01 | €0.19', 'Total | €1.20']);
+    expect(lastRowsOf(102n)).toEqual(['Rounding | -€0.01', 'Total | €1.20']);
+  });
+
+  it('say why there is no tax, once', () => {
+    expect([untaxedRow('AE'), untaxedRow('E', 'Small business'), untaxedRow('Z')]).toEqual([
+      'Reverse charge | on €100.00 | €0.00',
+      'Exempt from tax | on €100.00 | Small business | €0.00',
+      'Zero rated | on €100.00 | €0.00',
+    ]);
+    const german = printedOf({ lines: [aLine({ taxRate: '0', taxCategory: 'AE' })] }, 'de');
+    expect(german.totals.parts[1]).toMatchObject({
+      name: 'Steuerschuldnerschaft des Leistungsempfängers',
+      reason: null,
+    });
+  });
+
+  it('call the tax as the seller’s country does', () => {
+    expect([taxNameOf('DE'), taxNameOf('US'), taxNameOf(null), taxNameOf('ES', 'L')]).toEqual([
+      'VAT 19%',
+      'Tax 19%',
+      'Tax 19%',
+      'IGIC 19%',
+    ]);
+  });
+});
+
+describe('a document', () => {
+  it.each<[ViewWish['state'], string, string | null]>([
+    [{}, 'Invoice INV-00001', null],
+    [{ kind: 'quote', proforma: true, number: 'PRO-1' }, 'Proforma invoice PRO-1', null],
+    [
+      { kind: 'credit_note', number: 'CRN-1', origin: { relation: 'credit', documentId: 'x' } },
+      'Credit note CRN-1',
+      'for invoice INV-7',
+    ],
+    [
+      {
+        kind: 'quote',
+        number: 'QUO-2',
+        revision: 2,
+        origin: { relation: 'revision', documentId: 'x' },
+      },
+      'Quote QUO-2',
+      'Revision 2, replaces INV-7',
+    ],
+    [{ origin: { relation: 'duplicate', documentId: 'x' } }, 'Invoice INV-00001', null],
+  ])('is titled by its kind and origin: %j', (state, heading, relation) => {
+    const origin = state?.origin && {
+      ...state.origin,
+      documentId: '01930000-0000-7000-8000-000000000009',
+    };
+    const paper = printedOf({ state: { ...state, origin }, relations: { origin: 'INV-7' } });
+    expect([paper.heading, paper.relation]).toEqual([heading, relation]);
+  });
+
+  it('has a last day only where one is to be kept', () => {
+    expect([secondFactOf('invoice'), secondFactOf('quote'), secondFactOf('credit_note')]).toEqual([
+      'Due date',
+      'Valid until',
+      'Currency',
+    ]);
+  });
+
+  it('names its parties as the register and the tax office do', () => {
+    const { seller, buyer } = printedOf({
+      seller: {
+        legal_name: 'Acme Studio GmbH',
+        country: 'DE',
+        website: 'https://acme.example',
+        tax_id: 'DE999999999',
+        tax_ids: [{ type: 'St.-Nr.', value: '30/123/45678' }],
+        registration_id: 'HRB 1',
+      },
+      customer: {
+        legal_name: 'Globex',
+        contact_name: 'Erika',
+        tax_id: '12-3456789',
+        country: 'US',
+      },
+    });
+    expect([seller.lines, buyer.lines]).toEqual([
+      [
+        'Acme Studio GmbH',
+        'Germany',
+        'https://acme.example',
+        'VAT ID DE999999999',
+        'St.-Nr. 30/123/45678',
+        'Registration no. HRB 1',
+      ],
+      ['Erika', 'United States', 'Tax ID 12-3456789'],
+    ]);
+  });
+
+  it('asks for payment to a bank account on invoices alone', () => {
+    const account = { holder: null, bank_name: null, iban: 'DE89370400440532013000', bic: 'X' };
+    const paymentOf = (wish: ViewWish) =>
+      printedOf({ seller: { bank_accounts: [account] }, ...wish }).payment;
+    expect(paymentOf({})).toEqual({
+      accounts: [
+        [
+          { name: 'Account holder', value: 'Acme Studio' },
+          { name: 'IBAN', value: 'DE89 3704 0044 0532 0130 00' },
+          { name: 'BIC', value: 'X' },
+        ],
+      ],
+      reference: { name: 'Payment reference', value: 'INV-00001' },
+    });
+    expect(paymentOf({ state: { kind: 'quote' } })).toBeNull();
+    expect(paymentOf({ state: { kind: 'credit_note' } })).toBeNull();
+    expect(paymentOf({ lines: [aLine({ unitAmountMinor: 0n })] })).toBeNull();
+    expect(paymentOf({ seller: {} })).toBeNull();
+  });
+
+  it('shows discounts and charges under their line', () => {
+    const { lines } = printedOf({
+      lines: [
+        aLine({
+          quantity: '2',
+          unit: 'HUR',
+          discounts: [{ percent: '10', reason: 'Loyalty' }],
+          charges: [{ amountMinor: 250n }],
+        }),
+      ],
+    });
+    expect(lines).toEqual([
+      {
+        position: 1,
+        description: 'Consulting',
+        quantity: '2\u00a0h',
+        unitPrice: '€100.00',
+        tax: '19%',
+        amount: '€182.50',
+        adjustments: [
+          { name: 'Discount 10%', reason: 'Loyalty', amount: '-€20.00' },
+          { name: 'Charge', reason: null, amount: '€2.50' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('what came of a document', () => {
+  const id = '01930000-0000-7000-8000-000000000009';
+
+  it('is the version or the invoice that was issued, never a draft', () => {
+    expect(successorTo()).toBeNull();
+    expect(successorTo(['revision', id, null])).toBeNull();
+    expect(successorTo(['credit', id, 'CRN-1'])).toBeNull();
+    expect(successorTo(['conversion', id, 'INV-1'])).toBe('Invoiced as INV-1');
+    expect(successorTo(['revision', id, null], ['revision', id, 'QUO-2'])).toBe(
+      'Replaced by QUO-2',
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { inflateSync } from 'node:zlib';
+
+interface PdfObject {
+  dictionary: string;
+  /** Inflated. */
+  stream: string;
+}
+
+/**
+ * What a reader's search or screen reader finds in a PDF of ours: the text layer, decoded by the
+ * fonts' own tables, one line an element, in the order of drawing. Glyphs that a table does not name are `\ufffd`.
+ */
+export function textOf(pdf: Buffer): string {
+  const objects = objectsOf(pdf.toString('latin1'));
+  const tables = new Map<string, Map<string, string>>();
+  const tableOf = (font: string): Map<string, string> => {
+    const known = tables.get(font);
+    if (known) return known;
+    const id = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font)?.dictionary ?? '')?.[1] ?? '';
+    const table = unicodeTable(objects.get(id)?.stream ?? '');
+    tables.set(font, table);
+    return table;
+  };
+  const pages = [...objects.values()].filter(({ dictionary }) =>
+    /\/Type\s*\/Page\b(?!s)/.test(dictionary),
+  );
+  return pages
+    .map(({ dictionary }) => {
+      const fonts = new Map(
+        [...dictionary.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', id = '']) => [name, id]),
+      );
+      const contents = /\/Contents (\d+) 0 R/.exec(dictionary)?.[1] ?? '';
+      return drawnText(objects.get(contents)?.stream ?? '', (name) =>
+        tableOf(fonts.get(name) ?? ''),
+      );
+    })
+    .join('\n');
+}
+
+function objectsOf(pdf: string): Map<string, PdfObject> {
+  const objects = new Map<string, PdfObject>();
+  for (const { 0: start, 1: id = '', index } of pdf.matchAll(/(?<=^|\n)(\d+) 0 obj\n/g)) {
+    const begin = index + start.length;
+    const body = pdf.slice(begin, pdf.indexOf('endobj', begin));
+    const cut = body.indexOf('stream\n');
+    const dictionary = cut < 0 ? body : body.slice(0, cut);
+    const length = Number(/\/Length (\d+)/.exec(dictionary)?.[1] ?? 0);
+    const at = begin + cut + 'stream\n'.length;
+    const bytes = cut < 0 ? '' : pdf.slice(at, at + length);
+    objects.set(id, { dictionary, stream: inflated(dictionary, bytes) });
+  }
+  return objects;
+}
+
+function inflated(dictionary: string, bytes: string): string {
+  if (!dictionary.includes('/FlateDecode')) return bytes;
+  return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
+}
+
+/** Glyph number, four hexadecimal digits, to text. */
+function unicodeTable(cmap: string): Map<string, string> {
+  const table = new Map<string, string>();
+  for (const [, rows = ''] of cmap.matchAll(/beginbfchar([^]*?)endbfchar/g)) {
+    for (const [, glyph = '', text = ''] of rows.matchAll(/<(\w+)>\s*<(\w+)>/g)) {
+      table.set(glyph.toUpperCase(), utf16(text));
+    }
+  }
+  for (const [, rows = ''] of cmap.matchAll(/beginbfrange([^]*?)endbfrange/g)) {
+    for (const [, from = '', to = '', text = ''] of rows.matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g)) {
+      const first = Number.parseInt(from, 16);
+      for (let glyph = first; glyph <= Number.parseInt(to, 16); glyph += 1) {
+        const code = Number.parseInt(text, 16) + glyph - first;
+        table.set(hex(glyph), utf16(code.toString(16).padStart(text.length, '0')));
+      }
+    }
+  }
+  return table;
+}
+
+// The choice of a font, what stands for glyphs that have no text of their own, glyphs, and the
+// element that they belong to: one word may be drawn with several fonts.
+const OPERATORS = /\/(F\d+) [\d.-]+ Tf|\/ActualText <[^>]*>|<([\da-fA-F]+)>|\/MCID (\d+)/g;
+
+function drawnText(content: string, tableOf: (font: string) => Map<string, string>): string {
+  let table = new Map<string, string>();
+  let text = '';
+  let element = '';
+  for (const [, font, glyphs, next] of content.matchAll(OPERATORS)) {
+    if (font !== undefined) table = tableOf(font);
+    else if (next !== undefined) {
+      if (next !== element) text += '\n';
+      element = next;
+    } else {
+      const numbers = glyphs?.toUpperCase().match(/.{4}/g) ?? [];
+      text += numbers.map((glyph) => table.get(glyph) ?? '\ufffd').join('');
+    }
+  }
+  return text;
+}
+
+function utf16(digits: string): string {
+  return (digits.match(/.{4}/g) ?? [])
+    .map((unit) => String.fromCharCode(Number.parseInt(unit, 16)))
+    .join('');
+}
+
+function hex(glyph: number): string {
+  return glyph.toString(16).toUpperCase().padStart(4, '0');
+}
