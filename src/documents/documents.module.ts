@@ -26,6 +26,7 @@ import { SellerController } from './http/seller.controller.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
+import { DocumentsListQuery } from './infrastructure/documents-list.query.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
@@ -58,6 +59,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     SellerProfiles,
     DocumentRepository,
     DocumentsQuery,
+    DocumentsListQuery,
     NumberSeriesRepository,
     NumberingQuery,
     CustomerRepository,

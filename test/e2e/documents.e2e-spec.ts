@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
-import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { requestFor, type TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -31,21 +30,12 @@ const issue = (document: { id: string }) =>
   client.post<DocumentBody>(`${DOCUMENTS}/${document.id}/issue`);
 const voided = (document: { id: string }) =>
   client.post<DocumentBody>(`${DOCUMENTS}/${document.id}/void`);
-const idsOf = (documents: { id: string }[]) => documents.map(({ id }) => id);
 
 async function page(query: Record<string, string | number> = {}): Promise<PageBody> {
   const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
   const answer = await client.get<PageBody>(`${DOCUMENTS}?${text}`);
   expect(answer.status).toBe(200);
   return answer.body;
-}
-
-async function aRejected(kind: 'invoice' | 'quote'): Promise<DocumentBody> {
-  const document = await client.anInvoice({ kind });
-  const token = await client.aPortalToken(document);
-  const request = { method: 'POST', body: { reason: 'No' } };
-  expect((await service.call(`/v1/portal/${token}/reject`, request)).status).toBe(200);
-  return document;
 }
 
 describe('a document', () => {
@@ -198,83 +188,6 @@ describe('a document', () => {
     const later = (await issue(draft)).body;
     expect([later.seller.name, later.customer.name]).toEqual(['New seller', 'New customer']);
     expect(await client.read(draft)).toEqual(later);
-  });
-});
-
-describe('a list', () => {
-  it('is newest first and filtered by kind, currency, number and customer', async () => {
-    const invoice = await client.anInvoice();
-    const quote = await client.aQuote({ currency: 'USD' });
-    const draft = await client.anInvoice({
-      issue: false,
-      customer: undefined,
-      customer_id: invoice.customer_id,
-    });
-    expect(idsOf((await page()).data)).toEqual([draft.id, quote.id, invoice.id]);
-    expect(idsOf((await page({ kind: 'quote' })).data)).toEqual([quote.id]);
-    expect(idsOf((await page({ currency: 'USD' })).data)).toEqual([quote.id]);
-    expect(idsOf((await page({ number: invoice.number ?? '' })).data)).toEqual([invoice.id]);
-    const { customer_id } = invoice;
-    expect(idsOf((await page({ customer_id })).data)).toEqual([draft.id, invoice.id]);
-    expect((await page({ customer_id, kind: 'quote' })).data).toEqual([]);
-    expect((await page({ customer_id: 'cus_unknown' })).data).toEqual([]);
-    expect((await page({ kind: 'quote' })).data).toEqual([await client.read(quote)]);
-  });
-
-  it('shows by status exactly the documents that show this status', async () => {
-    await client.anInvoice({ issue: false });
-    await client.aQuote({ issue: false });
-    await client.anInvoice();
-    await client.aQuote();
-    await client.anInvoice({ unitAmount: 0 });
-    await client.pay(await client.anInvoice(), { amount: 1 });
-    await client.pay(await client.anInvoice(), { amount: 11_900 });
-    await voided(await client.anInvoice());
-    await voided(await client.aQuote());
-    await aRejected('invoice');
-    await aRejected('quote');
-    const accepted = await client.aPortalToken(await client.aQuote());
-    await service.call(`/v1/portal/${accepted}/accept`, { method: 'POST' });
-    const all = (await page({ limit: 100 })).data;
-    expect(all).toHaveLength(12);
-    for (const status of DOCUMENT_STATUSES) {
-      const shown = all.filter((document) => document.status === status);
-      expect([status, idsOf((await page({ status })).data)]).toEqual([status, idsOf(shown)]);
-    }
-  });
-
-  it('goes on behind its cursor, whatever is added meanwhile', async () => {
-    const made: string[] = [];
-    for (let count = 0; count < 5; count += 1) made.unshift((await client.anInvoice()).id);
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const next: PageBody = await page({ limit: 2, ...(cursor && { cursor }) });
-      seen.push(...idsOf(next.data));
-      expect(next.has_more).toBe(next.next_cursor !== null);
-      cursor = next.next_cursor;
-      await client.anInvoice();
-    } while (cursor);
-    expect(seen).toEqual(made);
-  });
-
-  it.each([
-    ['limit=0', 'invalid_query'],
-    ['limit=101', 'invalid_query'],
-    ['limit=1.5', 'invalid_query'],
-    ['limit=1e1', 'invalid_query'],
-    ['limit=', 'invalid_query'],
-    ['limit=1&limit=2', 'invalid_query'],
-    ['status=unknown', 'invalid_query'],
-    ['kind=receipt', 'invalid_query'],
-    ['currency=eur', 'invalid_query'],
-    ['number=%00', 'invalid_query'],
-    ['offset=10', 'invalid_query'],
-    ['constructor=1', 'invalid_query'],
-    ['cursor=nonsense', 'invalid_cursor'],
-    ['cursor=%27%20OR%201=1', 'invalid_cursor'],
-  ])('refuses %s', async (query, code) => {
-    expectProblem(await client.get(`${DOCUMENTS}?${query}`), 400, code);
   });
 });
 

@@ -13,10 +13,9 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
-import { PageQuery } from '../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../domain/calculation-request.js';
 import { isUnitCode } from '../domain/code-lists.js';
-import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
+import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';
 
@@ -288,21 +287,4 @@ export class CreateCreditNoteRequest {
 
   @Metadata()
   metadata?: Record<string, string>;
-}
-
-export class ListDocumentsQuery extends PageQuery {
-  @OneOf(DOCUMENT_KINDS, { optional: true })
-  kind?: (typeof DOCUMENT_KINDS)[number];
-
-  @OneOf(DOCUMENT_STATUSES, { optional: true })
-  status?: (typeof DOCUMENT_STATUSES)[number];
-
-  @Text({ max: 40, optional: true })
-  customer_id?: string;
-
-  @Text({ max: 100, optional: true })
-  number?: string;
-
-  @CurrencyCode({ optional: true })
-  currency?: string;
 }

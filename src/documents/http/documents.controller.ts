@@ -25,19 +25,21 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { afterCursor, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
+import { usualSort } from '../domain/document-list.js';
 import { documentNotFound } from '../domain/document-refusals.js';
-import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { documentKeys, DocumentsListQuery } from '../infrastructure/documents-list.query.js';
 import { byClient } from './by-client.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
-import { CreateDocumentRequest, ListDocumentsQuery, PatchDocumentRequest } from './document.dto.js';
-import { NOBODY, toChange, toNewDocument } from './parse-draft.js';
+import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
+import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
+import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { sendPdf } from './send-pdf.js';
@@ -63,7 +65,7 @@ const REFUSED_TERMS = [
 export class DocumentsController {
   constructor(
     private readonly documents: Documents,
-    private readonly query: DocumentsQuery,
+    private readonly lists: DocumentsListQuery,
     private readonly pdfs: DocumentPdfs,
     private readonly events: EventsQuery,
   ) {}
@@ -110,20 +112,28 @@ export class DocumentsController {
 
   @Get()
   @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'List documents, newest first', operationId: 'listDocuments' })
+  @ApiOperation({
+    summary: 'List documents, filtered, searched and sorted',
+    operationId: 'listDocuments',
+  })
   @ApiOkResponse({ type: DocumentPage })
   @ApiProblems('invalid_query', 'invalid_cursor')
   async list(
     @CallerOf() caller: Caller,
     @Query() query: ListDocumentsQuery,
   ): Promise<Page<DocumentBody>> {
-    const limit = query.limit ?? DEFAULT_PAGE_SIZE;
-    const { kind, status, number, currency } = query;
-    const customerId = query.customer_id && (uuidOf('cus', query.customer_id) ?? NOBODY);
-    const filter = { kind, status, number, currency, ...(customerId && { customerId }) };
-    const after = afterCursor(query.cursor);
-    const views = await this.query.list(caller.accountId, filter, after, limit);
-    return toPage(views, limit, (view) => uuidOf('doc', view.id) ?? '', presentDocument);
+    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const filter = toFilter(query);
+    const sort = query.sort ?? usualSort(filter);
+    const cursors = new Cursors({ list: 'documents', sort, filter }, documentKeys(sort));
+    const after = cursors.read(query.cursor);
+    const rows = await this.lists.list(caller.accountId, filter, sort, after, limit + 1);
+    return toPage(
+      rows,
+      limit,
+      ({ position }) => cursors.keyOf(position),
+      ({ view }) => presentDocument(view),
+    );
   }
 
   @Get(':id')

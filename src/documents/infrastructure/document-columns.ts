@@ -6,6 +6,7 @@ import type { DocumentState, OriginRelation } from '../domain/document-state.js'
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
 import { storedDocumentAdjustment } from './content-columns.js';
+import { searchText } from './search-text.js';
 
 /** Columns of a document's state, as PostgreSQL returns them. */
 export interface StateColumns {
@@ -168,26 +169,4 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     issued_at: state.issuedAt,
     search: searchText(state, content),
   };
-}
-
-const LONGEST_SEARCH_TEXT = 50_000;
-
-/** The words by which a document is found. Bounded: an index entry is, too. */
-function searchText({ number, externalId }: DocumentState, content: DocumentContent): string {
-  const { customer } = content;
-  const words = [
-    number,
-    externalId,
-    content.purchaseOrder,
-    customer.name,
-    customer.legal_name,
-    customer.reference,
-    content.notes,
-    ...content.lines.map((line) => line.description),
-  ];
-  return words
-    .filter((word) => word !== null)
-    .join(' ')
-    .slice(0, LONGEST_SEARCH_TEXT)
-    .toWellFormed();
 }

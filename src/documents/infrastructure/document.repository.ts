@@ -240,8 +240,9 @@ function update(tx: Tx, key: { accountId: Uuid; id: Uuid }, columns: object): vo
   );
 }
 
+/** $1 is the account: its words are apart from those of others. */
 function placeOf(column: string, index: number): string {
-  return column === 'search' ? `to_tsvector('simple', $${index})` : `$${index}`;
+  return column === 'search' ? `array_to_tsvector(search_lexemes($1, $${index}))` : `$${index}`;
 }
 
 function stored(adjustments: readonly AdjustmentView[]): string {

@@ -9,17 +9,15 @@ import {
   documentView,
   type Relations,
 } from '../domain/document-view.js';
-import type { DocumentKind, DocumentStatus } from '../domain/lifecycle.js';
 import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
-import { statusSql } from './status-sql.js';
 
 interface RelationColumns {
   origin_number: string | null;
   follow_ups: Relations['followUps'] | null;
 }
 
-type ViewColumns = StateColumns & ContentColumns & RelationColumns;
+export type ViewColumns = StateColumns & ContentColumns & RelationColumns;
 
 // Duplicates are documents of their own: nobody looks for them on the original.
 const RELATION_COLUMNS = `
@@ -29,15 +27,8 @@ const RELATION_COLUMNS = `
     FROM documents f WHERE f.account_id = d.account_id AND f.origin_document_id = d.document_id
       AND f.origin <> 'duplicate') AS follow_ups`;
 
-const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;
-
-export interface DocumentFilter {
-  kind?: DocumentKind;
-  status?: DocumentStatus;
-  customerId?: Uuid;
-  number?: string;
-  currency?: string;
-}
+/** Of `documents d`. */
+export const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;
 
 /** Documents for reading: one statement each, no locks. */
 @Injectable()
@@ -52,7 +43,7 @@ export class DocumentsQuery {
       `SELECT ${VIEW_COLUMNS} FROM documents d WHERE d.account_id = $1 AND d.document_id = $2`,
       [accountId, id],
     );
-    return row && this.view(row);
+    return row && toView(row, this.clock.now());
   }
 
   /** What is beside a document's state, inside a transaction. */
@@ -69,35 +60,6 @@ export class DocumentsQuery {
     return row && { content: toContent(row), relations: toRelations(row) };
   }
 
-  /** Newest first; ids sort by time. Returns up to `limit + 1` documents. */
-  async list(
-    accountId: Uuid,
-    filter: DocumentFilter,
-    after: Uuid | null,
-    limit: number,
-  ): Promise<DocumentView[]> {
-    const rows = await this.database.query<ViewColumns>(
-      `SELECT ${VIEW_COLUMNS} FROM documents d
-       WHERE d.account_id = $1 AND ($2::uuid IS NULL OR d.document_id < $2)
-         AND ($3::text IS NULL OR d.kind = $3) AND ($4::uuid IS NULL OR d.customer_id = $4)
-         AND ($5::text IS NULL OR d.number = $5) AND ($6::text IS NULL OR d.currency = $6)
-         AND $8::timestamptz IS NOT NULL
-         AND ${filter.status ? statusSql(filter.status, '$8') : 'true'}
-       ORDER BY d.document_id DESC LIMIT $7`,
-      [
-        accountId,
-        after,
-        filter.kind ?? null,
-        filter.customerId ?? null,
-        filter.number ?? null,
-        filter.currency ?? null,
-        limit + 1,
-        this.clock.now(),
-      ],
-    );
-    return rows.map((row) => this.view(row));
-  }
-
   /** Only the currency: for the example in an error about amounts. */
   async currencyOf(accountId: Uuid, id: Uuid): Promise<string | undefined> {
     const [row] = await this.database.query<{ currency: string }>(
@@ -106,10 +68,10 @@ export class DocumentsQuery {
     );
     return row?.currency;
   }
+}
 
-  private view(row: ViewColumns): DocumentView {
-    return documentView(toDocument(row, this.clock.now()), toContent(row), toRelations(row));
-  }
+export function toView(row: ViewColumns, now: Date): DocumentView {
+  return documentView(toDocument(row, now), toContent(row), toRelations(row));
 }
 
 function toRelations(row: RelationColumns): Relations {

@@ -6,6 +6,7 @@ import { Numbering1763740000000 } from '../../../migrations/1763740000000-number
 import { Customers1763740100000 } from '../../../migrations/1763740100000-customers.js';
 import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 import { DocumentsInFull1763741000000 } from '../../../migrations/1763741000000-documents-in-full.js';
+import { DocumentLists1763742000000 } from '../../../migrations/1763742000000-document-lists.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -23,6 +24,7 @@ const migrations = [
   Customers1763740100000,
   Sellers1763740200000,
   DocumentsInFull1763741000000,
+  DocumentLists1763742000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

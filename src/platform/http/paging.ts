@@ -142,14 +142,6 @@ function textsIn(cursor: string): string[] {
   }
 }
 
-/** The UUID inside an opaque cursor. @throws HttpProblem 400 `invalid_cursor` */
-export function afterCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (UUID.test(key)) return key;
-  throw notOurs();
-}
-
 function notOurs(): HttpProblem {
   return new HttpProblem(
     400,

@@ -1,0 +1,232 @@
+import { CITIES, COUNTRIES, FIRST_NAMES, FORMS, GOODS, TRADES } from './data-words.js';
+
+/*
+ * The SQL of `npm run bench:data`. What looks random is a hash of the document's place: the same
+ * documents come out of every run, whichever connection makes which of them.
+ */
+
+/** From 0 to 2^62. */
+const hash = (place: string, purpose: number) =>
+  `(hashint8extended(${place}, ${purpose}) & 4611686018427387903)`;
+
+/** From 0 to below 1. */
+const share = (place: string, purpose: number) => `(${hash(place, purpose)} % 1000000 / 1e6)`;
+
+const oneOf = (values: readonly string[], place: string, purpose: number) => {
+  const quoted = values.map((value) => `'${value}'`).join(', ');
+  return `(ARRAY[${quoted}])[1 + ${hash(place, purpose)} % ${values.length}]`;
+};
+
+/** A UUIDv7 of an instant. */
+const uuidAt = (instant: string, seed: string) =>
+  `overlay(overlay(md5(${seed}) PLACING
+     lpad(to_hex((extract(epoch FROM ${instant}) * 1000)::bigint), 12, '0') || '7' FROM 1 FOR 13)
+     PLACING '8' FROM 17 FOR 1)::uuid`;
+
+const bitsOf = (uuid: string) => `('x' || replace(${uuid}::text, '-', ''))::bit(128)`;
+
+/** The public form of an id (TypeID) of 128 bits: 26 digits, the first of 3 bits, then of 5. */
+const publicId = (prefix: string, bits: string) => {
+  const digits = Array.from({ length: 26 }, (_, place) => {
+    const part = place === 0 ? 'FROM 1 FOR 3' : `FROM ${place * 5 - 1} FOR 5`;
+    return `substr('0123456789abcdefghjkmnpqrstvwxyz', substring(${bits} ${part})::int + 1, 1)`;
+  });
+  return `('${prefix}_' || ${digits.join(' || ')})`;
+};
+
+const inMilliseconds = (instant: string) => `date_trunc('milliseconds', ${instant})`;
+
+/** Beside the tables of the service, and dropped again when the documents are there. */
+export const CREATE_PLAN = `
+  DROP SCHEMA IF EXISTS bench CASCADE;
+  CREATE SCHEMA bench;
+  CREATE UNLOGGED TABLE bench.accounts (
+    account int PRIMARY KEY, account_id uuid, client_id uuid, client text, customers int);
+  CREATE UNLOGGED TABLE bench.customers (
+    account int, customer int, customer_id uuid, public_id text, profile jsonb,
+    PRIMARY KEY (account, customer));
+  CREATE UNLOGGED TABLE bench.documents (
+    n bigint PRIMARY KEY, account int, kind text, customer int, created_at timestamptz,
+    issue_date date, period text, sequence bigint)`;
+
+export const DROP_PLAN = 'DROP SCHEMA bench CASCADE';
+
+/** $1 place of the account, $2 to $4 its id and its client's two, $5 how many customers it has. */
+export const PLAN_ACCOUNT = 'INSERT INTO bench.accounts VALUES ($1, $2, $3, $4, $5)';
+
+const PROFILE = `jsonb_build_object(
+  'name', ${oneOf(FIRST_NAMES, 'seed', 1)} || ' ' || ${oneOf(TRADES, 'seed', 2)} || ' '
+    || ${oneOf(FORMS, 'seed', 3)},
+  'legal_name', null, 'contact_name', null, 'email', 'billing@customer-' || seed || '.example',
+  'phone', null, 'address', jsonb_build_array('Main street ' || 1 + seed % 200),
+  'postal_code', (10000 + ${hash('seed', 4)} % 89999)::text,
+  'city', ${oneOf(CITIES, 'seed', 5)}, 'region', null, 'country', ${oneOf(COUNTRIES, 'seed', 5)},
+  'tax_id', null, 'tax_ids', '[]'::jsonb, 'registration_id', null, 'electronic_address', null,
+  'language', null, 'reference', 'CC-' || seed % 900, 'shipping_address', null)`;
+
+/** $1 when they came. */
+export const PLAN_CUSTOMERS = `
+  INSERT INTO bench.customers
+  SELECT account, customer, id, ${publicId('cus', bitsOf('id'))}, ${PROFILE}
+  FROM (
+    SELECT account, n AS customer, 100000::bigint * account + n AS seed,
+      ${uuidAt('$1::timestamptz', `'customer ' || account || '-' || n`)} AS id
+    FROM bench.accounts, generate_series(1, customers) n) c`;
+
+export const INSERT_CUSTOMERS = `
+  INSERT INTO customers (account_id, customer_id, profile, created_at, updated_at)
+  SELECT account_id, customer_id, profile, $1, $1
+  FROM bench.customers JOIN bench.accounts USING (account)`;
+
+/**
+ * $1 how many, $2 and $3 the first and the last instant. Nine of ten belong to the first account,
+ * and three of ten there to its first customer.
+ */
+export const PLAN_DOCUMENTS = `
+  INSERT INTO bench.documents
+  SELECT n, account, kind, customer, created_at, issue_date, period,
+    row_number() OVER (PARTITION BY account, kind, period ORDER BY n)
+  FROM (
+    SELECT n, account, created_at, issue_date, to_char(issue_date, 'YYYY') AS period,
+      CASE WHEN ${share('n', 11)} < 0.08 THEN 'quote' ELSE 'invoice' END AS kind,
+      CASE WHEN ${share('n', 12)} < 0.3 THEN 1
+        ELSE 1 + floor(a.customers * power(${share('n', 13)}, 2)) END AS customer
+    FROM generate_series(1, $1::bigint) n
+    CROSS JOIN LATERAL (SELECT
+      greatest(1, ${hash('n', 10)} % 40 - 34) AS account,
+      ${inMilliseconds('$2::timestamptz + ($3::timestamptz - $2) * (n / $1::float8)')} AS created_at) p
+    CROSS JOIN LATERAL (SELECT (created_at AT TIME ZONE 'UTC')::date AS issue_date) i
+    JOIN bench.accounts a USING (account)) d`;
+
+/** Both count again each year. */
+export const INSERT_SERIES = `
+  INSERT INTO number_series
+    (account_id, series, kind, pattern, reset, is_default, start_at, created_at)
+  SELECT account_id, series, kind, pattern, reset, is_default, 1, $1
+  FROM bench.accounts, (VALUES
+    ('invoice', 'invoice', 'INV-{YYYY}-{SEQ:6}', 'year', true),
+    ('quote', 'quote', 'QUO-{YYYY}-{SEQ:6}', 'year', true),
+    ('proforma', 'quote', 'PRO-{SEQ:5}', 'never', false),
+    ('credit_note', 'credit_note', 'CRN-{SEQ:5}', 'never', true)
+  ) built_in (series, kind, pattern, reset, is_default)`;
+
+export const INSERT_COUNTERS = `
+  INSERT INTO number_counters (account_id, series, period, first_sequence, last_sequence)
+  SELECT account_id, kind, period, 1, max(sequence)
+  FROM bench.documents JOIN bench.accounts USING (account) GROUP BY 1, 2, 3`;
+
+const SPEC = `
+  SELECT d.*, a.account_id, a.client_id, a.client, o.seller, c.customer_id, c.public_id AS customer_public,
+    c.profile, document_id, ${publicId('doc', 'bits')} AS public_id, fate_at,
+    CASE WHEN fate_at > $3::timestamptz THEN NULL WHEN kind = 'quote' THEN
+        CASE WHEN luck < 0.4 THEN 'accepted' WHEN luck < 0.55 THEN 'rejected' END
+      WHEN luck < 0.02 THEN 'void' WHEN luck < 0.03 THEN 'uncollectible'
+      WHEN luck < 0.62 THEN 'paid' WHEN luck < 0.67 THEN 'partially_paid' END AS fate,
+    CASE kind WHEN 'invoice' THEN 'INV-' ELSE 'QUO-' END || period || '-'
+      || lpad(sequence::text, 6, '0') AS number,
+    CASE WHEN ${share('n', 21)} < 0.8 THEN 'EUR' WHEN ${share('n', 22)} < 0.7 THEN 'USD'
+      ELSE 'CHF' END AS currency,
+    CASE WHEN ${share('n', 23)} < 0.3 THEN 'PO-' || ${hash('n', 24)} % 1000000 END AS purchase_order,
+    CASE WHEN ${share('n', 25)} < 0.1 THEN 'erp-' || n END AS external_id
+  FROM bench.documents d
+  JOIN bench.accounts a USING (account)
+  JOIN (SELECT account_id, seller FROM accounts) o USING (account_id)
+  JOIN bench.customers c USING (account, customer)
+  CROSS JOIN LATERAL (SELECT ${share('n', 27)} AS luck,
+    ${uuidAt('created_at', `'document ' || n`)} AS document_id) chosen
+  CROSS JOIN LATERAL (SELECT ${bitsOf('document_id')} AS bits,
+    ${inMilliseconds(`created_at + interval '1 day' * CASE WHEN luck < 0.02 THEN 2
+      WHEN luck < 0.03 THEN 150 ELSE 45 * ${share('n', 28)} END`)} AS fate_at) derived
+  WHERE n BETWEEN $1 AND $2`;
+
+const LINE = `
+  SELECT n, account_id, document_id, position, rate, quantity, unit_amount,
+    round(quantity * unit_amount)::bigint AS net,
+    goods || CASE ${hash('seed', 32)} % 4
+      WHEN 0 THEN ', ' || to_char(issue_date, 'FMMonth YYYY')
+      WHEN 1 THEN ', SKU-' || ${hash('seed', 33)} % 100000 ELSE '' END AS description
+  FROM spec
+  CROSS JOIN LATERAL generate_series(1, 1 + ${hash('n', 26)} % 5) position
+  CROSS JOIN LATERAL (SELECT n * 8 + position AS seed) place
+  CROSS JOIN LATERAL (SELECT ${oneOf(GOODS, 'seed', 31)} AS goods,
+    (1 + ${hash('seed', 34)} % 20) / 2.0 AS quantity,
+    100 + ${hash('seed', 35)} % 30000 AS unit_amount,
+    (ARRAY[19, 19, 19, 7, 0])[1 + ${hash('seed', 36)} % 5] AS rate) drawn`;
+
+const EVENT = `
+  SELECT account_id, ${uuidAt('at', `'event ' || n || '-' || step`)}, type, document_id, step,
+    jsonb_build_object(
+      'document', jsonb_build_object('id', public_id, 'kind', kind, 'number', number,
+        'status', status, 'currency', currency, 'customer_id', customer_public, 'total', total,
+        'amount_paid', CASE WHEN step > 2 THEN paid ELSE 0 END,
+        'amount_due', total - CASE WHEN step > 2 THEN paid ELSE 0 END,
+        'version', least(step, 3)),
+      'previous_status', previous), at, 'client', client
+  FROM document CROSS JOIN LATERAL (VALUES
+    (1, 'document.created', 'draft', NULL, created_at),
+    (2, 'document.issued', 'open', 'draft', created_at),
+    (3, CASE WHEN paid > 0 THEN 'payment.recorded' WHEN fate = 'void' THEN 'document.voided'
+      WHEN fate = 'uncollectible' THEN 'document.written_off' ELSE 'document.' || fate END,
+      fate, 'open', fate_at),
+    (4, CASE WHEN paid > 0 THEN 'document.' || fate END, fate, 'open', fate_at)
+  ) history (step, type, status, previous, at)
+  WHERE type IS NOT NULL`;
+
+/**
+ * $1 and $2 the first and the last of the plan, $3 the present. One statement, whose parts the
+ * tables of the service take as they are: foreign keys and triggers are off meanwhile.
+ */
+export const INSERT_DOCUMENTS = `
+  WITH spec AS MATERIALIZED (${SPEC}),
+  line AS MATERIALIZED (${LINE}),
+  tax_group AS MATERIALIZED (
+    SELECT account_id, document_id, rate, sum(net)::bigint AS base,
+      round(sum(net) * rate / 100)::bigint AS tax
+    FROM line GROUP BY 1, 2, 3),
+  figures AS (
+    SELECT document_id, sum(base)::bigint AS net, sum(tax)::bigint AS tax,
+      sum(base + tax)::bigint AS total
+    FROM tax_group GROUP BY 1),
+  wording AS (SELECT document_id, string_agg(description, ' ') AS words FROM line GROUP BY 1),
+  document AS MATERIALIZED (
+    SELECT spec.*, net, tax, total, words,
+      CASE fate WHEN 'paid' THEN total WHEN 'partially_paid' THEN total * 2 / 5 ELSE 0 END AS paid
+    FROM spec JOIN figures USING (document_id) JOIN wording USING (document_id)),
+  inserted AS (
+    INSERT INTO documents (account_id, document_id, kind, lifecycle, number_series, number,
+      number_period, number_sequence, external_id, currency, customer_id, seller, customer,
+      language, issue_date, due_date, payment_terms_days, lapses_at, purchase_order, metadata,
+      subtotal, net_total, tax_total, total, amount_paid, settled_at, accepted_at, rejected_at,
+      rejection_reason, rejected_version, voided_at, written_off_at, version, event_sequence,
+      created_at, issued_at, search)
+    SELECT account_id, document_id, kind, CASE WHEN paid > 0 OR fate IS NULL THEN 'open' ELSE fate END,
+      kind, number, period, sequence, external_id, currency, customer_id, seller, profile,
+      'en', issue_date, issue_date + 30, 30, (issue_date + 31)::timestamp AT TIME ZONE 'UTC',
+      purchase_order, '{}', net, net, tax, total, paid,
+      CASE fate WHEN 'paid' THEN fate_at END, CASE fate WHEN 'accepted' THEN fate_at END,
+      CASE fate WHEN 'rejected' THEN fate_at END, CASE fate WHEN 'rejected' THEN 'Too dear' END,
+      CASE fate WHEN 'rejected' THEN 2 END, CASE fate WHEN 'void' THEN fate_at END,
+      CASE fate WHEN 'uncollectible' THEN fate_at END,
+      CASE WHEN fate IS NULL THEN 2 ELSE 3 END,
+      CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 4 ELSE 3 END, created_at, created_at,
+      array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, external_id,
+        purchase_order, profile->>'name', profile->>'reference', words)))
+    FROM document ORDER BY n),
+  inserted_lines AS (
+    INSERT INTO document_lines (account_id, document_id, position, description, quantity,
+      unit_amount, tax_category, tax_rate, amount, net)
+    SELECT account_id, document_id, position, description, quantity, unit_amount,
+      CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, net, net
+    FROM line ORDER BY n, position),
+  inserted_groups AS (
+    INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax)
+    SELECT account_id, document_id, CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, base, tax
+    FROM tax_group),
+  inserted_payments AS (
+    INSERT INTO payments (account_id, payment_id, document_id, currency, amount, applied, method,
+      reference, metadata, paid_at, recorded_at, client_id)
+    SELECT account_id, ${uuidAt('fate_at', `'payment ' || n`)}, document_id, currency, paid, paid,
+      'bank_transfer', number, '{}', fate_at, fate_at, client_id
+    FROM document WHERE paid > 0)
+  INSERT INTO events (account_id, event_id, type, document_id, sequence, data, occurred_at,
+    actor_type, actor_id) ${EVENT}`;

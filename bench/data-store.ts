@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { AppModule } from '../src/app.module.js';
+import { Accounts } from '../src/auth/index.js';
+import { prepareGateways, surroundings } from '../src/boot.js';
+import { uuidOf } from '../src/kernel/ids.js';
+import { loadConfig } from '../src/platform/config/config.js';
+import { dataSourceOptions } from '../src/platform/database/data-source.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { migrate } from '../src/platform/database/migrate.js';
+import { SCOPES } from '../src/platform/http/access.js';
+import { createLog } from '../src/platform/observability/log.js';
+import { withoutIndexes } from './bulk-load.js';
+import * as sql from './data-sql.js';
+
+/** The tables that are filled with many rows. */
+const TABLES = ['documents', 'document_lines', 'document_tax_groups', 'payments', 'events'];
+const BATCH = 20_000;
+const YEARS_MS = 5 * 365.25 * 86_400_000;
+
+/** The large account first; of 40 documents it has 36, the others one each. */
+const ACCOUNTS = [
+  { name: 'Acme Wholesale', customers: 16_000 },
+  { name: 'Bits and Pieces', customers: 1000 },
+  { name: 'Corner Studio', customers: 1000 },
+  { name: 'Delta Repairs', customers: 1000 },
+  { name: 'Evergreen Travel', customers: 1000 },
+];
+
+/** An account and a client that may do everything in it. */
+export interface DataAccount {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** What is remembered of a filled database. */
+interface Marker {
+  /** Changes with the schema, with what is generated, and with how much. */
+  key: string;
+  accounts: DataAccount[];
+}
+
+export interface BenchData {
+  folder: string;
+  databaseUrl: string;
+  /** The large one first. */
+  accounts: DataAccount[];
+  stop(): Promise<void>;
+}
+
+/** Opens the filled database of that many documents, and fills it first where it is not there. */
+export async function openData(documents: number, say: (line: string) => void): Promise<BenchData> {
+  const folder = resolve('.bench', 'data');
+  const markerFile = join(folder, 'marker.json');
+  const key = keyOf(documents);
+  const marker = await readMarker(markerFile);
+  if (marker?.key !== key) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+  }
+  const database = await EmbeddedPostgres.start({ dataDir: join(folder, 'postgres'), log: say });
+  try {
+    let accounts = marker?.accounts ?? [];
+    if (marker?.key === key) {
+      say(`the ${documents} documents are there already`);
+    } else {
+      accounts = await fill(database.url, folder, documents, say);
+      await writeFile(markerFile, JSON.stringify({ key, accounts } satisfies Marker), {
+        mode: 0o600,
+      });
+    }
+    return { folder, databaseUrl: database.url, accounts, stop: () => database.stop() };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+function keyOf(documents: number): string {
+  const limits = { poolSize: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 };
+  const { migrations } = dataSourceOptions({ url: '', ...limits });
+  const made = { documents, accounts: ACCOUNTS, sql, schema: migrations.map(({ name }) => name) };
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
+}
+
+async function readMarker(file: string): Promise<Marker | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Marker);
+}
+
+async function fill(
+  url: string,
+  folder: string,
+  documents: number,
+  say: (line: string) => void,
+): Promise<DataAccount[]> {
+  const timed = async (name: string, work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  await migrate(url);
+  const now = new Date();
+  const client = await connect(url);
+  try {
+    await client.query(sql.CREATE_PLAN);
+    const accounts = await createAccounts(url, folder, client);
+    const first = new Date(now.getTime() - YEARS_MS);
+    await timed('customers and numbers', async () => {
+      await client.query(sql.PLAN_CUSTOMERS, [first]);
+      await client.query(sql.INSERT_CUSTOMERS, [first]);
+      await client.query(sql.PLAN_DOCUMENTS, [documents, first, now]);
+      await client.query(sql.INSERT_SERIES, [first]);
+      await client.query(sql.INSERT_COUNTERS);
+      await client.query('ANALYZE bench.documents, bench.customers, bench.accounts, accounts');
+    });
+    await withoutIndexes(client, TABLES, timed, () => insertDocuments(url, documents, now));
+    await client.query(sql.DROP_PLAN);
+    await timed('VACUUM, ANALYZE', () => client.query('VACUUM (ANALYZE)'));
+    for (const table of [...TABLES, 'customers']) {
+      const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+      say(`${table}: ${Number(rows[0]?.count).toLocaleString('en')} rows`);
+    }
+    return accounts;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createAccounts(
+  url: string,
+  folder: string,
+  client: pg.Client,
+): Promise<DataAccount[]> {
+  const secret = 'a secret of the bench, 32 characters or more';
+  const env = { DATABASE_URL: url, QUITTANCE_DATA_DIR: folder, QUITTANCE_SECRET: secret };
+  const config = await loadConfig(env, folder);
+  await prepareGateways(config);
+  const app = await NestFactory.createApplicationContext(
+    AppModule.with(surroundings(config, createLog('error'), url)),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    const made: DataAccount[] = [];
+    for (const [index, { name, customers }] of ACCOUNTS.entries()) {
+      const service = app.get(Accounts);
+      const { accountId } = await service.create({ name, currency: 'EUR', timeZone: 'UTC' });
+      const { client_id, client_secret } = await service.createClient(accountId, 'bench', [
+        ...SCOPES,
+      ]);
+      const clientUuid = uuidOf('cli', client_id);
+      await client.query(sql.PLAN_ACCOUNT, [
+        index + 1,
+        accountId,
+        clientUuid,
+        client_id,
+        customers,
+      ]);
+      made.push({ name, clientId: client_id, clientSecret: client_secret });
+    }
+    return made;
+  } finally {
+    await app.close();
+  }
+}
+
+/** Batch after batch, on as many connections as there are processors. */
+async function insertDocuments(url: string, documents: number, now: Date): Promise<void> {
+  let next = 1;
+  const work = async () => {
+    const client = await connect(url);
+    try {
+      while (next <= documents) {
+        const from = next;
+        next += BATCH;
+        await client.query(sql.INSERT_DOCUMENTS, [from, from + BATCH - 1, now]);
+      }
+    } finally {
+      await client.end();
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    `SET synchronous_commit = off; SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'`,
+  );
+  return client;
+}

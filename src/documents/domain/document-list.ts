@@ -1,0 +1,43 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { DocumentKind, DocumentStatus } from './lifecycle.js';
+
+/** What is absent does not matter. Both ends of a range belong to it, but not `created.to`. */
+export interface DocumentFilter {
+  kind?: DocumentKind;
+  status?: DocumentStatus;
+  isOverdue?: boolean;
+  customerId?: Uuid;
+  number?: string;
+  externalId?: string;
+  /** What was made from this document. */
+  originId?: Uuid;
+  currency?: string;
+  series?: string;
+  issueDate: Range<IsoDate>;
+  dueDate: Range<IsoDate>;
+  created: Range<Date>;
+  /** Minor units of whatever currency. */
+  total: Range<number>;
+  /** Words, each of which must begin a word of the document. */
+  q?: string;
+}
+
+export interface Range<Value> {
+  from?: Value;
+  to?: Value;
+}
+
+const ORDER_NAMES = ['created_at', 'issue_date', 'due_date', 'number', 'total'] as const;
+export type OrderName = (typeof ORDER_NAMES)[number];
+
+/** A minus is for the newest or largest first. */
+export type DocumentSort = OrderName | `-${OrderName}`;
+
+export const DOCUMENT_SORTS = ORDER_NAMES.flatMap((name): DocumentSort[] => [`-${name}`, name]);
+
+/** A date is a range's own order: a list of that range is in it unless another is asked for. */
+export function usualSort({ issueDate, dueDate }: DocumentFilter): DocumentSort {
+  if (issueDate.from ?? issueDate.to) return '-issue_date';
+  return (dueDate.from ?? dueDate.to) ? '-due_date' : '-created_at';
+}

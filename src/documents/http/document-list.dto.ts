@@ -1,0 +1,134 @@
+import { Transform } from 'class-transformer';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import {
+  AmountMinor,
+  CurrencyCode,
+  DateText,
+  Flag,
+  InstantText,
+  OneOf,
+  Text,
+} from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
+import {
+  DOCUMENT_KINDS,
+  DOCUMENT_STATUSES,
+  type DocumentKind,
+  type DocumentStatus,
+} from '../domain/lifecycle.js';
+import { NOBODY } from './parse-draft.js';
+
+/** Query parameters are text. */
+const AsNumber = () =>
+  Transform(({ value }) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
+const AsFlag = () =>
+  Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value));
+
+export class ListDocumentsQuery extends PageQuery {
+  @OneOf(DOCUMENT_KINDS, { optional: true })
+  kind?: DocumentKind;
+
+  @OneOf(DOCUMENT_STATUSES, { optional: true })
+  status?: DocumentStatus;
+
+  @AsFlag()
+  @Flag({ optional: true, description: 'Open or partially paid, and past the due date.' })
+  is_overdue?: boolean;
+
+  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  customer_id?: string;
+
+  @Text({ max: 100, optional: true, description: 'The whole number.', example: 'INV-00001' })
+  number?: string;
+
+  @Text({ max: 255, optional: true })
+  external_id?: string;
+
+  @Text({
+    max: 40,
+    optional: true,
+    description: 'A document’s id: what was made from it, such as its credit notes.',
+  })
+  origin?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @Text({ max: 40, optional: true, description: 'The number series.' })
+  series?: string;
+
+  @DateText({ optional: true })
+  issue_date_from?: string;
+
+  @DateText({ optional: true, description: 'The last day.' })
+  issue_date_to?: string;
+
+  @DateText({ optional: true })
+  due_date_from?: string;
+
+  @DateText({ optional: true, description: 'The last day.' })
+  due_date_to?: string;
+
+  @InstantText({ optional: true })
+  created_from?: string;
+
+  @InstantText({ optional: true, description: 'Before this instant.' })
+  created_to?: string;
+
+  @AsNumber()
+  @AmountMinor({ zero: true, optional: true, description: 'Minor units, in any currency.' })
+  total_min?: number;
+
+  @AsNumber()
+  @AmountMinor({ zero: true, optional: true, description: 'Minor units, in any currency.' })
+  total_max?: number;
+
+  @Text({
+    max: 200,
+    optional: true,
+    description:
+      'Words; each must begin a word of the number, external id, purchase order, notes, lines, or ' +
+      'the customer’s names, e-mail address and reference. Accents, capitals and a number’s leading ' +
+      'zeros do not matter.',
+    example: 'globex 42',
+  })
+  q?: string;
+
+  @OneOf(DOCUMENT_SORTS, {
+    optional: true,
+    description:
+      'When absent: `-issue_date` or `-due_date` with a range of those, else `-created_at`. A number ' +
+      'or date that is not there yet comes last.',
+  })
+  sort?: DocumentSort;
+}
+
+export function toFilter(query: ListDocumentsQuery): DocumentFilter {
+  const { kind, status, is_overdue, number, external_id, currency, series, q } = query;
+  return {
+    kind,
+    status,
+    isOverdue: is_overdue,
+    customerId: namedBy('cus', query.customer_id),
+    number,
+    externalId: external_id,
+    originId: namedBy('doc', query.origin),
+    currency,
+    series,
+    issueDate: { from: query.issue_date_from, to: query.issue_date_to },
+    dueDate: { from: query.due_date_from, to: query.due_date_to },
+    created: { from: instant(query.created_from), to: instant(query.created_to) },
+    total: { from: query.total_min, to: query.total_max },
+    q,
+  };
+}
+
+/** Text that is no id of ours names nothing. */
+function namedBy(prefix: 'cus' | 'doc', text: string | undefined): Uuid | undefined {
+  return text === undefined ? undefined : (uuidOf(prefix, text) ?? NOBODY);
+}
+
+function instant(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

@@ -1,0 +1,45 @@
+import type { KeyForm } from '../../platform/http/paging.js';
+import type { DocumentSort, OrderName } from '../domain/document-list.js';
+
+/** What a list is sorted by, with an index behind each; ids settle ties. */
+interface Order {
+  column: string;
+  /** The column's value as text in a cursor, and back. */
+  form: KeyForm;
+  key: string;
+  value: (key: string) => string;
+}
+
+export const ORDERS: Record<OrderName, Order> = {
+  created_at: {
+    column: 'd.created_at',
+    form: 'instant',
+    key: `to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    value: (key) => `${key}::timestamptz`,
+  },
+  issue_date: dateOrder(`coalesce(d.issue_date, '9999-12-31')`),
+  due_date: dateOrder(`coalesce(d.due_date, '9999-12-31')`),
+  number: {
+    column: 'number_order(d.number) COLLATE "C"',
+    form: 'text',
+    key: `coalesce(d.number, '')`,
+    value: (key) => `number_order(nullif(${key}::text, '')) COLLATE "C"`,
+  },
+  total: {
+    column: 'd.total',
+    form: 'integer',
+    key: 'd.total::text',
+    value: (key) => `${key}::bigint`,
+  },
+};
+
+/** A date that a draft does not have yet is behind all others. */
+function dateOrder(column: string): Order {
+  return { column, form: 'date', key: `${column}::text`, value: (key) => `${key}::date` };
+}
+
+/** The same, said apart. */
+export function orderOf(sort: DocumentSort): Order & { name: OrderName; isDescending: boolean } {
+  const name = sort.replace('-', '') as OrderName;
+  return { ...ORDERS[name], name, isDescending: name !== sort };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { KeyForm, Position } from '../../platform/http/paging.js';
+import type { DocumentFilter, DocumentSort } from '../domain/document-list.js';
+import type { DocumentView } from '../domain/document-view.js';
+import { conditionsOf } from './document-filter.js';
+import { orderOf } from './document-order.js';
+import { toView, VIEW_COLUMNS, type ViewColumns } from './documents.query.js';
+
+/** The sort keys before the id. */
+export function documentKeys(sort: DocumentSort): readonly KeyForm[] {
+  return [orderOf(sort).form];
+}
+
+export interface ListedDocument {
+  view: DocumentView;
+  position: Position;
+}
+
+/** Of the documents next in the order, a hundred are looked at for each one that is wanted. */
+const LOOKED_AT = 100;
+
+/** Lists of documents: no locks. Each page is read at its place, so that it costs what the first does. */
+@Injectable()
+export class DocumentsListQuery {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The first `count` documents behind a place. */
+  async list(
+    accountId: Uuid,
+    filter: DocumentFilter,
+    sort: DocumentSort,
+    after: Position | null,
+    count: number,
+  ): Promise<ListedDocument[]> {
+    const now = this.clock.now();
+    const values: unknown[] = [accountId];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const { name, column, key, value, isDescending } = orderOf(sort);
+    const { narrow, wide } = conditionsOf(filter, name, now, bind);
+    const [direction, behind] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
+    const inOrder = `ORDER BY ${column} ${direction}, d.document_id ${direction}`;
+    const there = after
+      ? `(${column}, d.document_id) ${behind} (${value(bind(after.keys[0]))}, ${bind(after.id)})`
+      : 'true';
+    const few = ['d.account_id = $1', there, ...narrow].join(' AND ');
+    const rest = wide.join(' AND ');
+    const limit = `LIMIT ${bind(count)}`;
+
+    // Lines and relations are read for the documents of the page only.
+    const read = async (page: string) => {
+      const rows = await this.database.queryOnce<ViewColumns & { sort_key: string }>(
+        `SELECT ${VIEW_COLUMNS}, ${key} AS sort_key
+         FROM (${page}) page JOIN documents d
+           ON d.account_id = $1 AND d.document_id = page.document_id ${inOrder}`,
+        values,
+      );
+      return rows.map((row) => ({
+        view: toView(row, now),
+        position: { keys: [row.sort_key], id: row.document_id },
+      }));
+    };
+    if (wide.length === 0) {
+      return read(`SELECT d.document_id FROM documents d WHERE ${few} ${inOrder} ${limit}`);
+    }
+
+    // What is frequent is found at once in the order of the list; what is rare is soon read from an
+    // index of its own and sorted. The planner takes conditions for independent of the order, and
+    // walks through a million documents to find those of an old year: so the one is tried on a few
+    // documents, then the other is taken.
+    const near = await read(
+      `SELECT d.document_id FROM (
+         SELECT * FROM documents d WHERE ${few} ${inOrder} LIMIT ${count * LOOKED_AT}
+       ) d WHERE ${rest} ${inOrder} ${limit}`,
+    );
+    if (near.length === count) return near;
+    return read(
+      `WITH d AS MATERIALIZED (
+         SELECT d.document_id, d.${name} FROM documents d WHERE ${few} AND ${rest}
+       ) SELECT d.document_id FROM d ${inOrder} ${limit}`,
+    );
+  }
+}
