@@ -3,16 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Contestant, type Name, openStage, POOL_SIZE, type Stage } from './contestants.js';
 import { documentPaths, measureReads, measureRenders } from './documents-load.js';
+import { measureLists } from './lists-load.js';
 import { linksNeeded, measureMoney, type Round, type Rounds, type Timing } from './money-load.js';
 import { LoadGenerator } from './processes.js';
 import { formatReport, median, type Report, type ReportRow } from './report.js';
 import { measureStartUp } from './startup.js';
 
-const SECTIONS = ['payments', 'webhooks', 'reads', 'pdf', 'start-up'] as const;
+const USUAL_SECTIONS = ['payments', 'webhooks', 'reads', 'pdf', 'start-up'] as const;
+/** Lists only where they are asked for: they need the million documents of `bench:data`. */
+const SECTIONS = [...USUAL_SECTIONS, 'lists'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--connections 32]
-  [--only ${SECTIONS.join('|')}]   one section; may be given several times
+  [--only ${SECTIONS.join('|')}]   one section; may be given several times;
+    all but lists if absent, which makes a million documents first
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
@@ -31,7 +35,7 @@ function readOptions(): Options {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '32' },
-      only: { type: 'string', multiple: true, default: [...SECTIONS] },
+      only: { type: 'string', multiple: true, default: [...USUAL_SECTIONS] },
       profile: { type: 'string' },
     },
   });
@@ -58,7 +62,7 @@ class Bench {
   }
 
   async run(): Promise<Report> {
-    const environment = this.environment();
+    const environment = environmentOf(this.options.timing, this.stage.postgres);
     await sleep(SETTLE_MS);
     const idle = await this.memory();
     for (const section of this.options.sections) {
@@ -138,20 +142,19 @@ class Bench {
     for (const { name, server } of this.stage.contestants) memory[name] = await server.residentMb();
     return memory;
   }
+}
 
-  private environment(): Record<string, string> {
-    const { seconds, rounds, connections } = this.options.timing;
-    return {
-      date: new Date().toISOString().slice(0, 10),
-      machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}, ${process.platform}`,
-      node: process.version,
-      database: this.stage.postgres,
-      method:
-        `${connections} connections, ${rounds} rounds of ${seconds} s in turn, medians; ` +
-        `pool of ${POOL_SIZE}; the load generator runs on the same machine`,
-      'load average at the start': loadAverage(),
-    };
-  }
+function environmentOf({ seconds, rounds, connections }: Timing, database: string) {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}, ${process.platform}`,
+    node: process.version,
+    database,
+    method:
+      `${connections} connections, ${rounds} rounds of ${seconds} s in turn, medians; ` +
+      `pool of ${POOL_SIZE}; the load generator runs on the same machine`,
+    'load average at the start': loadAverage(),
+  } as Record<string, string>;
 }
 
 /** Round by round, since neighbours in time saw the same machine. */
@@ -172,21 +175,32 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-async function main(): Promise<void> {
-  const options = readOptions();
+async function compare(options: Options, generator: LoadGenerator): Promise<Report> {
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
   const stage = await openStage({
     links: options.sections.includes('webhooks') ? linksNeeded(options.timing) : 1,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
     say,
   });
+  try {
+    return await new Bench(stage, generator, options).run();
+  } finally {
+    await stage.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  const { sections, timing } = options;
   const generator = new LoadGenerator();
   try {
-    const report = await new Bench(stage, generator, options).run();
+    const report: Report = sections.some((section) => section !== 'lists')
+      ? await compare(options, generator)
+      : { environment: environmentOf(timing, 'that of bench:data'), rows: [], rounds: {} };
+    if (sections.includes('lists')) report.lists = await measureLists(generator, timing, say);
     console.log(options.json ? JSON.stringify(report, null, 2) : formatReport(report));
   } finally {
     generator.stop();
-    await stage.close();
   }
 }
 

@@ -209,8 +209,10 @@ export const INSERT_DOCUMENTS = `
       CASE fate WHEN 'uncollectible' THEN fate_at END,
       CASE WHEN fate IS NULL THEN 2 ELSE 3 END,
       CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 4 ELSE 3 END, created_at, created_at,
-      array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, external_id,
-        purchase_order, profile->>'name', profile->>'reference', words)))
+      array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, replace(number, '-', ''),
+        sequence, external_id, replace(external_id, '-', ''), purchase_order,
+        replace(purchase_order, '-', ''), profile->>'name', profile->>'email',
+        profile->>'reference', words)))
     FROM document ORDER BY n),
   inserted_lines AS (
     INSERT INTO document_lines (account_id, document_id, position, description, quantity,

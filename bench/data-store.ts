@@ -7,7 +7,7 @@ import pg from 'pg';
 import { AppModule } from '../src/app.module.js';
 import { Accounts } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
-import { uuidOf } from '../src/kernel/ids.js';
+import { type Uuid, uuidOf } from '../src/kernel/ids.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -34,6 +34,7 @@ const ACCOUNTS = [
 /** An account and a client that may do everything in it. */
 export interface DataAccount {
   name: string;
+  accountId: Uuid;
   clientId: string;
   clientSecret: string;
 }
@@ -63,7 +64,10 @@ export async function openData(documents: number, say: (line: string) => void): 
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
   }
-  const database = await EmbeddedPostgres.start({ dataDir: join(folder, 'postgres'), log: say });
+  const database = await EmbeddedPostgres.start({
+    dataDir: join(folder, 'postgres'),
+    log: () => undefined,
+  });
   try {
     let accounts = marker?.accounts ?? [];
     if (marker?.key === key) {
@@ -161,7 +165,7 @@ async function createAccounts(
         client_id,
         customers,
       ]);
-      made.push({ name, clientId: client_id, clientSecret: client_secret });
+      made.push({ name, accountId, clientId: client_id, clientSecret: client_secret });
     }
     return made;
   } finally {

@@ -9,16 +9,32 @@ export interface ReportRow {
   toTextbook?: number;
 }
 
+/** What a page costs: to one caller alone, and how many a second to many. */
+export interface PageFigures {
+  p50Ms: number;
+  p99Ms: number;
+  perSecond: number;
+}
+
+export interface ListRow {
+  name: string;
+  first: PageFigures;
+  /** Page 10,000; absent where there are fewer. */
+  deep?: PageFigures;
+}
+
 export interface Report {
   environment: Record<string, string>;
   rows: ReportRow[];
+  lists?: ListRow[];
   /** Every round of every server, for whoever wants to see the noise. */
   rounds: Record<string, unknown>;
 }
 
 const HEADINGS = ['', 'service', 'bare', 'textbook', 'to bare', 'to textbook'];
+const LIST_HEADINGS = ['page 1 / page 10,000', 'p50, ms', 'p99, ms', '/s'];
 
-export function formatReport({ environment, rows }: Report): string {
+export function formatReport({ environment, rows, lists = [] }: Report): string {
   const facts = Object.entries(environment).map(([name, value]) => `${name}: ${value}`);
   const cells = rows.map((row) => [
     `${row.name}, ${row.unit}`,
@@ -28,8 +44,24 @@ export function formatReport({ environment, rows }: Report): string {
     row.toBare?.toFixed(2) ?? '',
     row.toTextbook?.toFixed(2) ?? '',
   ]);
-  const table = [HEADINGS, ...cells];
-  const widths = HEADINGS.map((_, column) =>
+  const listCells = lists.map(({ name, first, deep }) => [
+    name,
+    ...(['p50Ms', 'p99Ms', 'perSecond'] as const).map((figure) => {
+      const unit = figure === 'perSecond' ? '/s' : 'ms';
+      const both = deep ? [first[figure], deep[figure]] : [first[figure]];
+      return both.map((value) => quantity(value, unit)).join(' / ');
+    }),
+  ]);
+  const tables = [
+    ...(cells.length > 0 ? [tableOf([HEADINGS, ...cells])] : []),
+    ...(listCells.length > 0 ? [tableOf([LIST_HEADINGS, ...listCells])] : []),
+  ];
+  return `${facts.join('\n')}\n\n${tables.join('\n\n')}\n`;
+}
+
+/** The first line is the headings, the first column the names. */
+function tableOf(table: string[][]): string {
+  const widths = (table[0] ?? []).map((_, column) =>
     Math.max(...table.map((line) => line[column]?.length ?? 0)),
   );
   const lines = table.map((line) =>
@@ -42,8 +74,7 @@ export function formatReport({ environment, rows }: Report): string {
   const ruler = widths
     .map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
     .join(' | ');
-  const tableLines = [lines[0], ruler, ...lines.slice(1)].map((line) => `| ${line} |`);
-  return `${facts.join('\n')}\n\n${tableLines.join('\n')}\n`;
+  return [lines[0], ruler, ...lines.slice(1)].map((line) => `| ${line} |`).join('\n');
 }
 
 function quantity(value: number | undefined, unit: ReportRow['unit']): string {

@@ -52,8 +52,10 @@ export async function createPrototype(
   return { ...demo, prototype };
 }
 
-export async function accessToken(server: Server, demo: Demo): Promise<string> {
-  const { client_id, client_secret } = demo;
+export async function accessToken(
+  server: Server,
+  { client_id, client_secret }: Pick<Demo, 'client_id' | 'client_secret'>,
+): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${server.port}/v1/auth/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
