@@ -155,6 +155,7 @@ export class DocumentsInFull1763741000000 implements MigrationInterface {
         invoice_id      uuid NOT NULL,
         position        integer NOT NULL CHECK (position > 0),
         amount          bigint NOT NULL CHECK (amount > 0),
+        quantity        numeric CHECK (quantity > 0),
         PRIMARY KEY (account_id, credit_note_id, position),
         FOREIGN KEY (account_id, credit_note_id) REFERENCES documents,
         FOREIGN KEY (account_id, invoice_id, position)

@@ -33,6 +33,11 @@ export class Decimal {
     return new Decimal(this.units * other.units, this.scale + other.scale);
   }
 
+  plus(other: Decimal): Decimal {
+    const scale = Math.max(this.scale, other.scale);
+    return new Decimal(this.unitsAt(scale) + other.unitsAt(scale), scale);
+  }
+
   /** A percentage as a factor: 19 becomes 0.19. */
   percent(): Decimal {
     return new Decimal(this.units, this.scale + 2);

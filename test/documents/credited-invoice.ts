@@ -8,6 +8,7 @@ import {
   type CreditRequest,
   groupKey,
 } from '../../src/documents/domain/credit-note.js';
+import { Decimal } from '../../src/kernel/decimal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
 
@@ -52,8 +53,19 @@ export class CreditedInvoice {
     if (quantity === undefined) return this.leftOfLine(position);
     const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
     if (whole === 0n) return 0n;
-    const exact = this.grossOf(position) * millionths(quantity);
-    return exact / whole + ((exact % whole) * 2n >= whole ? 1n : 0n);
+    const before = sum(this.quantitiesOf(position));
+    const worth = (part: bigint) => {
+      const exact = this.grossOf(position) * part;
+      return exact / whole + ((exact % whole) * 2n >= whole ? 1n : 0n);
+    };
+    return worth(before + millionths(quantity)) - worth(before);
+  }
+
+  /** More of a line's quantity than there is, with what was credited by quantity before. */
+  isTooMuch({ position, quantity }: CreditLineRequest): boolean {
+    if (quantity === undefined) return false;
+    const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
+    return sum(this.quantitiesOf(position)) + millionths(quantity) > whole;
   }
 
   /** So many thousandths of a line's quantity. */
@@ -71,6 +83,7 @@ export class CreditedInvoice {
         number: 'INV-1',
         calculation: this.calculation,
         byLine: this.takenOfLines(),
+        byQuantity: this.takenQuantities(),
         byGroup: this.takenOfGroups(),
         creditable: Money.of(this.creditable, currency),
       },
@@ -99,6 +112,23 @@ export class CreditedInvoice {
       taken.set(position, (taken.get(position) ?? 0n) + minor);
     }
     return taken;
+  }
+
+  /** Millionths that were credited by quantity. */
+  quantitiesOf(position: number): bigint[] {
+    const parts = this.notes.flatMap(({ terms }) => terms.credited);
+    return parts
+      .filter((part) => part.position === position && part.quantity !== null)
+      .map((part) => millionths(part.quantity ?? ''));
+  }
+
+  private takenQuantities(): Map<number, Decimal> {
+    return new Map(
+      this.calculation.lines.map(({ position }) => [
+        position,
+        Decimal.of(sum(this.quantitiesOf(position)), 6),
+      ]),
+    );
   }
 
   private takenOfGroups(): Map<string, bigint> {

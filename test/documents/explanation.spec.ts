@@ -207,12 +207,12 @@ describe('a worked example', () => {
       '/charges/1/shares/0/net_amount: 0.10',
       '/tax_groups/0/taxable_amount: 86.00 − 1.00 + 4.30 = 89.30',
       '/tax_groups/0/tax_amount: 89.30 × 19 % = 16.97',
-      '/tax_groups/1/taxable_amount: 0.01 = 0.01',
+      '/tax_groups/1/taxable_amount: 0.01',
       '/tax_groups/1/tax_amount: 0.01 × 7 % = 0.00',
       '/tax_groups/2/taxable_amount: 0.00 + 0.10 = 0.10',
       '/tax_groups/2/tax_amount: 0.10 × 0 % = 0.00',
       '/subtotal: 86.00 + 0.01 = 86.01',
-      '/discount_total: 1.00 = 1.00',
+      '/discount_total: 1.00',
       '/charge_total: 4.30 + 0.10 = 4.40',
       '/net_total: 86.01 − 1.00 + 4.40 = 89.41',
       '/tax_total: 16.97 + 0.00 + 0.00 = 16.97',
@@ -239,7 +239,7 @@ describe('a worked example', () => {
         '/tax_groups/2/taxable_amount: 0.10 − 0.00 = 0.10',
         '/tax_groups/2/tax_amount: 0.10 × 0 / (100 + 0) = 0.00',
         '/subtotal: 72.27 + 0.01 = 72.28',
-        '/discount_total: 0.84 = 0.84',
+        '/discount_total: 0.84',
         '/charge_total: 3.61 + 0.10 = 3.71',
         '/net_total: 72.28 − 0.84 + 3.71 = 75.15',
         '/tax_total: 14.26 + 0.00 + 0.00 = 14.26',
@@ -303,8 +303,11 @@ describe('many terms', () => {
     expect(subtotalOf(21)?.formula).toBe('21 amounts = 21.00');
   });
 
-  it('are none: the figure alone', () => {
+  it('are one or none: the figure alone', () => {
     const steps = shownOf(explained(aRequest()).steps);
+    expect(steps).toContain('/subtotal: 1.00');
+    expect(steps).toContain('/tax_groups/0/taxable_amount: 1.00');
+    expect(steps).toContain('/total: 1.00 + 0.00 = 1.00');
     expect(steps).toContain('/discount_total: 0.00');
     expect(steps).toContain('/charge_total: 0.00');
   });

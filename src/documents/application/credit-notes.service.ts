@@ -92,13 +92,13 @@ export class CreditNotes {
     { state, creditable }: Document,
     content: DocumentContent,
   ): Promise<Credited> {
-    const [byLine, byGroup] = await Promise.all([
+    const [lines, byGroup] = await Promise.all([
       this.repository.creditedLines(tx, state.accountId, state.id),
       this.repository.creditedGroups(tx, state.accountId, state.id),
     ]);
     const calculation = calculate(figuresRequest(content));
     assert(calculation.total.compare(state.total) === 0, 'an invoice calculates to its total');
-    return { number: state.number ?? '', calculation, byLine, byGroup, creditable };
+    return { number: state.number ?? '', calculation, ...lines, byGroup, creditable };
   }
 }
 
@@ -117,7 +117,11 @@ function termsOf(
     const lines = credited.calculation.lines.filter(({ gross }) => gross.isPositive());
     return {
       figures: { ...figures, cashRounding: null, roundingMinor: content.rounding.minor },
-      credited: lines.map(({ position, gross }) => ({ position, minor: gross.minor })),
+      credited: lines.map(({ position, gross }) => ({
+        position,
+        minor: gross.minor,
+        quantity: null,
+      })),
     };
   }
   const {

@@ -28,6 +28,8 @@ export interface Credited {
   calculation: Calculation;
   /** By position of the invoice's lines, with tax. */
   byLine: ReadonlyMap<number, bigint>;
+  /** The quantities of lines that were credited as such, by position. */
+  byQuantity: ReadonlyMap<number, Decimal>;
   /** By `groupKey`, with tax. */
   byGroup: ReadonlyMap<string, bigint>;
   /** What may still be credited, with cash rounding. */
@@ -39,7 +41,15 @@ export interface CreditNoteTerms {
   lines: LineRequest[];
   roundingMinor: bigint;
   /** Which part of which line it takes back. */
-  credited: { position: number; minor: bigint }[];
+  credited: CreditedLine[];
+}
+
+export interface CreditedLine {
+  position: number;
+  /** With tax. */
+  minor: bigint;
+  /** Where it was credited by quantity. */
+  quantity: string | null;
 }
 
 export function groupKey({ category, rate }: { category: string; rate: string }): string {
@@ -60,7 +70,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Cred
     const pointer = `/lines/${index}`;
     const line = invoice.calculation.lines[request.position - 1];
     const problem =
-      lineProblem(request, line, pointer) ??
+      lineProblem(request, line, invoice, pointer) ??
       (seen.has(request.position)
         ? { pointer: `${pointer}/position`, code: 'said_twice', message: 'Name each line once.' }
         : null);
@@ -70,15 +80,21 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Cred
       return [];
     }
     const left = line.gross.minor - (invoice.byLine.get(line.position) ?? 0n);
-    const minor = wantedOf(request, line, left);
-    if (minor > left || minor === 0n) {
+    const minor = wantedOf(request, line, left, invoice);
+    if (minor > left || left === 0n) {
       errors.push({
         pointer,
         code: 'amount_exceeds_creditable',
         message: `${left} of line ${line.position} can still be credited.`,
       });
+    } else if (minor === 0n) {
+      errors.push({
+        pointer,
+        code: 'amount_too_small',
+        message: `That part of line ${line.position} rounds to nothing; credit more of it.`,
+      });
     }
-    return [{ line, minor, quantity: request.quantity }];
+    return [{ line, minor, quantity: request.quantity ?? null }];
   });
   const [only] = errors;
   if (only) {
@@ -92,7 +108,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Cred
           errors,
         );
   }
-  assertWithinGroups(taken, invoice);
+  const roundingMinor = roundingWith(taken, invoice);
   return {
     lines: taken.map(({ line, minor, quantity }) => ({
       description: quantity
@@ -104,14 +120,15 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Cred
       taxCategory: line.taxCategory,
       ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
     })),
-    roundingMinor: 0n,
-    credited: taken.map(({ line, minor }) => ({ position: line.position, minor })),
+    roundingMinor,
+    credited: taken.map(({ line, ...part }) => ({ position: line.position, ...part })),
   };
 }
 
 function lineProblem(
   { quantity, amountMinor }: CreditLineRequest,
   line: CalculatedLine | undefined,
+  { byQuantity }: Credited,
   pointer: string,
 ): FieldError | null {
   if (!line) {
@@ -130,42 +147,64 @@ function lineProblem(
   }
   if (quantity === undefined) return null;
   const wanted = Decimal.parse(quantity);
-  return wanted.isZero() || wanted.compare(Decimal.parse(line.quantity)) > 0
+  const all = wanted.plus(byQuantity.get(line.position) ?? NOTHING);
+  return wanted.isZero() || all.compare(Decimal.parse(line.quantity)) > 0
     ? {
         pointer: `${pointer}/quantity`,
         code: 'quantity_exceeds_line',
-        message: `quantity must be above 0 and at most ${line.quantity}.`,
+        message: `quantity must be above 0, and all credited at most ${line.quantity}.`,
       }
     : null;
 }
 
-/** A part of a line's quantity costs that part of its price; the rest of it is what is left. */
-function wantedOf(request: CreditLineRequest, line: CalculatedLine, left: bigint): bigint {
+const NOTHING = Decimal.of(0n);
+
+/**
+ * A part of a line's quantity costs that part of its price. Rounded as a running total, so that
+ * pieces come to the whole; without quantity and amount it is what is left.
+ */
+function wantedOf(
+  request: CreditLineRequest,
+  line: CalculatedLine,
+  left: bigint,
+  { byQuantity }: Credited,
+): bigint {
   if (request.amountMinor !== undefined) return request.amountMinor;
   if (request.quantity === undefined) return left;
-  const [wanted, whole] = [Decimal.parse(request.quantity), Decimal.parse(line.quantity)];
-  const scale = BigInt(wanted.scale);
-  const part = line.gross.minor * wanted.units * 10n ** BigInt(whole.scale);
-  return ratioRounded(part, whole.units * 10n ** scale);
+  const before = byQuantity.get(line.position) ?? NOTHING;
+  const after = before.plus(Decimal.parse(request.quantity));
+  return worthOf(after, line) - worthOf(before, line);
 }
 
-/** Earlier credits by amount took from groups, not from lines: those cannot be taken again. */
-function assertWithinGroups(
+function worthOf(quantity: Decimal, line: CalculatedLine): bigint {
+  const whole = Decimal.parse(line.quantity);
+  const part = line.gross.minor * quantity.units * 10n ** BigInt(whole.scale);
+  return ratioRounded(part, whole.units * 10n ** BigInt(quantity.scale));
+}
+
+/**
+ * What cash rounding goes with the lines: an invoice that was rounded down gives back less than its
+ * lines come to. What was rounded up is left for a credit by amount.
+ * @throws DomainError where earlier credits by amount took from the groups of these lines
+ */
+function roundingWith(
   taken: readonly { line: CalculatedLine; minor: bigint }[],
   invoice: Credited,
-): void {
-  for (const group of invoice.calculation.taxGroups) {
-    const wanted = sum(
-      taken
-        .filter(({ line }) => line.taxCategory === group.category && line.taxRate === group.rate)
-        .map(({ minor }) => minor),
+): bigint {
+  const groups = invoice.calculation.taxGroups;
+  for (const group of groups) {
+    const ofGroup = taken.filter(
+      ({ line }) => line.taxCategory === group.category && line.taxRate === group.rate,
     );
     const left = leftOf(group, invoice);
-    if (wanted > left) throw exceedsGroup(left);
+    if (sum(ofGroup.map(({ minor }) => minor)) > left) throw exceedsGroup(left);
   }
-  if (sum(taken.map(({ minor }) => minor)) > invoice.creditable.minor) {
-    throw exceedsCreditable(invoice.creditable);
-  }
+  const all = sum(groups.map((group) => leftOf(group, invoice)));
+  const minor = sum(taken.map((part) => part.minor));
+  const creditable = invoice.creditable.minor;
+  if (minor <= creditable) return 0n;
+  if (minor === all && creditable > 0n) return creditable - all;
+  throw exceedsCreditable(invoice.creditable);
 }
 
 /** Spread over the tax groups by what is left of them, by largest remainder. */

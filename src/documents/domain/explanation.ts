@@ -53,7 +53,6 @@ export function explain(
 function lineSteps(line: CalculatedLine, index: number, pricesIncludeTax: boolean): Step[] {
   const at = `/lines/${index}`;
   const price = majorText(line.unitAmountDecimal, line.subtotal.currency);
-  const isAdjusted = line.discounts.length + line.charges.length > 0;
   return [
     {
       figure: `${at}/subtotal`,
@@ -65,14 +64,12 @@ function lineSteps(line: CalculatedLine, index: number, pricesIncludeTax: boolea
     ...adjustmentSteps(line.charges, line.subtotal, `${at}/charges`),
     {
       figure: `${at}/amount`,
-      formula: isAdjusted
-        ? sumText(
-            line.subtotal,
-            line.discounts.map(({ amount }) => amount),
-            line.charges.map(({ amount }) => amount),
-            line.amount,
-          )
-        : line.amount.toDecimalString(),
+      formula: sumText(
+        line.subtotal,
+        line.discounts.map(({ amount }) => amount),
+        line.charges.map(({ amount }) => amount),
+        line.amount,
+      ),
       rule: 'subtotal less discounts plus charges',
       amount: line.amount,
     },
@@ -229,7 +226,7 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step
     {
       figure: '/total',
       amount: total,
-      formula: sumText(netTotal, [], [taxTotal, rounding], total),
+      formula: sumText(netTotal, [], rounding.isZero() ? [taxTotal] : [taxTotal, rounding], total),
       rule: 'net and tax (BR-CO-15), and the rounding',
     },
   ];
@@ -289,15 +286,16 @@ function sumText(first: Money, less: readonly Money[], plus: readonly Money[], r
   const terms = [...less.map((part) => zero.minus(part)), ...plus].map((part) =>
     part.isNegative() ? `− ${zero.minus(part).toDecimalString()}` : `+ ${part.toDecimalString()}`,
   );
-  return `${[first.toDecimalString(), ...terms].join(' ')} = ${result.toDecimalString()}`;
+  const sum = result.toDecimalString();
+  return terms.length === 0 ? sum : `${[first.toDecimalString(), ...terms].join(' ')} = ${sum}`;
 }
 
 const MOST_TERMS = 20;
 
-/** `a + b + c = sum`; of many terms only their number, of none the sum alone. */
+/** `a + b + c = sum`; of many terms only their number, of one or none the sum alone. */
 function equation(terms: readonly Money[], result: Money): string {
   const sum = result.toDecimalString();
-  if (terms.length === 0) return sum;
+  if (terms.length < 2) return sum;
   return terms.length > MOST_TERMS
     ? `${terms.length} amounts = ${sum}`
     : `${terms.map((term) => term.toDecimalString()).join(' + ')} = ${sum}`;

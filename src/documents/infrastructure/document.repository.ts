@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { groupKey } from '../domain/credit-note.js';
+import { type CreditedLine, groupKey } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
@@ -132,15 +133,21 @@ export class DocumentRepository {
   }
 
   /** What earlier credit notes took of each line of an invoice. The invoice must be locked. */
-  async creditedLines(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<number, bigint>> {
-    const rows = await tx.read<{ position: number; amount: bigint }>(
-      `SELECT c.position, sum(c.amount)::bigint AS amount
+  async creditedLines(tx: Tx, accountId: Uuid, invoiceId: Uuid) {
+    const rows = await tx.read<{ position: number; amount: bigint; quantity: string }>(
+      `SELECT c.position, sum(c.amount)::bigint AS amount,
+         trim_scale(coalesce(sum(c.quantity), 0))::text AS quantity
        FROM credited_lines c JOIN documents d
          ON (d.account_id, d.document_id) = (c.account_id, c.credit_note_id)
        WHERE c.account_id = $1 AND c.invoice_id = $2 AND d.lifecycle = 'open' GROUP BY 1`,
       [accountId, invoiceId],
     );
-    return new Map(rows.map(({ position, amount }) => [position, amount]));
+    return {
+      byLine: new Map(rows.map(({ position, amount }) => [position, amount])),
+      byQuantity: new Map(
+        rows.map(({ position, quantity }) => [position, Decimal.parse(quantity)]),
+      ),
+    };
   }
 
   /** The same by tax group: with what was credited as an amount. The invoice must be locked. */
@@ -161,18 +168,20 @@ export class DocumentRepository {
     tx: Tx,
     creditNote: Document,
     invoiceId: Uuid,
-    lines: readonly { position: number; minor: bigint }[],
+    lines: readonly CreditedLine[],
   ): void {
     if (lines.length === 0) return;
     tx.write(
-      `INSERT INTO credited_lines (account_id, credit_note_id, invoice_id, position, amount)
-       SELECT $1, $2, $3, * FROM unnest($4::int[], $5::bigint[])`,
+      `INSERT INTO credited_lines (account_id, credit_note_id, invoice_id, position, amount,
+         quantity)
+       SELECT $1, $2, $3, * FROM unnest($4::int[], $5::bigint[], $6::numeric[])`,
       [
         creditNote.state.accountId,
         creditNote.state.id,
         invoiceId,
         lines.map(({ position }) => position),
         lines.map(({ minor }) => minor),
+        lines.map(({ quantity }) => quantity),
       ],
     );
   }

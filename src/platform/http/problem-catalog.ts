@@ -145,6 +145,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     'INV-00012 may still be given by a series of yours; leave number out.',
   ],
   amount_exceeds_creditable: [422, '5000 (50.00 EUR) can still be credited; send at most that.'],
+  amount_too_small: [422, 'That part of line 1 rounds to nothing; credit more of it.'],
   quantity_exceeds_line: [422, 'quantity must be above 0 and at most 5.'],
   unknown_line: [422, 'The invoice has no such line; positions begin at 1.'],
   unknown_series: [
