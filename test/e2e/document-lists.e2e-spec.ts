@@ -112,6 +112,11 @@ describe('a filter', () => {
   it('knows nothing of another account', async () => {
     const invoice = await client.anInvoice({ external_id: 'A-1' });
     const { customer_id, created_at } = invoice;
+    const other = await service.aClient();
+    await other.anInvoice();
+    await other.anInvoice();
+    expect(await listed({ limit: 1 })).toEqual([invoice.id]);
+    expect(await listed({ limit: 1, q: 'globex' })).toEqual([invoice.id]);
     client = await service.aClient();
     const queries: Query[] = [
       {},
