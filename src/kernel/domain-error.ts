@@ -43,6 +43,20 @@ export class DomainError extends Error {
     return new DomainError('invalid', code, detail, context, [{ pointer, code, message: detail }]);
   }
 
+  /** Of at least one wrong field: a single one keeps its code, several are `validation_failed`. */
+  static invalidFields(fields: readonly FieldError[]): DomainError {
+    const [only] = fields;
+    return fields.length === 1 && only
+      ? new DomainError('invalid', only.code, only.message, {}, fields)
+      : new DomainError(
+          'invalid',
+          'validation_failed',
+          `${fields.length} fields are wrong; errors lists each of them.`,
+          {},
+          fields,
+        );
+  }
+
   static notFound(code: string, detail: string) {
     return new DomainError('not_found', code, detail);
   }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import {
   type CreditLineRequest,
   type CreditRequest,
-  groupKey,
 } from '../../src/documents/domain/credit-note.js';
+import { groupKey } from '../../src/documents/domain/tax-group.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aRandomRequest } from './requests.js';
 

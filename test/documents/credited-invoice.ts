@@ -6,8 +6,8 @@ import {
   creditNoteTerms,
   type CreditNoteTerms,
   type CreditRequest,
-  groupKey,
 } from '../../src/documents/domain/credit-note.js';
+import { groupKey } from '../../src/documents/domain/tax-group.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';

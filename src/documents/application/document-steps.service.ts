@@ -130,10 +130,7 @@ export class DocumentSteps {
       };
       const { request, source } = decide(document, requestOf(document.state, content));
       const made = await this.documents.draft(tx, account, { ...request, ...dates }, source);
-      if (copy.issue) {
-        const origin = made.document.state.origin?.relation === 'revision' ? document : null;
-        await this.issuing.issue(tx, made.document, origin, account);
-      }
+      if (copy.issue) await this.issuing.issue(tx, made.document, document, account);
       this.writer.save(tx, document, by.actor);
       this.writer.insert(tx, made.document, made.content, by.actor);
       const number = document.state.number;

@@ -148,7 +148,6 @@ export class Documents {
     return this.uow.run(async (tx) => {
       const { document, origin, content, relations } = await this.load(tx, by.accountId, id);
       document.assertVersion(expected);
-      document.assertMay('issue');
       const customer = await this.customers.find(tx, by.accountId, document.state.customerId);
       await this.issuing.issue(tx, document, origin, account);
       const issued: DocumentContent = {

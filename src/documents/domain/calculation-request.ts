@@ -64,17 +64,7 @@ export function assertCalculable({ lines, discounts, charges }: CalculationReque
     ...adjustmentErrors(charges, '/charges'),
     ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
   ];
-  const [only] = errors;
-  if (!only) return;
-  throw errors.length === 1
-    ? new DomainError('invalid', only.code, only.message, {}, errors)
-    : new DomainError(
-        'invalid',
-        'validation_failed',
-        `${errors.length} fields are wrong; errors lists each of them.`,
-        {},
-        errors,
-      );
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
 }
 
 function lineErrors(line: LineRequest, pointer: string): FieldError[] {

@@ -7,6 +7,7 @@ import type { CalculatedLine, Calculation } from './calculation.js';
 import type { LineRequest } from './calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
+import { groupKey } from './tax-group.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {
@@ -52,10 +53,6 @@ export interface CreditedLine {
   quantity: string | null;
 }
 
-export function groupKey({ category, rate }: { category: string; rate: string }): string {
-  return `${category} ${rate}`;
-}
-
 /** @throws DomainError with every wrong line; `amount_exceeds_creditable` */
 export function creditNoteTerms(request: CreditRequest, invoice: Credited): CreditNoteTerms {
   return request.lines
@@ -96,18 +93,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Cred
     }
     return [{ line, minor, quantity: request.quantity ?? null }];
   });
-  const [only] = errors;
-  if (only) {
-    throw errors.length === 1
-      ? new DomainError('invalid', only.code, only.message, {}, errors)
-      : new DomainError(
-          'invalid',
-          'validation_failed',
-          `${errors.length} lines are wrong; errors lists each of them.`,
-          {},
-          errors,
-        );
-  }
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
   const roundingMinor = roundingWith(taken, invoice);
   return {
     lines: taken.map(({ line, minor, quantity }) => ({

@@ -52,7 +52,7 @@ export interface Seller extends Party {
   logo: string | null;
 }
 
-const NO_ADDRESS: PostalAddress = {
+export const NO_ADDRESS: PostalAddress = {
   address: [],
   postal_code: null,
   city: null,

@@ -18,13 +18,18 @@ export interface Group {
   lines: number[];
 }
 
+/** What tells one group from another; the rate is without trailing zeros. */
+export function groupKey({ category, rate }: { category: string; rate: string }): string {
+  return `${category} ${rate}`;
+}
+
 /** Of the lines and of charges with a tax of their own; highest rate first, as they are read back. */
 export function groupsOf({ lines, charges }: CalculationRequest): Group[] {
   const groups = new Map<string, Group>();
   const groupOf = (taxed: LineRequest | AdjustmentRequest): Group => {
     const category = categoryOf(taxed);
     const rate = Decimal.parse(taxed.taxRate ?? '0');
-    const key = `${category} ${rate}`;
+    const key = groupKey({ category, rate: rate.toString() });
     const hundred = 100n * 10n ** BigInt(rate.scale);
     const group = groups.get(key) ?? {
       category,
@@ -48,5 +53,5 @@ function byRateThenCategory(one: Group, other: Group): number {
 
 export function isOf(group: Group, request: AdjustmentRequest): boolean {
   const rate = Decimal.parse(request.taxRate ?? '0').toString();
-  return group.category === categoryOf(request) && group.rate === rate;
+  return groupKey(group) === groupKey({ category: categoryOf(request), rate });
 }

@@ -12,7 +12,7 @@ import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.j
 import { PageQuery } from '../../platform/http/paging.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import type { Customer, CustomerChange, NewCustomer } from '../domain/customer.js';
-import { type Buyer, buyerOf } from '../domain/party.js';
+import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
 import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
@@ -144,15 +144,6 @@ export function presentCustomer(customer: Customer): CustomerBody {
 
 const EMPTY = buyerOf({});
 
-const NO_ADDRESS = {
-  name: null,
-  address: [],
-  postal_code: null,
-  city: null,
-  region: null,
-  country: null,
-};
-
 /** The fields that were said. */
 function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
   const said = Object.entries(party).filter(([, value]) => value !== undefined);
@@ -160,7 +151,7 @@ function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
   const { shipping_address: shipping } = party;
   return {
     ...(Object.fromEntries(fields) as Partial<Buyer>),
-    ...(shipping && { shipping_address: { ...NO_ADDRESS, ...withoutNull(shipping) } }),
+    ...(shipping && { shipping_address: { name: null, ...NO_ADDRESS, ...withoutNull(shipping) } }),
   };
 }
 

@@ -3,10 +3,11 @@ import { Clock } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { type CreditedLine, groupKey } from '../domain/credit-note.js';
+import type { CreditedLine } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
+import { groupKey } from '../domain/tax-group.js';
 import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,

@@ -31,13 +31,17 @@ export class RequestValidation extends ValidationPipe {
     if (metadata.metatype === NoFields) return refuseAnyField(value as object);
     const inherited = inheritedNames(value, '');
     if (inherited.length > 0) {
-      throw metadata.type === 'body' ? refusedBody(inherited) : refusedQuery(inherited);
+      throw metadata.type === 'body'
+        ? DomainError.invalidFields(inherited)
+        : refusedQuery(inherited);
     }
     try {
       return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
       if (!(error instanceof InvalidFields)) throw error;
-      throw metadata.type === 'body' ? refusedBody(error.fields) : refusedQuery(error.fields);
+      throw metadata.type === 'body'
+        ? DomainError.invalidFields(error.fields)
+        : refusedQuery(error.fields);
     }
   }
 
@@ -74,7 +78,7 @@ function reserved(metadata: unknown, pointer: string): FieldError[] {
 /** class-validator takes a class without rules for a mistake. */
 function refuseAnyField(body: object): object {
   const fields = Object.keys(body).map((name) => unknownField('', name));
-  if (fields.length > 0) throw refusedBody(fields);
+  if (fields.length > 0) throw DomainError.invalidFields(fields);
   return body;
 }
 
@@ -105,19 +109,6 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
     return [{ pointer, code: 'required', message: `${name} is required.` }];
   }
   return [{ pointer, code, message: `${name} ${message}.` }, ...nested];
-}
-
-function refusedBody(fields: FieldError[]): DomainError {
-  const [only] = fields;
-  return fields.length === 1 && only
-    ? new DomainError('invalid', only.code, only.message, {}, fields)
-    : new DomainError(
-        'invalid',
-        'validation_failed',
-        `${fields.length} fields are wrong; errors lists each of them.`,
-        {},
-        fields,
-      );
 }
 
 function refusedQuery(fields: FieldError[]): HttpProblem {
