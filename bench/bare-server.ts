@@ -165,6 +165,7 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
   const payment = {
     id: uuidV7(),
     document_id: document['document_id'],
+    customer_id: document['customer_id'],
     amount,
     applied: amount,
     credited: 0,
@@ -183,9 +184,11 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
     account,
     payment.id,
     payment.document_id,
+    payment.customer_id,
     payment.currency,
     amount,
     amount,
+    null,
   ];
   record.push(method, reference, null, payment.metadata, payment.paid_at, now);
   record.push(source ? null : client, payment.gateway, source?.intent ?? null);
@@ -193,14 +196,33 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
   const version = Number(document['version']) + 1;
   const sequence = Number(document['event_sequence']) + events.length;
   const settledAt = amountPaid === total ? now : null;
-  const state: unknown[] = [account, payment.document_id, amountPaid, 0, 0, settledAt];
+  const state: unknown[] = [account, payment.document_id, amountPaid, 0, 0, 0, 0, settledAt];
   state.push(version, sequence);
   const writes: Query[] = [
     { text: sql.INSERT_PAYMENT, values: record },
+    { text: sql.INSERT_TRANSFERS, values: transferColumns(payment, source, now) },
     { text: sql.UPDATE_DOCUMENT, values: state },
     { text: sql.INSERT_EVENTS, values: eventColumns(document, events, now, source) },
   ];
   return { writes, payment, sums };
+}
+
+interface Paid {
+  id: string;
+  document_id: unknown;
+  customer_id: unknown;
+  currency: unknown;
+  amount: number;
+  paid_at: Date;
+}
+
+/** The one leg of a payment that is applied as a whole. */
+function transferColumns(payment: Paid, source: Source, now: Date): unknown[] {
+  const { id, document_id, customer_id, currency, amount, paid_at } = payment;
+  const debit = `${source ? 'gateway_clearing' : 'cash'}/${String(currency)}`;
+  const fact: unknown[] = [account, 'payment.recorded', id, currency, customer_id, paid_at, now];
+  const leg = [[uuidV7()], [debit], [`receivables/${String(currency)}`], [amount], [document_id]];
+  return [...fact, ...leg];
 }
 
 interface Event {

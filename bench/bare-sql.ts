@@ -4,9 +4,10 @@
  */
 const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at, d.total,
-  d.amount_paid, d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin,
-  d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at, d.net_total,
+  d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
+  d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin, d.origin_document_id,
+  d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
 
@@ -30,12 +31,23 @@ export const FIND_KEY = `SELECT status, body, request_sha256 FROM idempotency_ke
   WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;
 
 export const INSERT_PAYMENT = `INSERT INTO payments
-  (account_id, payment_id, document_id, currency, amount, applied, method, reference, note,
-   metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+  (account_id, payment_id, document_id, customer_id, currency, amount, applied, fee, method,
+   reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id,
+   payment_link_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
-export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, amount_credited = $4,
-    credit_notes_total = $5, settled_at = $6, version = $7, event_sequence = $8
+export const INSERT_TRANSFERS = `INSERT INTO transfers
+  (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
+   customer_id, effective_on, recorded_at)
+  SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
+    ($6::timestamptz AT TIME ZONE a.time_zone)::date, $7
+  FROM accounts a, unnest($8::uuid[], $9::text[], $10::text[], $11::bigint[], $12::uuid[])
+    AS l (transfer_id, debit, credit, amount, document_id)
+  WHERE a.account_id = $1`;
+
+export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, amount_refunded = $4,
+    amount_waived = $5, amount_credited = $6, credit_notes_total = $7, settled_at = $8,
+    version = $9, event_sequence = $10
   WHERE account_id = $1 AND document_id = $2`;
 
 export const INSERT_EVENTS = `INSERT INTO events

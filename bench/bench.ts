@@ -1,22 +1,26 @@
+import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Contestant, type Name, openStage, POOL_SIZE, type Stage } from './contestants.js';
 import { documentPaths, measureReads, measureRenders } from './documents-load.js';
+import { measureIntegrity } from './integrity-load.js';
 import { measureLists } from './lists-load.js';
 import { linksNeeded, measureMoney, type Round, type Rounds, type Timing } from './money-load.js';
 import { LoadGenerator } from './processes.js';
-import { formatReport, median, type Report, type ReportRow } from './report.js';
+import { type Figures, formatReport, median, type Report, type ReportRow } from './report.js';
 import { measureStartUp } from './startup.js';
 
 const USUAL_SECTIONS = ['payments', 'webhooks', 'reads', 'pdf', 'start-up'] as const;
-/** Lists only where they are asked for: they need the million documents of `bench:data`. */
-const SECTIONS = [...USUAL_SECTIONS, 'lists'] as const;
+/** Only where they are asked for: they need a filled database, which is made first. */
+const FILLED_SECTIONS = ['lists', 'integrity'] as const;
+const SECTIONS = [...USUAL_SECTIONS, ...FILLED_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--connections 32]
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but lists if absent, which makes a million documents first
+    all but lists and integrity if absent, which fill a database first
+  [--against folder]   an earlier build of the service, from its checkout, in payments and webhooks;
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
@@ -25,6 +29,7 @@ interface Options {
   json: boolean;
   sections: Section[];
   timing: Timing;
+  against: string | undefined;
   profile: string | undefined;
 }
 
@@ -36,6 +41,7 @@ function readOptions(): Options {
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '32' },
       only: { type: 'string', multiple: true, default: [...USUAL_SECTIONS] },
+      against: { type: 'string' },
       profile: { type: 'string' },
     },
   });
@@ -45,7 +51,8 @@ function readOptions(): Options {
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
   if (wrong || new Set(values.only).size !== sections.length) throw new Error(USAGE);
   const timing = { seconds, rounds, connections };
-  return { json: values.json, sections, timing, profile: values.profile };
+  const { json, against, profile } = values;
+  return { json, sections, timing, against, profile };
 }
 
 class Bench {
@@ -62,7 +69,9 @@ class Bench {
   }
 
   async run(): Promise<Report> {
-    const environment = environmentOf(this.options.timing, this.stage.postgres);
+    const { timing, against } = this.options;
+    const environment = environmentOf(timing, this.stage.postgres);
+    if (against !== undefined) environment['before'] = commitOf(against);
     await sleep(SETTLE_MS);
     const idle = await this.memory();
     for (const section of this.options.sections) {
@@ -83,15 +92,15 @@ class Bench {
     const { stage, generator, options } = this;
     const rounds = await measureMoney(kind, stage, generator, options.timing, say);
     this.rounds[kind] = rounds;
-    const of = (pick: (round: Round) => number) => ({
-      service: median(rounds.service.map(pick)),
-      bare: median(rounds.bare.map(pick)),
-      textbook: median(rounds.textbook.map(pick)),
-    });
+    const of = (pick: (round: Round) => number): Figures =>
+      Object.fromEntries(
+        stage.contestants.map(({ name }) => [name, median(rounds[name].map(pick))]),
+      );
     this.rows.push({
       name: kind,
       unit: '/s',
       ...of((round) => round.perSecond),
+      ...(rounds.before.length > 0 && { toBefore: pairedRatio(rounds, 'before') }),
       toBare: pairedRatio(rounds, 'bare'),
       toTextbook: pairedRatio(rounds, 'textbook'),
     });
@@ -137,8 +146,8 @@ class Bench {
     add('embedded, new folder (once)', startUp.embeddedNew);
   }
 
-  private async memory(): Promise<Record<Name, number>> {
-    const memory = { service: 0, bare: 0, textbook: 0 };
+  private async memory(): Promise<Figures> {
+    const memory: Figures = {};
     for (const { name, server } of this.stage.contestants) memory[name] = await server.residentMb();
     return memory;
   }
@@ -155,6 +164,12 @@ function environmentOf({ seconds, rounds, connections }: Timing, database: strin
       `pool of ${POOL_SIZE}; the load generator runs on the same machine`,
     'load average at the start': loadAverage(),
   } as Record<string, string>;
+}
+
+function commitOf(checkout: string): string {
+  return execFileSync('git', ['-C', checkout, 'log', '-1', '--format=%h %s'], {
+    encoding: 'utf8',
+  }).trim();
 }
 
 /** Round by round, since neighbours in time saw the same machine. */
@@ -180,6 +195,7 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
   const stage = await openStage({
     links: options.sections.includes('webhooks') ? linksNeeded(options.timing) : 1,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
+    against: options.against,
     say,
   });
   try {
@@ -189,14 +205,20 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
   }
 }
 
+const isUsual = (section: Section): boolean =>
+  (USUAL_SECTIONS as readonly string[]).includes(section);
+
 async function main(): Promise<void> {
   const options = readOptions();
   const { sections, timing } = options;
   const generator = new LoadGenerator();
   try {
-    const report: Report = sections.some((section) => section !== 'lists')
+    const report: Report = sections.some((section) => isUsual(section))
       ? await compare(options, generator)
       : { environment: environmentOf(timing, 'that of bench:data'), rows: [], rounds: {} };
+    if (sections.includes('integrity')) {
+      report.rows.push(...(await measureIntegrity(generator, timing, say)));
+    }
     if (sections.includes('lists')) report.lists = await measureLists(generator, timing, say);
     console.log(options.json ? JSON.stringify(report, null, 2) : formatReport(report));
   } finally {

@@ -1,19 +1,22 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { publicId } from '../src/kernel/ids.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import type { LoadJob } from './load-job.js';
 import { type Server, startServer } from './processes.js';
-import { accessToken, copyDocuments, createPrototype, type Seeded, seedTextbook } from './seed.js';
+import * as ownSeed from './seed.js';
+import { type Seeded, type SeedSize, seedTextbook } from './seed.js';
 
 export const POOL_SIZE = 20;
 const DOCUMENTS = 2000;
 const SECRET = 'a secret of the bench, 32 characters or more';
 const GATEWAY = 'gateway-a';
 
-export type Name = 'service' | 'bare' | 'textbook';
+/** "Before" is an earlier build of the service, where one was named. */
+export type Name = 'service' | 'before' | 'bare' | 'textbook';
 
 /** A server under test, its own database, and how it is asked for the same things. */
 export interface Contestant {
@@ -23,7 +26,7 @@ export interface Contestant {
   /** Table and column that hold what is paid of each document. */
   paid: { table: string; column: string };
   payments: Pick<LoadJob, 'paths' | 'headers' | 'expect'>;
-  webhooks: Pick<LoadJob, 'paths' | 'headers' | 'expect'>;
+  webhooks: Pick<LoadJob, 'paths' | 'headers' | 'expect' | 'secret'>;
   links: string[];
 }
 
@@ -32,7 +35,6 @@ export interface Stage {
   /** Environment of the service, with its database. */
   serviceEnv: Record<string, string>;
   seeded: Seeded;
-  webhookSecret: string;
   contestants: Contestant[];
   postgres: string;
   stopServers(): Promise<void>;
@@ -42,6 +44,8 @@ export interface Stage {
 export interface StageOptions {
   links: number;
   serviceNodeArgs: string[];
+  /** Another checkout of the service, built. */
+  against: string | undefined;
   say: (line: string) => void;
 }
 
@@ -73,9 +77,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-export function serviceEnvironment(folder: string): Record<string, string> {
+export function serviceEnvironment(folder: string, name = 'service'): Record<string, string> {
   return {
-    QUITTANCE_DATA_DIR: join(folder, 'service'),
+    QUITTANCE_DATA_DIR: join(folder, name),
     QUITTANCE_CACHE_DIR: join(folder, 'cache'),
     QUITTANCE_RATE_LIMIT: 'off',
     QUITTANCE_SECRET: SECRET,
@@ -91,61 +95,114 @@ export function startService(
   return startServer('service', SCRIPTS.service, folder, env, nodeArgs);
 }
 
-async function build(
-  { links, serviceNodeArgs, say }: StageOptions,
-  folder: string,
-  url: string,
-  servers: Server[],
-) {
+async function build(options: StageOptions, folder: string, url: string, servers: Server[]) {
+  const { links, serviceNodeArgs, against, say } = options;
   const size = { documents: DOCUMENTS, links };
-  const env = serviceEnvironment(folder);
-  await mkdir(env['QUITTANCE_DATA_DIR'] ?? '', { recursive: true });
+  const start = async (starting: Promise<Server>) => {
+    const server = await starting;
+    servers.push(server);
+    return server;
+  };
   say(`seeding ${size.documents} documents and ${size.links} payment links`);
-  const first = await startService(folder, { ...env, DATABASE_URL: url, QUITTANCE_DEMO: '1' });
-  servers.push(first);
-  const demo = await createPrototype(first, env['QUITTANCE_DATA_DIR'] ?? '');
-  await first.stop();
-  const seeded = await copyDocuments(url, demo, size);
+  const now: Build = { name: 'service', script: SCRIPTS.service, seed: ownSeed };
+  const seeded = await seedDatabase(now, folder, url, size, start);
   await createDatabase(url, 'service', 'quittance');
   await createDatabase(url, 'bare', 'quittance');
   await createDatabase(url, 'textbook', 'template1');
 
   say('starting the servers');
-  const webhookSecret = demo.gateways[GATEWAY]?.['webhook_secret'] ?? '';
-  const serviceEnv = { ...env, DATABASE_URL: databaseUrl(url, 'service') };
-  const service = await startService(folder, serviceEnv, serviceNodeArgs);
-  servers.push(service);
-  const common = { DATABASE_POOL_SIZE: String(POOL_SIZE), BENCH_WEBHOOK_SECRET: webhookSecret };
-  const bare = await startServer('bare', SCRIPTS.bare, folder, {
-    ...common,
-    DATABASE_URL: databaseUrl(url, 'bare'),
-    BENCH_ACCOUNT: seeded.accountId,
-    BENCH_CLIENT: seeded.clientId,
-    BENCH_GATEWAY: GATEWAY,
-  });
-  servers.push(bare);
-  const textbook = await startServer('textbook', SCRIPTS.textbook, folder, {
-    ...common,
-    DATABASE_URL: databaseUrl(url, 'textbook'),
-    BENCH_JWT_SECRET: SECRET,
-  });
-  servers.push(textbook);
+  const serviceEnv = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl(url, 'service') };
+  const service = await start(startService(folder, serviceEnv, serviceNodeArgs));
+  const before = against === undefined ? [] : [await asBefore(against, folder, url, size, start)];
+  const secret = webhookSecret(seeded);
+  const common = { DATABASE_POOL_SIZE: String(POOL_SIZE), BENCH_WEBHOOK_SECRET: secret };
+  const bare = await start(
+    startServer('bare', SCRIPTS.bare, folder, {
+      ...common,
+      DATABASE_URL: databaseUrl(url, 'bare'),
+      BENCH_ACCOUNT: seeded.accountId,
+      BENCH_CLIENT: seeded.clientId,
+      BENCH_GATEWAY: GATEWAY,
+    }),
+  );
+  const textbook = await start(
+    startServer('textbook', SCRIPTS.textbook, folder, {
+      ...common,
+      DATABASE_URL: databaseUrl(url, 'textbook'),
+      BENCH_JWT_SECRET: SECRET,
+    }),
+  );
   const contestants = [
-    await asService(service, databaseUrl(url, 'service'), seeded),
+    await asService('service', service, databaseUrl(url, 'service'), seeded),
+    ...before,
     asBare(bare, databaseUrl(url, 'bare'), seeded),
-    await asTextbook(textbook, databaseUrl(url, 'textbook'), size),
+    await asTextbook(textbook, databaseUrl(url, 'textbook'), size, secret),
   ];
-  return { serviceEnv, seeded, webhookSecret, contestants, postgres: await describe(url) };
+  return { serviceEnv, seeded, contestants, postgres: await describe(url) };
+}
+
+/** A build of the service, and how its own tables are filled. */
+interface Build {
+  name: 'service' | 'before';
+  script: URL;
+  seed: Pick<typeof ownSeed, 'createPrototype' | 'copyDocuments'>;
+}
+
+type Start = (starting: Promise<Server>) => Promise<Server>;
+
+async function seedDatabase(
+  { name, script, seed }: Build,
+  folder: string,
+  url: string,
+  size: SeedSize,
+  start: Start,
+): Promise<Seeded> {
+  const env = serviceEnvironment(folder, name);
+  const dataDir = env['QUITTANCE_DATA_DIR'] ?? '';
+  await mkdir(dataDir, { recursive: true });
+  const withDemo = { ...env, DATABASE_URL: url, QUITTANCE_DEMO: '1' };
+  const first = await start(startServer(name, script, folder, withDemo));
+  const demo = await seed.createPrototype(first, dataDir);
+  await first.stop();
+  return seed.copyDocuments(url, demo, size);
+}
+
+/** The other checkout migrates and fills a database of its own, by its own code. */
+async function asBefore(
+  against: string,
+  folder: string,
+  url: string,
+  size: SeedSize,
+  start: Start,
+): Promise<Contestant> {
+  const dist = pathToFileURL(`${resolve(against)}/dist/`);
+  const seed = (await import(new URL('bench/seed.js', dist).href)) as typeof ownSeed;
+  const build: Build = { name: 'before', script: new URL('src/main.js', dist), seed };
+  await createDatabase(url, 'before_seed', 'template1');
+  const seeded = await seedDatabase(build, folder, databaseUrl(url, 'before_seed'), size, start);
+  await createDatabase(url, 'before', 'before_seed');
+  const env = { ...serviceEnvironment(folder, 'before'), DATABASE_URL: databaseUrl(url, 'before') };
+  const server = await start(startServer('before', build.script, folder, env));
+  return asService('before', server, databaseUrl(url, 'before'), seeded);
+}
+
+function webhookSecret({ demo }: Seeded): string {
+  return demo.gateways[GATEWAY]?.['webhook_secret'] ?? '';
 }
 
 const PAID = { table: 'documents', column: 'amount_paid' };
 const WEBHOOK_OK = { status: 200, body: '"status":"ok"' };
 
-async function asService(server: Server, url: string, seeded: Seeded): Promise<Contestant> {
-  const token = await accessToken(server, seeded.demo);
+async function asService(
+  name: 'service' | 'before',
+  server: Server,
+  url: string,
+  seeded: Seeded,
+): Promise<Contestant> {
+  const token = await ownSeed.accessToken(server, seeded.demo);
   const ids = seeded.documentIds.map((id) => publicId('doc', id));
   return {
-    name: 'service',
+    name,
     server,
     databaseUrl: url,
     paid: PAID,
@@ -154,7 +211,12 @@ async function asService(server: Server, url: string, seeded: Seeded): Promise<C
       headers: { Authorization: `Bearer ${token}` },
       expect: { status: 201, body: '"success":true' },
     },
-    webhooks: { paths: [`/v1/webhooks/${GATEWAY}`], headers: {}, expect: WEBHOOK_OK },
+    webhooks: {
+      paths: [`/v1/webhooks/${GATEWAY}`],
+      headers: {},
+      expect: WEBHOOK_OK,
+      secret: webhookSecret(seeded),
+    },
     links: seeded.linkIds.map((id) => publicId('plink', id)),
   };
 }
@@ -170,7 +232,12 @@ function asBare(server: Server, url: string, seeded: Seeded): Contestant {
       headers: {},
       expect: { status: 201, body: '"success":true' },
     },
-    webhooks: { paths: ['/webhook'], headers: {}, expect: WEBHOOK_OK },
+    webhooks: {
+      paths: ['/webhook'],
+      headers: {},
+      expect: WEBHOOK_OK,
+      secret: webhookSecret(seeded),
+    },
     links: seeded.linkIds,
   };
 }
@@ -178,7 +245,8 @@ function asBare(server: Server, url: string, seeded: Seeded): Contestant {
 async function asTextbook(
   server: Server,
   url: string,
-  size: { documents: number; links: number },
+  size: SeedSize,
+  secret: string,
 ): Promise<Contestant> {
   const { invoiceIds, linkIds } = await seedTextbook(url, size);
   const answer = await fetch(`http://127.0.0.1:${server.port}/token`);
@@ -193,16 +261,18 @@ async function asTextbook(
       headers: { Authorization: `Bearer ${token}` },
       expect: { status: 201, body: '"id":' },
     },
-    webhooks: { paths: ['/webhook'], headers: {}, expect: WEBHOOK_OK },
+    webhooks: { paths: ['/webhook'], headers: {}, expect: WEBHOOK_OK, secret },
     links: linkIds,
   };
 }
 
-async function createDatabase(url: string, name: Name, template: string): Promise<void> {
+type Database = Name | 'before_seed';
+
+async function createDatabase(url: string, name: Database, template: string): Promise<void> {
   await query(url.replace(/[^/]+$/, 'postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`);
 }
 
-function databaseUrl(url: string, name: Name): string {
+function databaseUrl(url: string, name: Database): string {
   return url.replace(/[^/]+$/, name);
 }
 

@@ -115,8 +115,14 @@ export const INSERT_COUNTERS = `
   SELECT account_id, kind, period, 1, max(sequence)
   FROM bench.documents JOIN bench.accounts USING (account) GROUP BY 1, 2, 3`;
 
+/** Each document has as many transactions for itself as it may have steps. */
+const XACTS_OF_A_DOCUMENT = 10;
+
+/** The first transaction after that of the last document. */
+export const xactAfter = (documents: number): number => XACTS_OF_A_DOCUMENT * (documents + 1);
+
 const SPEC = `
-  SELECT d.*, a.account_id, a.client_id, a.client, o.seller, c.customer_id, c.public_id AS customer_public,
+  SELECT d.*, ${XACTS_OF_A_DOCUMENT} * n AS xact, a.account_id, a.client_id, a.client, o.seller, c.customer_id, c.public_id AS customer_public,
     c.profile, document_id, ${publicId('doc', 'bits')} AS public_id, fate_at,
     CASE WHEN fate_at > $3::timestamptz THEN NULL WHEN kind = 'quote' THEN
         CASE WHEN luck < 0.4 THEN 'accepted' WHEN luck < 0.55 THEN 'rejected' END
@@ -155,25 +161,59 @@ const LINE = `
 
 const EVENT = `
   SELECT account_id, ${uuidAt('at', `'event ' || n || '-' || step`)}, type, document_id, step,
-    jsonb_build_object(
+    jsonb_strip_nulls(jsonb_build_object(
       'document', jsonb_build_object('id', public_id, 'kind', kind, 'number', number,
         'status', status, 'currency', currency, 'customer_id', customer_public, 'total', total,
-        'amount_paid', CASE WHEN step > 2 THEN paid ELSE 0 END,
-        'amount_due', total - CASE WHEN step > 2 THEN paid ELSE 0 END,
-        'version', least(step, 3)),
-      'previous_status', previous), at, 'client', client
-  FROM document CROSS JOIN LATERAL (VALUES
-    (1, 'document.created', 'draft', NULL, created_at),
-    (2, 'document.issued', 'open', 'draft', created_at),
-    (3, CASE WHEN paid > 0 THEN 'payment.recorded' WHEN fate = 'void' THEN 'document.voided'
-      WHEN fate = 'uncollectible' THEN 'document.written_off' ELSE 'document.' || fate END,
-      fate, 'open', fate_at),
-    (4, CASE WHEN paid > 0 THEN 'document.' || fate END, fate, 'open', fate_at)
-  ) history (step, type, status, previous, at)
-  WHERE type IS NOT NULL`;
+        'amount_paid', so_far, 'amount_due', total - so_far,
+        'version', least(step, 2 + payments)),
+      'payment', told, 'previous_status', previous)), at, 'client', client, xact + step
+  FROM (
+    SELECT n, step, type, status, previous, at, so_far, NULL::jsonb AS told
+    FROM document CROSS JOIN LATERAL (VALUES
+      (1, 'document.created', 'draft', NULL, created_at, 0),
+      (2, 'document.issued', 'open', 'draft', created_at, 0),
+      (3 + payments, 'document.' || CASE fate WHEN 'void' THEN 'voided'
+        WHEN 'uncollectible' THEN 'written_off' ELSE fate END, fate, 'open', fate_at, paid)
+    ) history (step, type, status, previous, at, so_far)
+    WHERE type IS NOT NULL
+    UNION ALL
+    SELECT n, 2 + part, 'payment.recorded', 'partially_paid', 'partially_paid', paid_at, so_far,
+      jsonb_build_object('id', ${publicId('pay', bitsOf('payment_id'))}, 'amount', amount,
+        'applied', amount, 'credited', 0, 'currency', currency, 'method', 'bank_transfer',
+        'reference', number, 'note', null, 'paid_at', paid_at, 'recorded_at', paid_at)
+    FROM payment
+  ) steps JOIN document USING (n)`;
+
+/** What each fact moves: the accounts of the chart without their currency. */
+const LEG = `
+  SELECT n, 1 AS leg, account_id, xact + 2 AS xact, 'document.issued' AS fact, document_id AS fact_id,
+    'receivables' AS debit, 'revenue' AS credit, net AS amount, currency, document_id, customer_id,
+    issue_date AS effective_on, created_at AS at
+  FROM document WHERE kind = 'invoice'
+  UNION ALL
+  SELECT n, 2, account_id, xact + 2, 'document.issued', document_id, 'receivables', 'tax_payable',
+    tax, currency, document_id, customer_id, issue_date, created_at
+  FROM document WHERE kind = 'invoice'
+  UNION ALL
+  SELECT n, 3, account_id, xact + 3, 'document.voided', document_id, 'revenue', 'receivables', net,
+    currency, document_id, customer_id, fate_at::date, fate_at
+  FROM document WHERE kind = 'invoice' AND fate = 'void'
+  UNION ALL
+  SELECT n, 4, account_id, xact + 3, 'document.voided', document_id, 'tax_payable', 'receivables',
+    tax, currency, document_id, customer_id, fate_at::date, fate_at
+  FROM document WHERE kind = 'invoice' AND fate = 'void'
+  UNION ALL
+  SELECT n, 5, account_id, xact + 3, 'document.written_off', document_id, 'bad_debt', 'receivables',
+    total, currency, document_id, customer_id, fate_at::date, fate_at
+  FROM document WHERE fate = 'uncollectible'
+  UNION ALL
+  SELECT n, 5 + part, account_id, xact, 'payment.recorded', payment_id, 'cash', 'receivables',
+    amount, currency, document_id, customer_id, paid_at::date, paid_at
+  FROM payment`;
 
 /**
- * $1 and $2 the first and the last of the plan, $3 the present. One statement, whose parts the
+ * $1 and $2 the first and the last of the plan, $3 the present, $4 in how many payments a document is
+ * paid. One statement, whose parts the
  * tables of the service take as they are: foreign keys and triggers are off meanwhile.
  */
 export const INSERT_DOCUMENTS = `
@@ -190,25 +230,34 @@ export const INSERT_DOCUMENTS = `
   wording AS (SELECT document_id, string_agg(description, ' ') AS words FROM line GROUP BY 1),
   document AS MATERIALIZED (
     SELECT spec.*, net, tax, total, words,
-      CASE fate WHEN 'paid' THEN total WHEN 'partially_paid' THEN total * 2 / 5 ELSE 0 END AS paid
+      CASE fate WHEN 'paid' THEN total WHEN 'partially_paid' THEN total * 2 / 5 ELSE 0 END AS paid,
+      CASE WHEN fate IN ('paid', 'partially_paid') THEN $4::int ELSE 0 END AS payments
     FROM spec JOIN figures USING (document_id) JOIN wording USING (document_id)),
+  payment AS MATERIALIZED (
+    SELECT n, part, account_id, ${uuidAt('fate_at', `'payment ' || n || '-' || part`)} AS payment_id,
+      document_id, customer_id, currency, paid * part / payments - paid * (part - 1) / payments
+      AS amount, paid * part / payments AS so_far, number, fate_at AS paid_at, client_id,
+      xact + 2 + part AS xact
+    FROM document CROSS JOIN LATERAL generate_series(1, payments) part),
   inserted AS (
     INSERT INTO documents (account_id, document_id, kind, lifecycle, number_series, number,
       number_period, number_sequence, external_id, currency, customer_id, seller, customer,
-      language, issue_date, due_date, payment_terms_days, lapses_at, purchase_order, metadata,
+      language, issue_date, due_date, payment_terms_days, lapses_at, purchase_order, payment_reference,
+      metadata,
       subtotal, net_total, tax_total, total, amount_paid, settled_at, accepted_at, rejected_at,
       rejection_reason, rejected_version, voided_at, written_off_at, version, event_sequence,
-      created_at, issued_at, search)
+      created_at, issued_at, issued_xact, search)
     SELECT account_id, document_id, kind, CASE WHEN paid > 0 OR fate IS NULL THEN 'open' ELSE fate END,
       kind, number, period, sequence, external_id, currency, customer_id, seller, profile,
       'en', issue_date, issue_date + 30, 30, (issue_date + 31)::timestamp AT TIME ZONE 'UTC',
-      purchase_order, '{}', net, net, tax, total, paid,
+      purchase_order, CASE kind WHEN 'invoice' THEN creditor_reference(number, document_id) END,
+      '{}', net, net, tax, total, paid,
       CASE fate WHEN 'paid' THEN fate_at END, CASE fate WHEN 'accepted' THEN fate_at END,
       CASE fate WHEN 'rejected' THEN fate_at END, CASE fate WHEN 'rejected' THEN 'Too dear' END,
       CASE fate WHEN 'rejected' THEN 2 END, CASE fate WHEN 'void' THEN fate_at END,
       CASE fate WHEN 'uncollectible' THEN fate_at END,
-      CASE WHEN fate IS NULL THEN 2 ELSE 3 END,
-      CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 4 ELSE 3 END, created_at, created_at,
+      CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 2 + payments ELSE 3 END,
+      CASE WHEN fate IS NULL THEN 2 ELSE 3 + payments END, created_at, created_at, xact + 2,
       array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, replace(number, '-', ''),
         sequence, external_id, replace(external_id, '-', ''), purchase_order,
         replace(purchase_order, '-', ''), profile->>'name', profile->>'email',
@@ -225,10 +274,17 @@ export const INSERT_DOCUMENTS = `
     SELECT account_id, document_id, CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, base, tax
     FROM tax_group),
   inserted_payments AS (
-    INSERT INTO payments (account_id, payment_id, document_id, currency, amount, applied, method,
-      reference, metadata, paid_at, recorded_at, client_id)
-    SELECT account_id, ${uuidAt('fate_at', `'payment ' || n`)}, document_id, currency, paid, paid,
-      'bank_transfer', number, '{}', fate_at, fate_at, client_id
-    FROM document WHERE paid > 0)
+    INSERT INTO payments (account_id, payment_id, document_id, customer_id, currency, amount,
+      applied, method, reference, metadata, paid_at, recorded_at, client_id, xact)
+    SELECT account_id, payment_id, document_id, customer_id, currency, amount, amount,
+      'bank_transfer', number, '{}', paid_at, paid_at, client_id, xact
+    FROM payment),
+  inserted_transfers AS (
+    INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency,
+      document_id, customer_id, effective_on, recorded_at, xact)
+    SELECT account_id, ${uuidAt('at', `'transfer ' || n || '-' || leg`)}, fact, fact_id,
+      debit || '/' || currency, credit || '/' || currency, amount, currency, document_id,
+      customer_id, effective_on, at, xact
+    FROM (${LEG}) legs WHERE amount > 0)
   INSERT INTO events (account_id, event_id, type, document_id, sequence, data, occurred_at,
-    actor_type, actor_id) ${EVENT}`;
+    actor_type, actor_id, xact) ${EVENT}`;

@@ -8,6 +8,7 @@ import { AppModule } from '../src/app.module.js';
 import { Accounts } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
 import { type Uuid, uuidOf } from '../src/kernel/ids.js';
+import { sealBetween } from '../src/payments/infrastructure/seals.repository.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -18,8 +19,17 @@ import { withoutIndexes } from './bulk-load.js';
 import * as sql from './data-sql.js';
 
 /** The tables that are filled with many rows. */
-const TABLES = ['documents', 'document_lines', 'document_tax_groups', 'payments', 'events'];
+const TABLES = [
+  'documents',
+  'document_lines',
+  'document_tax_groups',
+  'payments',
+  'transfers',
+  'events',
+];
 const BATCH = 20_000;
+/** As a service would have sealed them that was not always at work. */
+const WINDOWS = 2000;
 const YEARS_MS = 5 * 365.25 * 86_400_000;
 
 /** The large account first; of 40 documents it has 36, the others one each. */
@@ -46,6 +56,13 @@ interface Marker {
   accounts: DataAccount[];
 }
 
+/** How much there is. */
+export interface DataSize {
+  documents: number;
+  /** In how many payments a document is paid, at most 6. */
+  payments: number;
+}
+
 export interface BenchData {
   folder: string;
   databaseUrl: string;
@@ -55,10 +72,11 @@ export interface BenchData {
 }
 
 /** Opens the filled database of that many documents, and fills it first where it is not there. */
-export async function openData(documents: number, say: (line: string) => void): Promise<BenchData> {
-  const folder = resolve('.bench', 'data');
+export async function openData(size: DataSize, say: (line: string) => void): Promise<BenchData> {
+  const { documents, payments } = size;
+  const folder = resolve('.bench', payments === 1 ? 'data' : `data-${payments}`);
   const markerFile = join(folder, 'marker.json');
-  const key = keyOf(documents);
+  const key = keyOf(size);
   const marker = await readMarker(markerFile);
   if (marker?.key !== key) {
     await rm(folder, { recursive: true, force: true });
@@ -73,7 +91,7 @@ export async function openData(documents: number, say: (line: string) => void): 
     if (marker?.key === key) {
       say(`the ${documents} documents are there already`);
     } else {
-      accounts = await fill(database.url, folder, documents, say);
+      accounts = await fill(database.url, folder, size, say);
       await writeFile(markerFile, JSON.stringify({ key, accounts } satisfies Marker), {
         mode: 0o600,
       });
@@ -85,10 +103,16 @@ export async function openData(documents: number, say: (line: string) => void): 
   }
 }
 
-function keyOf(documents: number): string {
+function keyOf(size: DataSize): string {
   const limits = { poolSize: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 };
   const { migrations } = dataSourceOptions({ url: '', ...limits });
-  const made = { documents, accounts: ACCOUNTS, sql, schema: migrations.map(({ name }) => name) };
+  const made = {
+    size,
+    windows: WINDOWS,
+    accounts: ACCOUNTS,
+    sql,
+    schema: migrations.map(({ name }) => name),
+  };
   return createHash('sha256').update(JSON.stringify(made)).digest('hex');
 }
 
@@ -100,7 +124,7 @@ async function readMarker(file: string): Promise<Marker | undefined> {
 async function fill(
   url: string,
   folder: string,
-  documents: number,
+  size: DataSize,
   say: (line: string) => void,
 ): Promise<DataAccount[]> {
   const timed = async (name: string, work: () => Promise<unknown>) => {
@@ -118,14 +142,17 @@ async function fill(
     await timed('customers and numbers', async () => {
       await client.query(sql.PLAN_CUSTOMERS, [first]);
       await client.query(sql.INSERT_CUSTOMERS, [first]);
-      await client.query(sql.PLAN_DOCUMENTS, [documents, first, now]);
+      await client.query(sql.PLAN_DOCUMENTS, [size.documents, first, now]);
       await client.query(sql.INSERT_SERIES, [first]);
       await client.query(sql.INSERT_COUNTERS);
       await client.query('ANALYZE bench.documents, bench.customers, bench.accounts, accounts');
     });
-    await withoutIndexes(client, TABLES, timed, () => insertDocuments(url, documents, now));
+    await withoutIndexes(client, TABLES, timed, () => insertDocuments(url, size, now));
     await client.query(sql.DROP_PLAN);
     await timed('VACUUM, ANALYZE', () => client.query('VACUUM (ANALYZE)'));
+    await timed('seals', () => sealAll(url, size));
+    // Beyond them, the transactions that come go on counting.
+    await migrate(url);
     for (const table of [...TABLES, 'customers']) {
       const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
       say(`${table}: ${Number(rows[0]?.count).toLocaleString('en')} rows`);
@@ -174,7 +201,11 @@ async function createAccounts(
 }
 
 /** Batch after batch, on as many connections as there are processors. */
-async function insertDocuments(url: string, documents: number, now: Date): Promise<void> {
+async function insertDocuments(
+  url: string,
+  { documents, payments }: DataSize,
+  now: Date,
+): Promise<void> {
   let next = 1;
   const work = async () => {
     const client = await connect(url);
@@ -182,13 +213,27 @@ async function insertDocuments(url: string, documents: number, now: Date): Promi
       while (next <= documents) {
         const from = next;
         next += BATCH;
-        await client.query(sql.INSERT_DOCUMENTS, [from, from + BATCH - 1, now]);
+        await client.query(sql.INSERT_DOCUMENTS, [from, from + BATCH - 1, now, payments]);
       }
     } finally {
       await client.end();
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** One window after the other, as the service does. */
+async function sealAll(url: string, { documents }: DataSize): Promise<void> {
+  const client = await connect(url);
+  try {
+    const end = sql.xactAfter(documents);
+    const length = Math.ceil(end / WINDOWS);
+    for (let from = 0; from < end; from += length) {
+      await sealBetween(client, BigInt(from), BigInt(from + length));
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -34,7 +34,7 @@ export async function measureLists(
   timing: Timing,
   say: (line: string) => void,
 ): Promise<ListRow[]> {
-  const data = await openData(DOCUMENTS, say);
+  const data = await openData({ documents: DOCUMENTS, payments: 1 }, say);
   const env = serviceEnvironment(data.folder);
   const server = await startService(data.folder, { ...env, DATABASE_URL: data.databaseUrl });
   const database = new pg.Client(data.databaseUrl);

@@ -1,10 +1,12 @@
+import type { Name } from './contestants.js';
+
+export type Figures = Partial<Record<Name, number>>;
+
 /** One line of the table. Ratios are of speed: above 1, the service is the faster one. */
-export interface ReportRow {
+export interface ReportRow extends Figures {
   name: string;
-  unit: '/s' | 'ms' | 'MB';
-  service?: number;
-  bare?: number;
-  textbook?: number;
+  unit: '/s' | 's' | 'ms' | 'MB';
+  toBefore?: number;
   toBare?: number;
   toTextbook?: number;
 }
@@ -31,18 +33,22 @@ export interface Report {
   rounds: Record<string, unknown>;
 }
 
-const HEADINGS = ['', 'service', 'bare', 'textbook', 'to bare', 'to textbook'];
+const NAMES = ['service', 'before', 'bare', 'textbook'] as const;
+const RATIOS = { toBefore: 'to before', toBare: 'to bare', toTextbook: 'to textbook' } as const;
 const LIST_HEADINGS = ['page 1 / page 10,000', 'p50, ms', 'p99, ms', '/s'];
 
 export function formatReport({ environment, rows, lists = [] }: Report): string {
   const facts = Object.entries(environment).map(([name, value]) => `${name}: ${value}`);
+  const against = rows.some(({ before }) => before !== undefined);
+  const names = NAMES.filter((name) => name !== 'before' || against);
+  const ratios = (['toBefore', 'toBare', 'toTextbook'] as const).filter(
+    (ratio) => ratio !== 'toBefore' || against,
+  );
+  const headings = ['', ...names, ...ratios.map((ratio) => RATIOS[ratio])];
   const cells = rows.map((row) => [
     `${row.name}, ${row.unit}`,
-    quantity(row.service, row.unit),
-    quantity(row.bare, row.unit),
-    quantity(row.textbook, row.unit),
-    row.toBare?.toFixed(2) ?? '',
-    row.toTextbook?.toFixed(2) ?? '',
+    ...names.map((name) => quantity(row[name], row.unit)),
+    ...ratios.map((ratio) => row[ratio]?.toFixed(2) ?? ''),
   ]);
   const listCells = lists.map(({ name, first, deep }) => [
     name,
@@ -53,7 +59,7 @@ export function formatReport({ environment, rows, lists = [] }: Report): string 
     }),
   ]);
   const tables = [
-    ...(cells.length > 0 ? [tableOf([HEADINGS, ...cells])] : []),
+    ...(cells.length > 0 ? [tableOf([headings, ...cells])] : []),
     ...(listCells.length > 0 ? [tableOf([LIST_HEADINGS, ...listCells])] : []),
   ];
   return `${facts.join('\n')}\n\n${tables.join('\n\n')}\n`;
@@ -79,7 +85,8 @@ function tableOf(table: string[][]): string {
 
 function quantity(value: number | undefined, unit: ReportRow['unit']): string {
   if (value === undefined) return '';
-  const digits = unit !== 'ms' || value >= 100 ? 0 : value < 3 ? 2 : 1;
+  const isTime = unit === 's' || unit === 'ms';
+  const digits = !isTime || value >= 100 ? 0 : value < 3 ? 2 : 1;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString('en', options);
 }

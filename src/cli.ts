@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
@@ -8,12 +9,29 @@ import { openDatabase, prepareGateways, surroundings } from './boot.js';
 import { examine } from './doctor.js';
 import { DomainError } from './kernel/domain-error.js';
 import { publicId, uuidOf } from './kernel/ids.js';
-import { IntegrityQuery, PaymentsQuery } from './payments/index.js';
+import {
+  BankStatements,
+  IntegrityQuery,
+  PaymentsQuery,
+  type StatementFile,
+  UnmatchedReceipts,
+} from './payments/index.js';
 import { type Config, loadConfig } from './platform/config/config.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { SCOPES } from './platform/http/access.js';
 import { createLog, type Log } from './platform/observability/log.js';
+
+const DECIMALS = ['comma', 'point'] as const;
+const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+
+interface ImportOptions {
+  account: string;
+  currency?: string;
+  decimal?: string;
+  dateFormat?: string;
+  bankAccount?: string;
+}
 
 interface Json {
   json?: boolean;
@@ -51,8 +69,7 @@ client
   .option('--json', 'print JSON')
   .action((options: { account: string; name: string; scope: string } & Json) =>
     withApp(async (app) => {
-      const accountId = uuidOf('acc', options.account);
-      if (!accountId) throw new Error(`--account: ${options.account} is no account id (acc_...)`);
+      const accountId = accountIn(options.account);
       const made = await app
         .get(Accounts)
         .createClient(accountId, options.name, scopesOf(options.scope));
@@ -90,20 +107,27 @@ program
 
 program
   .command('integrity')
-  .description('derive every balance again; exit 1 on a difference')
+  .description('derive every balance again and verify the seals; exit 1 on a difference')
+  .option('--account <id>', 'of one account only, acc_...')
   .option('--json', 'print JSON')
-  .action((options: Json) =>
+  .action((options: { account?: string } & Json) =>
     withApp(async (app) => {
-      const result = await app.get(IntegrityQuery).differences();
-      const lines = result.differences.map(
+      const { checks, differences, sealed, unsealed } = await app
+        .get(IntegrityQuery)
+        .differences(options.account === undefined ? null : accountIn(options.account));
+      const lines = differences.map(
         ({ check, id, stored, derived }) => `${id}: ${check}: stored ${stored}, derived ${derived}`,
       );
-      print(options, result, lines.join('\n') || `${result.checks} checks, no difference`);
-      if (result.differences.length > 0) process.exitCode = 1;
+      const head = sealed && { sequence: Number(sealed.sequence), digest: sealed.digest };
+      const found = { checks, differences, sealed: head, unsealed_rows: Number(unsealed) };
+      const seal = head ? `; seal ${head.sequence}: ${head.digest}` : '';
+      const all = `${checks} checks, no difference, ${unsealed} rows to be sealed${seal}`;
+      print(options, found, lines.join('\n') || all);
+      if (differences.length > 0) process.exitCode = 1;
     }),
   );
 
-program
+const receipts = program
   .command('receipts')
   .description('provider money that found no document, of every account and of none')
   .option('--json', 'print JSON')
@@ -116,6 +140,47 @@ program
         ...review.map((one) => `${one.gateway} ${one.event_id} ${one.review}`),
       ];
       print(options, { unmatched, review }, lines.join('\n') || 'none');
+    }),
+  );
+
+receipts
+  .command('claim <gateway> <provider-payment-id>')
+  .description('give a receipt of no account to the account whose money it is')
+  .requiredOption('--account <id>', 'account id, acc_...')
+  .option('--json', 'print JSON')
+  .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
+    withApp(async (app) => {
+      const accountId = accountIn(options.account);
+      const receipt = await app.get(UnmatchedReceipts).claim(accountId, gateway, paymentId);
+      const id = publicId('rcpt', receipt.id);
+      print(options, { receipt_id: id, account_id: options.account }, `receipt ${id}`);
+    }),
+  );
+
+program
+  .command('bank-statements')
+  .description('files of banks')
+  .command('import')
+  .description('import a camt.053 (XML) or a CSV file; the same file again changes nothing')
+  .argument('<file>', 'CSV when its name ends with .csv')
+  .requiredOption('--account <id>', 'account id, acc_...')
+  .option('--currency <code>', 'of a CSV file that has no column for it')
+  .option('--decimal <sign>', 'of a CSV file: comma or point')
+  .option('--date-format <format>', 'of a CSV file: dd/mm/yyyy or mm/dd/yyyy')
+  .option('--bank-account <iban>', 'of a CSV file that does not name it')
+  .option('--json', 'print JSON')
+  .action((path: string, options: ImportOptions & Json) =>
+    withApp(async (app) => {
+      const by = { accountId: accountIn(options.account), clientId: null };
+      const statement = await app
+        .get(BankStatements)
+        .import(by, await statementFile(path, options));
+      const { entries, knownBefore, pending, counts } = statement;
+      const { debit: debits, ...rest } = counts;
+      const all = { entries, ...rest, debits, known_before: knownBefore, pending };
+      const shown = { id: publicId('bstmt', statement.id), format: statement.format, counts: all };
+      const lines = Object.entries(all).map(([name, count]) => `${name.padEnd(13)} ${count}`);
+      print(options, shown, [`statement     ${shown.id}`, ...lines].join('\n'));
     }),
   );
 
@@ -149,6 +214,36 @@ async function withApp(work: (app: INestApplicationContext) => Promise<void>): P
       await app.close();
     }
   });
+}
+
+async function statementFile(path: string, options: ImportOptions): Promise<StatementFile> {
+  const bytes = await readFile(path);
+  if (!/\.csv$/i.test(path)) return { bytes, format: 'camt.053' };
+  const hints = {
+    delimiter: null,
+    decimal: oneOf('--decimal', DECIMALS, options.decimal),
+    dateFormat: oneOf('--date-format', DATE_FORMATS, options.dateFormat),
+    currency: options.currency ?? null,
+    account: options.bankAccount ?? null,
+    columns: new Map<string, string>(),
+  };
+  return { bytes, format: 'csv', hints };
+}
+
+function oneOf<Value extends string>(
+  option: string,
+  values: readonly Value[],
+  text: string | undefined,
+): Value | null {
+  const found = values.find((value) => value === text);
+  if (text === undefined || found !== undefined) return found ?? null;
+  throw new Error(`${option}: ${text} is none of ${values.join(', ')}`);
+}
+
+function accountIn(text: string): string {
+  const accountId = uuidOf('acc', text);
+  if (accountId) return accountId;
+  throw new Error(`--account: ${text} is no account id (acc_...)`);
 }
 
 function scopesOf(text: string): string[] {

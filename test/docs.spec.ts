@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { CSV_COLUMNS } from '../src/payments/domain/csv-columns.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -19,6 +20,14 @@ describe('the documentation', () => {
     const readme = await read('README.md');
     const missing = names.filter((name) => name !== 'NODE_ENV' && !readme.includes(`\`${name}\``));
     expect(missing).toEqual([]);
+  });
+
+  it('lists every header by which a column of a CSV statement is found', async () => {
+    const page = await read('docs/bank-statements.md');
+    const [, csv = ''] = /^## CSV$(.*?)^## /ms.exec(page) ?? [];
+    const rows = [...csv.matchAll(/^\| `(\w+)` \| [^|]* \| ([^|]+) \|$/gm)];
+    const listed = rows.map(([, column, headers = '']) => [column, headers.split(', ')]);
+    expect(listed).toEqual(Object.entries(CSV_COLUMNS));
   });
 
   it('links only to files that exist', async () => {

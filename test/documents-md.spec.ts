@@ -49,7 +49,8 @@ const STEPS: [Action, Lifecycle][] = [
 function aDocument(kind: DocumentKind, status: DocumentStatus): Judged {
   const [zero, part, total] = [0n, 40n, 100n].map((minor) => Money.of(minor, 'EUR')) as Three;
   const amountPaid = status === 'paid' ? total : status === 'partially_paid' ? part : zero;
-  const state = { kind, lifecycle: 'open', total, amountPaid, creditNotesTotal: zero };
+  const sums = { total, amountPaid, amountRefunded: zero, creditNotesTotal: zero };
+  const state = { kind, lifecycle: 'open', ...sums };
   const amountDue = kind === 'credit_note' ? zero : total.minus(amountPaid);
   return { state: state as unknown as DocumentState, status, amountDue, creditable: total };
 }

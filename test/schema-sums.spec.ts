@@ -56,10 +56,25 @@ describe('sums of a document', () => {
     expect(await set(draft, 'rounding = -1, total = total - 1')).toBe('done');
   });
 
+  it('give back at most what was paid, and waive at most what is left', async () => {
+    const invoice = await client.anInvoice();
+    await client.pay(invoice);
+    expect(await set(invoice, 'amount_refunded = -1')).toBe(within);
+    expect(await set(invoice, 'amount_refunded = amount_paid + 1')).toBe(within);
+    expect(await set(invoice, 'amount_waived = -1')).toBe(within);
+    expect(await set(invoice, 'amount_waived = total - amount_paid + 1')).toBe(within);
+    expect(await set(invoice, 'amount_waived = total - amount_paid')).toMatch(CHECK);
+    const settled = 'amount_waived = total - amount_paid, settled_at = now()';
+    expect(await set(invoice, settled)).toBe('done');
+    expect(await set(invoice, 'amount_refunded = 1, settled_at = now()')).toMatch(CHECK);
+    const owed = 'amount_waived = 0, settled_at = NULL, amount_refunded = amount_paid';
+    expect(await set(invoice, owed)).toBe('done');
+  });
+
   it('credit at most the total, beside what is paid', async () => {
     const invoice = await client.anInvoice();
     await client.pay(invoice);
-    expect(await set(invoice, credit('total - amount_paid + 1'))).toBe(within);
+    expect(await set(invoice, credit('total - amount_paid + 1', 'total'))).toBe(within);
     expect(await set(invoice, credit('-1'))).toMatch(CHECK);
     expect(await set(invoice, credit('0', 'total + 1'))).toBe(credited);
     expect(await set(invoice, credit('2', '1'))).toBe(credited);
@@ -70,11 +85,18 @@ describe('sums of a document', () => {
     const invoice = await client.anInvoice();
     const others = [
       await client.anInvoice({ issue: false }),
+      await client.void(await client.anInvoice()),
+    ];
+    const notInvoices = [
       await client.aQuote(),
       await client.aQuote({ proforma: true }),
       await aCreditNote(client, invoice, { amount: 100 }),
-      await client.void(await client.anInvoice()),
     ];
+    for (const document of notInvoices) {
+      for (const money of ['amount_paid = 1', 'credit_notes_total = 1']) {
+        expect(await set(document, money)).toMatch(CHECK);
+      }
+    }
     for (const document of others) {
       expect(await set(document, 'amount_paid = 1')).toBe(onOpen);
       expect(await set(document, 'credit_notes_total = 1')).toBe(onOpen);

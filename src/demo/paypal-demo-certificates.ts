@@ -41,8 +41,10 @@ export interface PayPalDemoCertificates {
 export async function createPayPalDemoCertificates(options: {
   folder: string;
   environment: 'live' | 'sandbox';
+  /** Valid from the day before; the present when absent. */
+  now?: Date;
 }): Promise<PayPalDemoCertificates> {
-  const { folder, environment } = options;
+  const { folder, environment, now = new Date() } = options;
   const paths = {
     anchors: join(folder, 'anchors.pem'),
     certificates: join(folder, 'certificates.pem'),
@@ -52,7 +54,7 @@ export async function createPayPalDemoCertificates(options: {
   if (kept && isFor(environment, readFileSync(paths.certificates, 'utf8'))) return paths;
 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { anchor, leaf, key } = await makeChain(SUBJECTS[environment]);
+  const { anchor, leaf, key } = await makeChain(SUBJECTS[environment], now);
   for (const [path, pem] of [
     [paths.anchors, anchor],
     [paths.certificates, leaf],
@@ -65,8 +67,9 @@ export async function createPayPalDemoCertificates(options: {
 
 async function makeChain(
   commonName: string,
+  now: Date,
 ): Promise<{ anchor: string; leaf: string; key: string }> {
-  const notBefore = new Date(Date.now() - 24 * 3_600_000);
+  const notBefore = new Date(now.getTime() - 24 * 3_600_000);
   const notAfter = new Date(notBefore);
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + VALID_YEARS);
   const rootKeys = await crypto.subtle.generateKey(RSA, true, ['sign', 'verify']);

@@ -17,6 +17,7 @@ export type { TotalRow } from './domain/printed-totals.js';
 export type { Texts } from './domain/texts.js';
 export { customerId } from './http/customers.controller.js';
 export { documentId } from './http/documents.controller.js';
+export { NOBODY } from './http/parse-draft.js';
 export { presentDocument } from './http/present-document.js';
 export { byClient } from './http/by-client.js';
 export { ChangeBody } from './http/changes.dto.js';

@@ -1,7 +1,21 @@
 import { TypeID } from 'typeid-js';
 
 /** Public id prefixes: the kind of thing an id names can be read off the id. */
-export type IdPrefix = 'acc' | 'cli' | 'cus' | 'doc' | 'evt' | 'pay' | 'plink' | 'ptok';
+export type IdPrefix =
+  | 'acc'
+  | 'alloc'
+  | 'bentry'
+  | 'bstmt'
+  | 'cli'
+  | 'cus'
+  | 'doc'
+  | 'evt'
+  | 'pay'
+  | 'plink'
+  | 'ptok'
+  | 'rcpt'
+  | 'rfnd'
+  | 'xfer';
 
 /** `doc_01h...`: UUIDv7 in the database, type-prefixed base32 outside (TypeID). */
 export type PublicId = string;
@@ -26,7 +40,7 @@ export function publicId(prefix: IdPrefix, uuid: Uuid): PublicId {
 
 /** The UUID inside a public id, or undefined when the text is not an id with this prefix. */
 export function uuidOf(prefix: IdPrefix, text: string): Uuid | undefined {
-  if (!/^[a-z]{3,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return undefined;
+  if (!/^[a-z]{3,6}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return undefined;
   try {
     return TypeID.fromString(text, prefix).toUUID();
   } catch {

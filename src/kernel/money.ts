@@ -70,9 +70,7 @@ export class Money {
 
   /** The minor units as JSON has them. Exact: nothing we book is above 2^53. */
   toMinorNumber(): number {
-    const value = Number(this.minor);
-    assert(Number.isSafeInteger(value), `${this.minor} is no exact JSON number`);
-    return value;
+    return minorNumber(this.minor);
   }
 
   toString(): string {
@@ -83,4 +81,11 @@ export class Money {
     assert(other.currency === this.currency, `${this.currency} does not add to ${other.currency}`);
     return other;
   }
+}
+
+/** Minor units as JSON has them; stops rather than say a figure that is not exact. */
+export function minorNumber(minor: bigint): number {
+  const value = Number(minor);
+  assert(Number.isSafeInteger(value), `${minor} is no exact JSON number`);
+  return value;
 }

@@ -1,4 +1,6 @@
+export { BankStatements, type StatementFile } from './application/bank-statements.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
+export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
 export { type Delivery, InvalidSignature } from './domain/gateway.js';
 export { Gateways } from './domain/gateways.js';
@@ -7,4 +9,5 @@ export type { WebhookOutcome } from './domain/webhook-outcome.js';
 export { configuredGateways } from './infrastructure/gateways/index.js';
 export { IntegrityQuery } from './infrastructure/integrity.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
+export { SealsRepository } from './infrastructure/seals.repository.js';
 export { PaymentsModule } from './payments.module.js';

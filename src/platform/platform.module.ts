@@ -6,7 +6,9 @@ import { IdGenerator } from '../kernel/ids.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { Database } from './database/database.js';
+import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -55,7 +57,9 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
         Database,
+        Snapshots,
         UnitOfWork,
+        Downloads,
         Idempotency,
         IdempotencyCleanup,
         Metrics,
@@ -67,7 +71,9 @@ export class PlatformModule {
         Clock,
         IdGenerator,
         Database,
+        Snapshots,
         UnitOfWork,
+        Downloads,
         Idempotency,
         Metrics,
         Readiness,

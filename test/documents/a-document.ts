@@ -10,6 +10,9 @@ export const TODAY = '2026-11-20';
 export const LATER = new Date('2026-12-05T00:00:00Z');
 export const EARLIER = new Date('2026-11-01T00:00:00Z');
 
+/** Of a credit note that an invoice is told of. */
+export const CREDIT_NOTE_ID = '01930000-0000-7000-8000-00000000000c';
+
 export const eur = (minor: bigint) => Money.of(minor, 'EUR');
 
 /** An open invoice over 100.00 with nothing paid, issued today, due in 14 days. */
@@ -33,8 +36,13 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     dueDate: issued ? '2026-12-04' : null,
     paymentTermsDays: 14,
     lapsesAt: issued ? LATER : null,
+    netTotal: eur(10_000n),
+    taxTotal: eur(0n),
+    rounding: eur(0n),
     total: eur(10_000n),
     amountPaid: eur(0n),
+    amountRefunded: eur(0n),
+    amountWaived: eur(0n),
     amountCredited: eur(0n),
     creditNotesTotal: eur(0n),
     amountApplied: eur(0n),
@@ -64,7 +72,7 @@ export const typesOf = (document: Document) => document.takeFacts().map(({ type 
 /** The terms of a draft, as they are. */
 export function termsOf(document: Document): DraftTerms {
   const { proforma, series, externalId, currency, customerId, issueDate, dueDate } = document.state;
-  const { paymentTermsDays, total } = document.state;
+  const { paymentTermsDays, netTotal, taxTotal, rounding, total } = document.state;
   return {
     proforma,
     series,
@@ -74,6 +82,9 @@ export function termsOf(document: Document): DraftTerms {
     issueDate,
     dueDate,
     paymentTermsDays,
+    netTotal,
+    taxTotal,
+    rounding,
     total,
   };
 }
@@ -90,7 +101,7 @@ export const STEPS: Record<Action, (document: Document) => unknown> = {
   accept: (document) => document.accept(),
   reject: (document) => document.reject('Too late'),
   pay: (document) => document.recordPayment(eur(100n), 'credit'),
-  credit: (document) => document.credit(document.creditable.min(eur(100n))),
+  credit: (document) => document.credit(document.creditable.min(eur(100n)), CREDIT_NOTE_ID),
   write_off: (document) => document.writeOff('Insolvent'),
   void: (document) => document.void(),
   convert: (document) => document.convert(),

@@ -9,7 +9,16 @@ import {
   type Lifecycle,
   NEXT,
 } from '../../src/documents/domain/lifecycle.js';
-import { aState, EARLIER, eur, LATER, NOW, refusedBy, STEPS } from './a-document.js';
+import {
+  aState,
+  CREDIT_NOTE_ID,
+  EARLIER,
+  eur,
+  LATER,
+  NOW,
+  refusedBy,
+  STEPS,
+} from './a-document.js';
 
 /** The states that steps lead to, from a draft on. */
 function reachable(kind: DocumentKind): Lifecycle[] {
@@ -33,6 +42,8 @@ const aPossibleState: fc.Arbitrary<DocumentState> = fc
     of: aKindAndLifecycle,
     total: fc.oneof(fc.constantFrom(0n, 1n, 100n), fc.bigInt({ min: 0n, max: 30_000n })),
     paid: aShare,
+    refunded: aShare,
+    waived: fc.boolean(),
     credited: aShare,
     beyond: aShare,
     lapsed: fc.boolean(),
@@ -43,17 +54,22 @@ const aPossibleState: fc.Arbitrary<DocumentState> = fc
     const collects = kind === 'invoice' && ['open', 'uncollectible'].includes(lifecycle);
     const part = (whole: bigint, share: bigint) => (collects ? (whole * share) / 1000n : 0n);
     const paid = part(total, shares.paid);
-    const credited = part(total - paid, shares.credited);
+    const refunded = part(paid, shares.refunded);
+    const kept = paid - refunded;
+    const credited = part(total - kept, shares.credited);
+    const waived = collects && shares.waived ? total - kept - credited : 0n;
     const notes = credited + part(total - credited, shares.beyond);
     const state = aState({ kind, lifecycle });
     return {
       ...state,
       total: eur(total),
       amountPaid: eur(paid),
+      amountRefunded: eur(refunded),
+      amountWaived: eur(waived),
       amountCredited: eur(credited),
       creditNotesTotal: eur(notes),
       amountApplied: eur(kind === 'credit_note' ? (total * shares.credited) / 1000n : 0n),
-      settledAt: collects && paid + credited === total ? EARLIER : null,
+      settledAt: collects && kept + credited + waived === total ? EARLIER : null,
       lapsesAt: state.lapsesAt && (lapsed ? EARLIER : LATER),
       acceptedAt: state.acceptedAt ?? (lifecycle === 'converted' && accepted ? EARLIER : null),
       rejection: state.rejection && { ...state.rejection, reason },
@@ -101,7 +117,7 @@ describe('what may be done', () => {
         const document = copyOf(state);
         for (const action of actions) {
           refusedBy(() => STEPS[action](document));
-          const { total, amountPaid, amountCredited, creditNotesTotal, settledAt } = document.state;
+          const { total, amountCredited, creditNotesTotal, settledAt } = document.state;
           expect(document.amountDue.isNegative() || document.creditable.isNegative()).toBe(false);
           expect(amountCredited.compare(creditNotesTotal) <= 0).toBe(true);
           expect(creditNotesTotal.compare(total) <= 0).toBe(true);
@@ -110,7 +126,7 @@ describe('what may be done', () => {
             kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible');
           expect(settledAt !== null).toBe(collects && document.amountDue.isZero());
           expect(document.status === 'paid').toBe(settledAt !== null);
-          const touched = amountPaid.isPositive() || creditNotesTotal.isPositive();
+          const touched = document.amountKept.isPositive() || creditNotesTotal.isPositive();
           expect(touched && !collects).toBe(false);
         }
       }),
@@ -167,7 +183,10 @@ describe('a refusal', () => {
         if (wayOut.includes('credit notes')) {
           const { creditNotesTotal, amountCredited } = document.state;
           expect(creditNotesTotal.isPositive()).toBe(true);
-          document.uncredit(creditNotesTotal, amountCredited);
+          document.uncredit(creditNotesTotal, amountCredited, CREDIT_NOTE_ID);
+        } else if (wayOut.startsWith('Refund')) {
+          document.refund(document.amountKept);
+          if (document.state.creditNotesTotal.isPositive()) return;
         } else {
           expect(wayOut.toLowerCase()).toContain('issue it');
           STEPS.issue(document);

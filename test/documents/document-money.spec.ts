@@ -1,8 +1,67 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../../src/kernel/money.js';
-import { aDocument, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
+import { publicId } from '../../src/kernel/ids.js';
+import { aDocument, CREDIT_NOTE_ID, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
 import { sum } from './credited-invoice.js';
+
+/** What becomes of a payment that falls short by so much. */
+const short = (minor: bigint, tolerance: bigint | null, over = {}) => {
+  const document = aDocument(over);
+  const amount = document.amountDue.minus(eur(minor));
+  const { waived } = document.recordPayment(
+    amount,
+    'reject',
+    tolerance === null ? null : eur(tolerance),
+  );
+  expect(document.state.amountWaived).toEqual(waived);
+  expect(document.amountDue.plus(waived)).toEqual(eur(minor));
+  return [waived.minor, document.status, document.state.settledAt];
+};
+
+describe('what was paid and is taken back', () => {
+  const paid = { amountPaid: eur(9970n), amountWaived: eur(30n), settledAt: EARLIER };
+
+  it('is due again, with what was waived: a refund stands beside what was paid', () => {
+    const document = aDocument(paid);
+    expect(document.refund(eur(100n))).toEqual(eur(30n));
+    expect(document.state).toMatchObject({
+      amountPaid: eur(9970n),
+      amountRefunded: eur(100n),
+      amountWaived: eur(0n),
+      settledAt: null,
+      version: 8,
+    });
+    expect([document.amountDue, document.amountKept]).toEqual([eur(130n), eur(9870n)]);
+    expect(document.takeFacts()).toMatchObject([
+      { type: 'document.reopened', from: 'paid', to: 'partially_paid', version: 8 },
+    ]);
+    expect(document.refund(eur(9870n))).toEqual(eur(0n));
+    expect([document.status, document.takeFacts()]).toEqual(['open', []]);
+    expect(document.refusalOf('void')).toBeNull();
+  });
+
+  it('was never paid here where it was wrong, or belongs elsewhere', () => {
+    const document = aDocument(paid);
+    expect(document.unpay(eur(9970n))).toEqual(eur(30n));
+    expect(document.state).toMatchObject({ amountPaid: eur(0n), amountRefunded: eur(0n) });
+    expect([document.status, document.amountDue]).toEqual(['open', eur(10_000n)]);
+    expect(document.takeFacts()).toMatchObject([{ type: 'document.reopened', to: 'open' }]);
+  });
+
+  it('of what was written off is lost again', () => {
+    const document = aDocument({ ...paid, lifecycle: 'uncollectible' });
+    document.refund(eur(1n));
+    expect([document.status, document.amountDue]).toEqual(['uncollectible', eur(31n)]);
+  });
+
+  it('is never more than was kept', () => {
+    const partly = { amountPaid: eur(500n), amountRefunded: eur(200n) };
+    expect(() => aDocument(partly).refund(eur(301n))).toThrow('assertion');
+    expect(() => aDocument(partly).unpay(eur(301n))).toThrow('assertion');
+    expect(aDocument(partly).refund(eur(300n))).toEqual(eur(0n));
+  });
+});
 
 describe('payments', () => {
   it('add up to the total, with a fact each', () => {
@@ -56,6 +115,22 @@ describe('payments', () => {
     expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
   });
 
+  it('that fall short by little are let pass, up to the tolerance and a tenth of the total', () => {
+    expect(short(50n, 50n)).toEqual([50n, 'paid', NOW]);
+    expect(short(51n, 50n)).toEqual([0n, 'partially_paid', null]);
+    expect(short(50n, null)).toEqual([0n, 'partially_paid', null]);
+    expect(short(1000n, 9000n)).toEqual([1000n, 'paid', NOW]);
+    expect(short(1001n, 9000n)).toEqual([0n, 'partially_paid', null]);
+    expect(short(0n, 50n)).toEqual([0n, 'paid', NOW]);
+    expect(short(50n, 50n, { amountCredited: eur(5000n) })).toEqual([50n, 'paid', NOW]);
+    const near = aDocument();
+    expect([9000n, 8999n, 10_000n].map((minor) => near.isNearlySettledBy(eur(minor)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('of nothing, or of another currency, are a bug of ours', () => {
     expect(() => aDocument().recordPayment(eur(0n), 'credit')).toThrow('assertion');
     expect(() => aDocument().recordPayment(eur(-1n), 'credit')).toThrow('assertion');
@@ -66,7 +141,7 @@ describe('payments', () => {
 describe('credit notes', () => {
   it('take off what is due', () => {
     const document = aDocument({ amountPaid: eur(2500n) });
-    expect(document.credit(eur(3000n))).toEqual(eur(3000n));
+    expect(document.credit(eur(3000n), CREDIT_NOTE_ID)).toEqual(eur(3000n));
     expect(document.state).toMatchObject({
       amountPaid: eur(2500n),
       amountCredited: eur(3000n),
@@ -81,7 +156,12 @@ describe('credit notes', () => {
         from: 'partially_paid',
         to: 'partially_paid',
         version: 8,
-        data: {},
+        data: {
+          credit_note_id: publicId('doc', CREDIT_NOTE_ID),
+          amount: 3000,
+          amount_waived: 0,
+          issue_date: null,
+        },
         sequence: 4,
       },
     ]);
@@ -89,21 +169,23 @@ describe('credit notes', () => {
 
   it('settle the invoice, and give the rest to the customer', () => {
     const document = aDocument({ amountPaid: eur(2500n) });
-    expect(document.credit(eur(8000n))).toEqual(eur(7500n));
+    expect(document.credit(eur(8000n), CREDIT_NOTE_ID)).toEqual(eur(7500n));
     expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
     expect([document.amountDue, document.creditable]).toEqual([eur(0n), eur(2000n)]);
-    expect(document.credit(eur(2000n))).toEqual(eur(0n));
+    expect(document.credit(eur(2000n), CREDIT_NOTE_ID)).toEqual(eur(0n));
     expect(document.state).toMatchObject({
       amountCredited: eur(7500n),
       creditNotesTotal: eur(10_000n),
     });
-    expect(refusedBy(() => document.credit(eur(1n)))?.code).toBe('document_not_creditable');
+    expect(refusedBy(() => document.credit(eur(1n), CREDIT_NOTE_ID))?.code).toBe(
+      'document_not_creditable',
+    );
   });
 
   it('are never above what remains', () => {
     const document = aDocument({ creditNotesTotal: eur(4000n), amountCredited: eur(4000n) });
     const before = { ...document.state };
-    expect(() => document.credit(eur(6001n))).toThrow(
+    expect(() => document.credit(eur(6001n), CREDIT_NOTE_ID)).toThrow(
       expect.objectContaining({
         kind: 'invalid',
         code: 'amount_exceeds_creditable',
@@ -112,14 +194,14 @@ describe('credit notes', () => {
       }),
     );
     expect([document.state, document.takeFacts()]).toEqual([before, []]);
-    expect(document.credit(eur(6000n))).toEqual(eur(6000n));
+    expect(document.credit(eur(6000n), CREDIT_NOTE_ID)).toEqual(eur(6000n));
   });
 
   it('that are void owe again what they took, and only that', () => {
     const document = aDocument({ amountPaid: eur(2500n) });
-    const applied = document.credit(eur(9000n));
+    const applied = document.credit(eur(9000n), CREDIT_NOTE_ID);
     document.takeFacts();
-    document.uncredit(eur(9000n), applied);
+    document.uncredit(eur(9000n), applied, CREDIT_NOTE_ID);
     expect([document.amountDue, document.creditable]).toEqual([eur(7500n), eur(10_000n)]);
     expect([document.status, document.state.settledAt]).toEqual(['partially_paid', null]);
     expect(typesOf(document)).toEqual(['document.credit_reversed']);
@@ -127,11 +209,11 @@ describe('credit notes', () => {
 
   it('do not change since when nothing is due', () => {
     const document = aDocument({ amountPaid: eur(10_000n), settledAt: EARLIER });
-    document.credit(eur(500n));
+    document.credit(eur(500n), CREDIT_NOTE_ID);
     expect(document.state.settledAt).toEqual(EARLIER);
     document.recordPayment(eur(5n), 'credit');
     expect(document.state.settledAt).toEqual(EARLIER);
-    document.uncredit(eur(500n), eur(0n));
+    document.uncredit(eur(500n), eur(0n), CREDIT_NOTE_ID);
     expect(document.state.settledAt).toEqual(EARLIER);
   });
 });
@@ -176,12 +258,12 @@ describe('the books of a document', () => {
           } else if (move.what === 'credit') {
             const { minor } = move;
             const refusal = refusedBy(() => {
-              notes.push({ minor, applied: document.credit(eur(minor)) });
+              notes.push({ minor, applied: document.credit(eur(minor), CREDIT_NOTE_ID) });
             });
             expect(refusal === null).toBe(minor <= creditable);
           } else {
             const [note] = notes.splice(move.which, 1);
-            if (note) document.uncredit(eur(note.minor), note.applied);
+            if (note) document.uncredit(eur(note.minor), note.applied, CREDIT_NOTE_ID);
           }
           const { amountPaid, amountCredited, creditNotesTotal, settledAt } = document.state;
           expect(amountPaid.minor + excess).toBe(taken);

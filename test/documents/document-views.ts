@@ -13,6 +13,7 @@ import {
   type Relations,
 } from '../../src/documents/domain/document-view.js';
 import { type Buyer, buyerOf, type Seller, sellerOf } from '../../src/documents/domain/party.js';
+import { paymentReferenceOf } from '../../src/documents/domain/payment-reference.js';
 import { Money } from '../../src/kernel/money.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -64,8 +65,13 @@ export function aView(wish: ViewWish = {}): DocumentView {
       dueDate: '2026-12-04',
       paymentTermsDays: 14,
       lapsesAt: new Date('2026-12-05T00:00:00Z'),
+      netTotal: figures.netTotal,
+      taxTotal: figures.taxTotal,
+      rounding: figures.rounding,
       total,
       amountPaid: zero,
+      amountRefunded: zero,
+      amountWaived: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,
@@ -95,6 +101,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       pricesIncludeTax: request.pricesIncludeTax ?? false,
       cashRounding: request.cashRounding ?? null,
       purchaseOrder: null,
+      paymentReference: paymentReferenceOf(document.state),
       notes: null,
       metadata: {},
       ...content,

@@ -19,6 +19,7 @@ function keptOf(request: CalculationRequest): DocumentContent {
     pricesIncludeTax,
     cashRounding,
     purchaseOrder: 'PO-1',
+    paymentReference: null,
     notes: 'Thanks',
     metadata: { team: 'red' },
   };

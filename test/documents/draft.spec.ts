@@ -22,6 +22,8 @@ describe('a draft', () => {
       currency: 'JPY',
       total: Money.of(5n, 'JPY'),
       amountPaid: zero,
+      amountRefunded: zero,
+      amountWaived: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,
@@ -122,7 +124,17 @@ describe('issuing', () => {
       version: 8,
     });
     expect(document.takeFacts()).toEqual([
-      { type: 'document.issued', from: 'draft', to: 'open', version: 8, data: {}, sequence: 4 },
+      {
+        type: 'document.issued',
+        from: 'draft',
+        to: 'open',
+        version: 8,
+        data: {
+          issue_date: TODAY,
+          figures: { net_total: 10_000, tax_total: 0, rounding: 0 },
+        },
+        sequence: 4,
+      },
     ]);
   });
 

@@ -316,6 +316,8 @@ describe('many terms', () => {
 const due = (calculation: Calculation, paid: bigint, credited: bigint, amountDue: bigint) =>
   explain(calculation, false, null, {
     amountPaid: eur(paid),
+    amountRefunded: eur(0n),
+    amountWaived: eur(0n),
     amountCredited: eur(credited),
     amountDue: eur(amountDue),
   }).at(-1);

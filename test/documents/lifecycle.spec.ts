@@ -8,7 +8,7 @@ import {
   type Lifecycle,
   NEXT,
 } from '../../src/documents/domain/lifecycle.js';
-import { aDocument, EARLIER, eur, refusedBy, STEPS } from './a-document.js';
+import { aDocument, CREDIT_NOTE_ID, EARLIER, eur, refusedBy, STEPS } from './a-document.js';
 
 const LIFECYCLES: Lifecycle[] = [
   'draft',
@@ -251,7 +251,7 @@ describe('what is undone', () => {
     (name, total, applied, status) => {
       const invoice = inSituation('invoice', name);
       const [before, due] = [{ ...invoice.state }, invoice.amountDue];
-      invoice.uncredit(eur(total), eur(applied));
+      invoice.uncredit(eur(total), eur(applied), CREDIT_NOTE_ID);
       expect(invoice.status).toBe(status);
       expect(invoice.amountDue).toEqual(due.plus(eur(applied)));
       expect(invoice.creditable.plus(invoice.state.creditNotesTotal)).toEqual(before.total);
@@ -269,8 +269,8 @@ describe('what is undone', () => {
 
   it('is never more than was credited', () => {
     const invoice = inSituation('invoice', 'part credited');
-    expect(() => invoice.uncredit(eur(2501n), eur(2501n))).toThrow('assertion');
+    expect(() => invoice.uncredit(eur(2501n), eur(2501n), CREDIT_NOTE_ID)).toThrow('assertion');
     const beyond = inSituation('invoice', 'paid, then part credited');
-    expect(() => beyond.uncredit(eur(2501n), eur(0n))).toThrow('assertion');
+    expect(() => beyond.uncredit(eur(2501n), eur(0n), CREDIT_NOTE_ID)).toThrow('assertion');
   });
 });

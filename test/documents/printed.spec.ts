@@ -328,12 +328,23 @@ describe('a document', () => {
           { name: 'BIC', value: 'X' },
         ],
       ],
-      reference: { name: 'Payment reference', value: 'INV-00001' },
+      references: [
+        { name: 'Payment reference', value: 'INV-00001' },
+        { name: 'Structured reference', value: 'RF25 INV0 0001' },
+      ],
     });
     expect(paymentOf({ state: { kind: 'quote' } })).toBeNull();
     expect(paymentOf({ state: { kind: 'credit_note' } })).toBeNull();
     expect(paymentOf({ lines: [aLine({ unitAmountMinor: 0n })] })).toBeNull();
     expect(paymentOf({ seller: {} })).toBeNull();
+  });
+
+  it('says the structured reference once: beside the accounts, else among the facts', () => {
+    const fact = { name: 'Structured reference', value: 'RF25 INV0 0001' };
+    const account = { holder: null, bank_name: null, iban: 'DE89370400440532013000', bic: null };
+    expect(printedOf({ seller: {} }).facts).toContainEqual(fact);
+    expect(printedOf({ seller: { bank_accounts: [account] } }).facts).not.toContainEqual(fact);
+    expect(printedOf({ seller: {}, state: { kind: 'quote' } }).facts).not.toContainEqual(fact);
   });
 
   it('shows discounts and charges under their line', () => {

@@ -211,8 +211,8 @@ describe('an audit of books that were tampered with', () => {
   it('finds a document that became a draft again', async () => {
     await update(
       2,
-      `lifecycle = 'draft', number = NULL, issued_at = NULL, number_series = NULL,
-       number_period = NULL, number_sequence = NULL`,
+      `lifecycle = 'draft', number = NULL, issued_at = NULL, issued_xact = NULL,
+       number_series = NULL, number_period = NULL, number_sequence = NULL`,
     );
     expect(await found()).toMatchObject({ gaps: [{ from: 2, to: 2 }], complete: false });
   });

@@ -35,6 +35,7 @@ async function imported(number: string): Promise<void> {
   const { id } = await client.anInvoice({ issue: false });
   await service.database.query(
     `UPDATE documents SET lifecycle = 'open', issued_at = now(), number = $1,
+       payment_reference = creditor_reference($1, document_id),
        issue_date = '2026-01-01', due_date = '2026-02-01', lapses_at = '2026-02-02'
      WHERE document_id = $2`,
     [number, uuidOf('doc', id)],

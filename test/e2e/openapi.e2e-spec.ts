@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
+import { aCamt053, bankFixture } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { aPng } from '../support/images.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { ENTRIES, entriesOf, importFile, STATEMENTS } from './bank-calls.js';
 import { openBrowser } from './browser.js';
 import { routesOf } from './routes.js';
 import {
@@ -181,7 +183,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-const expectDescribed = (method: string, path: string, answer: Answer) =>
+const expectDescribed = (method: string, path: string, answer: Answer<object>) =>
   expectAsDescribed(document, method, path, answer);
 
 describe('a real answer', () => {
@@ -249,6 +251,41 @@ describe('a real answer', () => {
       expectDescribed('post', `${base}/{id}/${action}`, await client.post(`${one}/${action}`));
     }
     expectDescribed('delete', `${base}/{id}`, await client.delete(one, stale));
+  });
+
+  it('of a report is as its schema says', async () => {
+    const invoice = await client.anInvoice();
+    await client.pay(invoice);
+    const reports = ['ledger', 'ledger/balances', 'reports/aging', 'reports/revenue'];
+    for (const path of reports.map((name) => `/v1/finance/${name}`)) {
+      expectDescribed('get', path, await client.get(path));
+    }
+    const aging = '/v1/finance/reports/aging';
+    expectDescribed('get', aging, await client.get(`${aging}?group=document&limit=1`));
+    const statement = '/v1/finance/customers/{id}/statement';
+    const one = statement.replace('{id}', invoice.customer_id);
+    expectDescribed('get', statement, await client.get(one));
+    expectDescribed('get', statement, await client.get(`${one}?to=yesterday`));
+  });
+
+  it('about bank statements is as its schema says', async () => {
+    const invoice = await client.anInvoice();
+    const file = aCamt053([{ amount: '119.00' }, { amount: '2.00' }]);
+    const made = await importFile(client, file);
+    expectDescribed('post', STATEMENTS, made);
+    expectDescribed('post', STATEMENTS, await importFile(client, bankFixture('camt053-v08.xml')));
+    expectDescribed('post', STATEMENTS, await importFile(client, '<x>'));
+    expectDescribed('get', STATEMENTS, await client.get(STATEMENTS));
+    expectDescribed('get', `${STATEMENTS}/{id}`, await client.get(`${STATEMENTS}/${made.body.id}`));
+    expectDescribed('get', ENTRIES, await client.get(`${ENTRIES}?status=proposed`));
+    const [first, second] = await entriesOf(client, `statement_id=${made.body.id}`);
+    const [one, two] = [`${ENTRIES}/${first?.id}`, `${ENTRIES}/${second?.id}`];
+    expectDescribed('get', `${ENTRIES}/{id}`, await client.get(one));
+    expectDescribed('get', `${ENTRIES}/{id}`, await client.get(two));
+    const body = { document_id: invoice.id };
+    expectDescribed('post', `${ENTRIES}/{id}/confirm`, await client.post(`${one}/confirm`, body));
+    expectDescribed('post', `${ENTRIES}/{id}/confirm`, await client.post(`${one}/confirm`, body));
+    expectDescribed('post', `${ENTRIES}/{id}/ignore`, await client.post(`${two}/ignore`));
   });
 
   it('of the portal and of a refusal is as its schema says', async () => {

@@ -132,7 +132,7 @@ export function expectAsDescribed(
   document: OpenApi,
   method: string,
   path: string,
-  answer: Answer,
+  answer: Answer<object>,
 ): void {
   const operation = document.paths[path]?.[method];
   const described = operation?.responses[answer.status];

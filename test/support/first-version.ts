@@ -259,6 +259,13 @@ async function fillMoney(recorded_at: string): Promise<void> {
     client_id: null,
     payment_link_id: paidLink,
   });
+  await insert('provider_events', {
+    gateway: provider.gateway,
+    event_id: 'evt_1',
+    event_type: 'checkout.session.completed',
+    outcome: 'ok',
+    received_at: recorded_at,
+  });
   const receipt = { ...provider, account_id: account, payment_link_id: paidLink, payment_id };
   await insert('provider_receipts', {
     ...receipt,

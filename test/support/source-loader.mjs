@@ -28,16 +28,26 @@ export async function load(url, context, next) {
   if (!/\.tsx?$/.test(url)) return next(url, context);
   const source = await readFile(fileURLToPath(url), 'utf8');
   const key = createHash('sha256')
-    .update(JSON.stringify([SWC_OPTIONS, source]))
+    .update(JSON.stringify([optionsFor(url), source]))
     .digest('hex');
   const cached = new URL(`${key}.mjs`, CACHE);
   const known = await readFile(cached, 'utf8').catch(() => undefined);
-  return { format: 'module', source: known ?? (await made(source, cached)), shortCircuit: true };
+  return {
+    format: 'module',
+    source: known ?? (await made(url, source, cached)),
+    shortCircuit: true,
+  };
 }
 
-async function made(source, cached) {
+/** `<Type>(` begins a function in one language and an element in the other. */
+function optionsFor(url) {
+  const { jsc, ...options } = SWC_OPTIONS;
+  return { ...options, jsc: { ...jsc, parser: { ...jsc.parser, tsx: url.endsWith('x') } } };
+}
+
+async function made(url, source, cached) {
   const { transform } = await import('@swc/core');
-  const { code } = await transform(source, SWC_OPTIONS);
+  const { code } = await transform(source, optionsFor(url));
   await mkdir(CACHE, { recursive: true });
   // Several processes at once: each writes its own draft.
   const draft = new URL(`${cached.href}.${process.pid}`);

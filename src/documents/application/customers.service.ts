@@ -43,6 +43,10 @@ export class Customers {
     return customer;
   }
 
+  async exists(accountId: Uuid, id: Uuid): Promise<boolean> {
+    return (await this.repository.view(accountId, id)) !== undefined;
+  }
+
   /** @throws DomainError `customer_not_found`, `version_mismatch`, `external_id_taken` */
   async change(
     accountId: Uuid,

@@ -9,7 +9,7 @@ import { type DocumentView, documentView, NO_RELATIONS } from '../domain/documen
 import { type DraftRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
-import { type DocumentGuard, Documents } from './documents.service.js';
+import { type DocumentGuard, Documents, issuedContent } from './documents.service.js';
 import { Issuing } from './issuing.service.js';
 
 /** What may be said otherwise in a document that is made from another one. */
@@ -43,7 +43,7 @@ export class DocumentSteps {
       document.void();
       const { state } = document;
       if (!origin || state.origin?.relation !== 'credit') return;
-      origin.uncredit(state.total, state.amountApplied);
+      origin.uncredit(state.total, state.amountApplied, state.id);
       this.writer.save(tx, origin, by.actor);
     });
   }
@@ -121,20 +121,22 @@ export class DocumentSteps {
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.uow.run(async (tx) => {
-      const { document, content } = await this.documents.load(tx, by.accountId, id);
+      const loaded = await this.documents.load(tx, by.accountId, id);
+      const { document } = loaded;
       const { issueDate, dueDate, paymentTermsDays } = copy;
       const dates = {
         issueDate,
         dueDate,
         ...(paymentTermsDays !== undefined && { paymentTermsDays }),
       };
-      const { request, source } = decide(document, requestOf(document.state, content));
+      const { request, source } = decide(document, requestOf(document.state, loaded.content));
       const made = await this.documents.draft(tx, account, { ...request, ...dates }, source);
       if (copy.issue) await this.issuing.issue(tx, made.document, document, account);
       this.writer.save(tx, document, by.actor);
-      this.writer.insert(tx, made.document, made.content, by.actor);
+      const content = issuedContent(made);
+      this.writer.insert(tx, made.document, content, by.actor);
       const number = document.state.number;
-      return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
+      return documentView(made.document, content, { ...NO_RELATIONS, origin: number });
     }, guard);
   }
 

@@ -61,7 +61,7 @@ export class DocumentWriter {
     const shown = snapshot(document);
     const led = first.map(({ type, data }) => ({ type, sequence: document.nextSequence(), data }));
     const facts = document.takeFacts();
-    const from = facts[0]?.from ?? shown.status;
+    const from = document.previousStatus;
     return [
       ...led.map((one) => ({
         ...one,
@@ -102,6 +102,10 @@ function snapshot(document: Document) {
     amount_paid: state.amountPaid.toMinorNumber(),
     amount_due: document.amountDue.toMinorNumber(),
     version: state.version,
+    ...(state.amountRefunded.isPositive() && {
+      amount_refunded: state.amountRefunded.toMinorNumber(),
+    }),
+    ...(state.amountWaived.isPositive() && { amount_waived: state.amountWaived.toMinorNumber() }),
     ...(state.creditNotesTotal.isPositive() && {
       amount_credited: state.amountCredited.toMinorNumber(),
     }),

@@ -19,6 +19,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
+import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms, shownTerms } from '../domain/shown-terms.js';
 import { sellerOf } from '../domain/party.js';
 import type { Customer } from '../domain/customer.js';
@@ -64,8 +65,9 @@ export class Documents {
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
       const drafted = await this.draft(tx, account, request);
-      const { document, content } = drafted;
+      const { document } = drafted;
       if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
+      const content = issuedContent(drafted);
       this.writer.insert(tx, document, content, by.actor);
       return documentView(document, content, NO_RELATIONS);
     }, guard);
@@ -151,7 +153,7 @@ export class Documents {
       const customer = await this.customers.find(tx, by.accountId, document.state.customerId);
       await this.issuing.issue(tx, document, origin, account);
       const issued: DocumentContent = {
-        ...content,
+        ...issuedContent({ document, content }),
         seller: sellerOf(account.seller),
         customer: customer?.profile ?? content.customer,
       };
@@ -241,6 +243,9 @@ export class Documents {
         paymentTermsDays === undefined
           ? (customer.paymentTermsDays ?? account.paymentTermsDays)
           : paymentTermsDays,
+      netTotal: figures.netTotal,
+      taxTotal: figures.taxTotal,
+      rounding: figures.rounding,
       total: figures.total,
     };
     const content: DocumentContent = {
@@ -251,6 +256,7 @@ export class Documents {
       pricesIncludeTax: request.pricesIncludeTax,
       cashRounding: request.cashRounding,
       purchaseOrder: request.purchaseOrder,
+      paymentReference: null,
       notes: notes === undefined ? account.documentNotes : notes,
       metadata: request.metadata,
     };
@@ -279,6 +285,11 @@ export class Documents {
     const first = { id: this.ids.next(), profile: request.customer };
     return this.customers.insert(tx, accountId, first, this.clock.now());
   }
+}
+
+/** With what its number brings. A draft has none, and stays as it is. */
+export function issuedContent({ document, content }: Drafted): DocumentContent {
+  return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
 /** A number from elsewhere belongs to a document that was issued there. */

@@ -31,9 +31,9 @@ export class Issuing {
   ): Promise<void> {
     const today = dateIn(account.timeZone, this.clock.now());
     document.assertIssuable(today);
-    if (origin) settleWithOrigin(document, origin);
     const { issueDate: asked, paymentTermsDays } = document.state;
     const issueDate = asked ?? today;
+    if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
     const terms = paymentTermsDays ?? account.paymentTermsDays;
@@ -68,13 +68,14 @@ export class Issuing {
 }
 
 /** A revision takes the place of its origin; a credit note takes off what its invoice is due. */
-function settleWithOrigin(document: Document, origin: Document): void {
+function settleWithOrigin(document: Document, origin: Document, issueDate: string): void {
   const relation = document.state.origin?.relation;
   if (relation === 'revision') {
     origin.assertMay('revise');
     origin.void();
   } else if (relation === 'credit') {
-    document.apply(origin.credit(document.state.total));
+    const { id, total } = document.state;
+    document.apply(origin.credit(total, id, issueDate));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
+import { amountKept } from './document-sums.js';
 import { type DocumentKind, type DocumentStatus, NEXT } from './lifecycle.js';
 
 export const ACTIONS = [
@@ -43,7 +44,7 @@ const NAMES: Record<DocumentKind, string> = {
 };
 
 const isTouched = ({ state }: Judged) =>
-  state.amountPaid.isPositive() || state.creditNotesTotal.isPositive();
+  amountKept(state).isPositive() || state.creditNotesTotal.isPositive();
 
 const isDraft = ({ state }: Judged) => state.lifecycle === 'draft';
 
@@ -51,10 +52,10 @@ const NO_CREDIT_NOTES = 'Void its credit notes first.';
 
 /** Of what is paid or credited, and so cannot be taken back as a whole. */
 function undoMoney(document: Judged): string {
-  if (!document.state.amountPaid.isPositive()) return NO_CREDIT_NOTES;
+  if (!amountKept(document.state).isPositive()) return NO_CREDIT_NOTES;
   return RULES.credit.allows(document)
     ? 'Make a credit note for what should not be owed.'
-    : 'What was paid stays in the books.';
+    : 'Refund or reverse what was paid first.';
 }
 
 /** Another document instead of one that stays as it is. */
@@ -184,8 +185,8 @@ const RULES: Record<Action, Rule> = {
       !isTouched(document),
     wayOut: (document) => {
       if (isDraft(document)) return 'Change the draft.';
-      const { lifecycle, amountPaid } = document.state;
-      return lifecycle === 'open' && isTouched(document) && !amountPaid.isPositive()
+      const { state } = document;
+      return state.lifecycle === 'open' && isTouched(document) && !amountKept(state).isPositive()
         ? NO_CREDIT_NOTES
         : inItsPlace(document);
     },

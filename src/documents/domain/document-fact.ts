@@ -1,3 +1,6 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** What happened to a document, by the name of its public event. */
@@ -24,6 +27,7 @@ export type DocumentHappening =
   | 'partially_paid'
   | 'paid'
   | 'overpaid'
+  | 'reopened'
   | 'credited'
   | 'credit_reversed'
   | 'written_off'
@@ -47,4 +51,22 @@ export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): Docume
     default:
       throw new Error(`a credit note is never ${what}`);
   }
+}
+
+/**
+ * What an invoice's event says of a credit note that came, or went. Minor units.
+ * @param waived the waived shortfall that was taken back for it
+ */
+export function creditOf(
+  creditNoteId: Uuid,
+  applied: Money,
+  waived: Money,
+  issueDate: IsoDate | null = null,
+) {
+  return {
+    credit_note_id: publicId('doc', creditNoteId),
+    amount: applied.toMinorNumber(),
+    amount_waived: waived.toMinorNumber(),
+    issue_date: issueDate,
+  };
 }

@@ -1,5 +1,8 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
+import type { Refusal } from './available-actions.js';
+import type { DraftTerms } from './document-state.js';
 
 export function documentNotFound(): DomainError {
   return DomainError.notFound(
@@ -31,4 +34,29 @@ export function exceedsCreditable(creditable: Money): DomainError {
     `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
     { creditable_amount: creditable.toMinorNumber(), currency: creditable.currency },
   );
+}
+
+export function assertDueAfterIssue({
+  issueDate,
+  dueDate,
+}: Pick<DraftTerms, 'issueDate' | 'dueDate'>): void {
+  if (!issueDate || !dueDate || dueDate >= issueDate) return;
+  throw DomainError.invalid(
+    'due_before_issue',
+    '/due_date',
+    'due_date must not be before issue_date.',
+  );
+}
+
+export function dueDatePassed(dueDate: IsoDate, status: string): DomainError {
+  return DomainError.conflict(
+    'due_date_passed',
+    `The due date ${dueDate} is before the issue date; give the draft a later one.`,
+    { document_status: status },
+  );
+}
+
+/** Something that the rules of a document do not allow now, with the way out. */
+export function refused({ code, reason, wayOut }: Refusal, status: string): DomainError {
+  return DomainError.conflict(code, `${reason} ${wayOut}`, { document_status: status });
 }

@@ -28,8 +28,16 @@ export interface DocumentState {
   paymentTermsDays: number | null;
   /** The first instant after the due date, in the account's time zone. */
   lapsesAt: Date | null;
+  netTotal: Money;
+  taxTotal: Money;
+  rounding: Money;
   total: Money;
+  /** All that was ever paid, without what was moved away or reversed. */
   amountPaid: Money;
+  /** What of it went back to the payer. */
+  amountRefunded: Money;
+  /** What an underpayment within the account's tolerance left. */
+  amountWaived: Money;
   /** What credit notes took off what is due. */
   amountCredited: Money;
   /** All of the credit notes, with what became customer credit. */
@@ -63,6 +71,9 @@ export type DraftTerms = Pick<
   | 'issueDate'
   | 'dueDate'
   | 'paymentTermsDays'
+  | 'netTotal'
+  | 'taxTotal'
+  | 'rounding'
   | 'total'
 >;
 

@@ -90,6 +90,8 @@ export interface DocumentContent extends DocumentFigures {
   /** The smallest coin, in minor units. */
   cashRounding: bigint | null;
   purchaseOrder: string | null;
+  /** Of an issued invoice: ISO 11649, not grouped. */
+  paymentReference: string | null;
   notes: string | null;
   metadata: Record<string, string>;
 }
@@ -115,6 +117,8 @@ export interface DocumentView extends DocumentContent {
   dueDate: IsoDate | null;
   isOverdue: boolean;
   amountPaid: Money;
+  amountRefunded: Money;
+  amountWaived: Money;
   amountCredited: Money;
   amountDue: Money;
   /** What credit notes may still take back. */
@@ -178,6 +182,8 @@ export function documentView(
     dueDate: state.dueDate,
     isOverdue: document.isOverdue,
     amountPaid: state.amountPaid,
+    amountRefunded: state.amountRefunded,
+    amountWaived: state.amountWaived,
     amountCredited: state.amountCredited,
     amountDue: document.amountDue,
     creditable: document.creditable,

@@ -1,55 +1,52 @@
 import { assert } from '../../kernel/assert.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
-import type { Currency } from '../../kernel/currency.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type Action, type Refusal, refusalOf } from './available-actions.js';
-import { type DocumentFact, type DocumentHappening, eventTypeOf } from './document-fact.js';
-import { exceedsCreditable, exceedsDue } from './document-refusals.js';
+import {
+  creditOf,
+  type DocumentFact,
+  type DocumentHappening,
+  eventTypeOf,
+} from './document-fact.js';
+import {
+  assertDueAfterIssue,
+  dueDatePassed,
+  exceedsCreditable,
+  exceedsDue,
+  refused,
+} from './document-refusals.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
+import {
+  amountKept,
+  amountOwed,
+  canBeWaived,
+  draftState,
+  figuresOf,
+  noMoney,
+  type PaymentApplied,
+  waivable,
+} from './document-sums.js';
 import { type DocumentStatus, hasLapsed, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
-
-/** What one payment did to a document. */
-export interface PaymentApplied {
-  applied: Money;
-  /** The part above what was due; it becomes the customer's credit. */
-  excess: Money;
-}
 
 /** What may happen to a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
   private moved = false;
+  /** The status before anything was decided here. */
+  readonly previousStatus: DocumentStatus;
 
   constructor(
     private readonly current: DocumentState,
     private readonly now: Date,
-  ) {}
+  ) {
+    this.previousStatus = statusOf(current, now);
+  }
 
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
-    const document = new Document(
-      {
-        ...draft,
-        ...noMoney(draft.currency),
-        lifecycle: 'draft',
-        number: null,
-        numbered: null,
-        lapsesAt: null,
-        acceptedAt: null,
-        rejection: null,
-        convertedAt: null,
-        writtenOffAt: null,
-        settledAt: null,
-        version: 1,
-        eventSequence: 0,
-        createdAt: now,
-        issuedAt: null,
-        voidedAt: null,
-      },
-      now,
-    );
+    const document = new Document(draftState(draft, now), now);
     document.happened('created', null);
     return document;
   }
@@ -69,9 +66,13 @@ export class Document {
 
   /** Never negative: what is paid and credited is never above `total`. */
   get amountDue(): Money {
-    const { kind, total, amountPaid, amountCredited } = this.current;
-    if (kind === 'credit_note') return Money.zero(total.currency);
-    return total.minus(amountPaid).minus(amountCredited);
+    const { kind, total } = this.current;
+    return kind === 'credit_note' ? Money.zero(total.currency) : amountOwed(this.current);
+  }
+
+  /** What is paid and was not given back. */
+  get amountKept(): Money {
+    return amountKept(this.current);
   }
 
   /** What credit notes may still take back. */
@@ -95,9 +96,7 @@ export class Document {
   assertMay(action: Action): void {
     const refusal = this.refusalOf(action);
     if (!refusal) return;
-    throw DomainError.conflict(refusal.code, `${refusal.reason} ${refusal.wayOut}`, {
-      document_status: this.status,
-    });
+    throw refused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -142,11 +141,7 @@ export class Document {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
     if (dueDate && dueDate < (issueDate ?? today)) {
-      throw DomainError.conflict(
-        'due_date_passed',
-        `The due date ${dueDate} is before the issue date; give the draft a later one.`,
-        { document_status: this.status },
-      );
+      throw dueDatePassed(dueDate, this.status);
     }
   }
 
@@ -164,15 +159,20 @@ export class Document {
       issuedAt: this.now,
     });
     if (this.current.kind === 'invoice') this.settle();
-    this.happened('issued', from);
+    this.happened('issued', from, figuresOf(this.current));
   }
 
   /**
    * Takes money that arrived. What is above the amount due is returned as `excess` where the
    * caller allows it.
+   * @param tolerance the largest shortfall that is let pass; never more than a tenth of the total
    * @throws DomainError `document_not_payable`, `amount_exceeds_due`
    */
-  recordPayment(amount: Money, onOverpayment: 'reject' | 'credit'): PaymentApplied {
+  recordPayment(
+    amount: Money,
+    onOverpayment: 'reject' | 'credit',
+    tolerance: Money | null = null,
+  ): PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
     const due = this.amountDue;
@@ -181,44 +181,68 @@ export class Document {
     if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
     const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
+    const waived = waivable(this.current, tolerance);
+    this.current.amountWaived = this.current.amountWaived.plus(waived);
     this.current.version += 1;
     this.settle();
     if (applied.isPositive()) {
       this.happened(this.amountDue.isZero() ? 'paid' : 'partially_paid', from);
     }
     if (excess.isPositive()) this.happened('overpaid', from);
-    return { applied, excess };
+    return { applied, excess, waived };
+  }
+
+  /** Whether a tolerance could settle what a payment of this amount leaves. */
+  isNearlySettledBy(amount: Money): boolean {
+    return canBeWaived(this.amountDue.minus(amount), this.current);
   }
 
   /**
-   * A credit note takes off what is due; what is above it becomes the customer's credit.
+   * Takes off what a payment paid: it was wrong, or belongs elsewhere.
+   * @returns the waived shortfall, which is due again too
+   */
+  unpay(amount: Money): Money {
+    return this.oweAgain({ amountPaid: this.current.amountPaid.minus(amount) });
+  }
+
+  /** Money goes back to the payer, and is due again. @returns as `unpay` */
+  refund(amount: Money): Money {
+    return this.oweAgain({ amountRefunded: this.current.amountRefunded.plus(amount) });
+  }
+
+  /**
+   * A credit note takes off what is due, and what was waived first; what is above that becomes the
+   * customer's credit.
    * @returns what came off
    * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`
    */
-  credit(total: Money): Money {
+  credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
     if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
     const from = this.status;
+    const waived = total.min(this.current.amountWaived);
+    this.current.amountWaived = this.current.amountWaived.minus(waived);
     const applied = total.min(this.amountDue);
     this.current.amountCredited = this.current.amountCredited.plus(applied);
     this.current.creditNotesTotal = this.current.creditNotesTotal.plus(total);
     this.current.version += 1;
     this.settle();
-    this.happened('credited', from);
+    this.happened('credited', from, creditOf(creditNoteId, applied, waived, issueDate));
     return applied;
   }
 
   /** Takes a credit note back: what it took off is due again. */
-  uncredit(total: Money, applied: Money): void {
+  uncredit(total: Money, applied: Money, creditNoteId: Uuid): void {
     const from = this.status;
     this.current.amountCredited = this.current.amountCredited.minus(applied);
     this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
     const { amountCredited, creditNotesTotal } = this.current;
     assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
     assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
+    const waived = this.unwaive();
     this.current.version += 1;
     this.settle();
-    this.happened('credit_reversed', from);
+    this.happened('credit_reversed', from, creditOf(creditNoteId, applied, waived));
   }
 
   /** Of a credit note, as it is issued: how much of it reduced the invoice. */
@@ -255,7 +279,7 @@ export class Document {
     this.current.voidedAt = this.now;
     // What is over nothing was settled as soon as it was issued; now it asks for nothing.
     this.current.settledAt = null;
-    this.happened('voided', from);
+    this.happened('voided', from, figuresOf(this.current));
   }
 
   /** Gives up what is due. It may still be paid, and then was not lost. */
@@ -285,6 +309,26 @@ export class Document {
     this.happened('conversion_undone', from);
   }
 
+  /** A shortfall is let pass only as long as nothing else is due. */
+  private unwaive(): Money {
+    const waived = this.current.amountWaived;
+    this.current.amountWaived = Money.zero(waived.currency);
+    return waived;
+  }
+
+  private oweAgain(
+    change: Pick<DocumentState, 'amountPaid'> | Pick<DocumentState, 'amountRefunded'>,
+  ) {
+    const from = this.status;
+    Object.assign(this.current, change);
+    assert(!this.amountKept.isNegative(), 'no more is taken back than was paid');
+    const waived = this.unwaive();
+    this.current.version += 1;
+    this.settle();
+    if (from === 'paid') this.happened('reopened', from);
+    return waived;
+  }
+
   private settle(): void {
     if (!this.amountDue.isZero()) this.current.settledAt = null;
     else this.current.settledAt ??= this.now;
@@ -303,19 +347,4 @@ export class Document {
     const type = eventTypeOf(kind, what);
     this.facts.push({ type, from, to: this.status, version, data });
   }
-}
-
-/** The sums of a draft: money has a currency even where there is none. */
-function noMoney(currency: Currency) {
-  const zero = Money.zero(currency);
-  return { amountPaid: zero, amountCredited: zero, creditNotesTotal: zero, amountApplied: zero };
-}
-
-function assertDueAfterIssue({ issueDate, dueDate }: DraftTerms): void {
-  if (!issueDate || !dueDate || dueDate >= issueDate) return;
-  throw DomainError.invalid(
-    'due_before_issue',
-    '/due_date',
-    'due_date must not be before issue_date.',
-  );
 }

@@ -2,6 +2,7 @@ import { minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { Money } from '../../kernel/money.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
+import { amountOwed } from './document-sums.js';
 import type { AdjustmentView, DocumentAdjustmentView } from './document-view.js';
 
 /** One number of a document: which one, how it came to be, and by which rule. */
@@ -18,6 +19,8 @@ export interface Step {
 /** What has happened to a document's total since. */
 export interface Settled {
   amountPaid: Money;
+  amountRefunded: Money;
+  amountWaived: Money;
   amountCredited: Money;
   amountDue: Money;
 }
@@ -241,8 +244,23 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
 }
 
 /** Of a credit note nothing is due, whatever its total. */
-function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settled): Step[] {
-  const isOwed = total.minus(amountPaid).minus(amountCredited).compare(amountDue) === 0;
+function dueSteps(total: Money, settled: Settled): Step[] {
+  const { amountPaid, amountRefunded, amountWaived, amountCredited, amountDue } = settled;
+  const isOwed = amountOwed({ total, ...settled }).compare(amountDue) === 0;
+  const rare = [
+    {
+      figure: '/amount_refunded',
+      formula: amountRefunded.toDecimalString(),
+      rule: 'what of it went back to the payer',
+      amount: amountRefunded,
+    },
+    {
+      figure: '/amount_waived',
+      formula: amountWaived.toDecimalString(),
+      rule: 'a shortfall within the tolerance',
+      amount: amountWaived,
+    },
+  ].filter(({ amount }) => amount.isPositive());
   return [
     {
       figure: '/amount_credited',
@@ -256,13 +274,19 @@ function dueSteps(total: Money, { amountPaid, amountCredited, amountDue }: Settl
       rule: 'what its payments brought (BT-113)',
       amount: amountPaid,
     },
+    ...rare,
     {
       figure: '/amount_due',
       formula: isOwed
-        ? sumText(total, [amountCredited, amountPaid], [], amountDue)
+        ? sumText(
+            total,
+            [amountCredited, amountPaid, ...(amountWaived.isZero() ? [] : [amountWaived])],
+            amountRefunded.isZero() ? [] : [amountRefunded],
+            amountDue,
+          )
         : amountDue.toDecimalString(),
       rule: isOwed
-        ? 'total less what is credited and paid (BR-CO-16)'
+        ? 'total less what is credited and paid, and not given back (BR-CO-16)'
         : 'nobody owes a credit note',
       amount: amountDue,
     },

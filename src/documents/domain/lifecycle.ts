@@ -1,4 +1,5 @@
 import type { Money } from '../../kernel/money.js';
+import { amountKept, amountOwed, type Sums } from './document-sums.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'quote', 'credit_note'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -55,30 +56,26 @@ export const DOCUMENT_STATUSES = [
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
 /** What the public status is derived from. */
-export interface StatusFacts {
+export interface StatusFacts extends Sums {
   kind: DocumentKind;
   lifecycle: Lifecycle;
   /** The first instant after the due date, or after the last day of a quote. */
   lapsesAt: Date | null;
-  total: Money;
-  amountPaid: Money;
-  amountCredited: Money;
   /** Of a credit note: what reduced its invoice. */
   amountApplied: Money;
 }
 
 /** The one place where the public status is derived; `status-sql.ts` asks the database the same. */
 export function statusOf(facts: StatusFacts, now: Date): DocumentStatus {
-  const { kind, lifecycle, total } = facts;
+  const { kind, lifecycle } = facts;
   if (kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible')) {
-    const settled = facts.amountPaid.plus(facts.amountCredited).compare(total) === 0;
-    if (settled) return 'paid';
+    if (amountOwed(facts).isZero()) return 'paid';
     if (lifecycle === 'uncollectible') return 'uncollectible';
-    return facts.amountPaid.isPositive() ? 'partially_paid' : 'open';
+    return amountKept(facts).isPositive() ? 'partially_paid' : 'open';
   }
   if (lifecycle !== 'open') return lifecycle;
   if (kind === 'credit_note') {
-    return facts.amountApplied.compare(total) === 0 ? 'applied' : 'open';
+    return facts.amountApplied.compare(facts.total) === 0 ? 'applied' : 'open';
   }
   return hasLapsed(facts.lapsesAt, now) ? 'expired' : 'open';
 }

@@ -1,3 +1,4 @@
+import { groupedByFour } from '../../kernel/creditor-reference.js';
 import type { AdjustmentView, DocumentView, LineView } from './document-view.js';
 import { Locale } from './formatting.js';
 import { type PrintedParty, printedBuyer, printedSeller, printedShipTo } from './printed-party.js';
@@ -43,7 +44,7 @@ export interface PrintedDocument {
   totals: PrintedTotals;
   notes: string | null;
   /** How to pay to a bank account; null where nobody is asked to. */
-  payment: { accounts: Fact[][]; reference: Fact | null } | null;
+  payment: { accounts: Fact[][]; references: Fact[] } | null;
 }
 
 export function printed(view: DocumentView): PrintedDocument {
@@ -106,6 +107,11 @@ function factsOf(view: DocumentView, locale: Locale): Fact[] {
     { name: texts.reference, value: customer.reference },
     { name: texts.purchaseOrder, value: view.purchaseOrder },
     { name: texts.currency, value: view.currency },
+    // With bank accounts it stands beside them.
+    {
+      name: texts.creditorReference,
+      value: isAsked(view) && view.seller.bank_accounts.length === 0 ? referenceOf(view) : null,
+    },
   ];
   return facts.filter((fact): fact is Fact => fact !== null && fact.value !== null);
 }
@@ -131,17 +137,29 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale): Printe
   };
 }
 
+/** Whether it asks for money. */
+function isAsked({ kind, total }: DocumentView): boolean {
+  return kind === 'invoice' && total.isPositive();
+}
+
+function referenceOf({ paymentReference }: DocumentView): string | null {
+  return paymentReference === null ? null : groupedByFour(paymentReference);
+}
+
 function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment'] {
   const { seller, number } = view;
-  const isAsked = view.kind === 'invoice' && view.total.isPositive();
-  if (!isAsked || seller.bank_accounts.length === 0) return null;
+  const reference = referenceOf(view);
+  if (!isAsked(view) || seller.bank_accounts.length === 0) return null;
   return {
     accounts: seller.bank_accounts.map((account) => [
       { name: texts.accountHolder, value: account.holder ?? seller.legal_name ?? seller.name },
       ...(account.bank_name === null ? [] : [{ name: texts.bank, value: account.bank_name }]),
-      { name: 'IBAN', value: account.iban.replace(/(.{4})(?=.)/g, '$1 ') },
+      { name: 'IBAN', value: groupedByFour(account.iban) },
       ...(account.bic === null ? [] : [{ name: 'BIC', value: account.bic }]),
     ]),
-    reference: number === null ? null : { name: texts.paymentReference, value: number },
+    references: [
+      ...(number === null ? [] : [{ name: texts.paymentReference, value: number }]),
+      ...(reference === null ? [] : [{ name: texts.creditorReference, value: reference }]),
+    ],
   };
 }

@@ -88,6 +88,7 @@ export const DE: Texts = {
   accountHolder: 'Kontoinhaber',
   bank: 'Bank',
   paymentReference: 'Verwendungszweck',
+  creditorReference: 'Strukturierte Referenz',
 
   status: {
     draft: 'Entwurf',
@@ -108,6 +109,8 @@ export const DE: Texts = {
   amountDue: 'Offener Betrag',
   ofTotal: (total) => `von ${total}`,
   paid: 'Bezahlt',
+  refunded: 'Erstattet',
+  waived: 'Erlassen',
   credited: 'Gutgeschrieben',
   deductedFrom: (invoice) => `Verrechnet mit ${invoice}`,
   rejectedOn: (date) => `Abgelehnt am ${date}`,

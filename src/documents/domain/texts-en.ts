@@ -78,6 +78,7 @@ export const EN: Texts = {
   accountHolder: 'Account holder',
   bank: 'Bank',
   paymentReference: 'Payment reference',
+  creditorReference: 'Structured reference',
 
   status: {
     draft: 'Draft',
@@ -98,6 +99,8 @@ export const EN: Texts = {
   amountDue: 'Amount due',
   ofTotal: (total) => `of ${total}`,
   paid: 'Paid',
+  refunded: 'Refunded',
+  waived: 'Waived',
   credited: 'Credited',
   deductedFrom: (invoice) => `Deducted from ${invoice}`,
   rejectedOn: (date) => `Rejected on ${date}`,

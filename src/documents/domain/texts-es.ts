@@ -83,6 +83,7 @@ export const ES: Texts = {
   accountHolder: 'Titular de la cuenta',
   bank: 'Banco',
   paymentReference: 'Concepto del pago',
+  creditorReference: 'Referencia estructurada',
 
   status: {
     draft: 'Borrador',
@@ -103,6 +104,8 @@ export const ES: Texts = {
   amountDue: 'Importe pendiente',
   ofTotal: (total) => `de ${total}`,
   paid: 'Pagado',
+  refunded: 'Reembolsado',
+  waived: 'Condonado',
   credited: 'Abonado',
   deductedFrom: (invoice) => `Descontado de ${invoice}`,
   rejectedOn: (date) => `Rechazado el ${date}`,

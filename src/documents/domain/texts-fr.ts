@@ -77,6 +77,7 @@ export const FR: Texts = {
   accountHolder: 'Titulaire du compte',
   bank: 'Banque',
   paymentReference: 'Référence du paiement',
+  creditorReference: 'Référence structurée',
 
   status: {
     draft: 'Brouillon',
@@ -97,6 +98,8 @@ export const FR: Texts = {
   amountDue: 'Reste à payer',
   ofTotal: (total) => `sur ${total}`,
   paid: 'Payé',
+  refunded: 'Remboursé',
+  waived: 'Abandonné',
   credited: 'Crédité',
   deductedFrom: (invoice) => `Déduit de ${invoice}`,
   rejectedOn: (date) => `Refusé le ${date}`,

@@ -82,6 +82,7 @@ export const IT: Texts = {
   accountHolder: 'Intestatario del conto',
   bank: 'Banca',
   paymentReference: 'Causale',
+  creditorReference: 'Riferimento strutturato',
 
   status: {
     draft: 'Bozza',
@@ -102,6 +103,8 @@ export const IT: Texts = {
   amountDue: 'Importo da pagare',
   ofTotal: (total) => `di ${total}`,
   paid: 'Pagato',
+  refunded: 'Rimborsato',
+  waived: 'Abbuonato',
   credited: 'Accreditato',
   deductedFrom: (invoice) => `Detratto da ${invoice}`,
   rejectedOn: (date) => `Rifiutato: ${date}`,

@@ -82,6 +82,7 @@ export const NL: Texts = {
   accountHolder: 'Rekeninghouder',
   bank: 'Bank',
   paymentReference: 'Betalingskenmerk',
+  creditorReference: 'Gestructureerd kenmerk',
 
   status: {
     draft: 'Concept',
@@ -102,6 +103,8 @@ export const NL: Texts = {
   amountDue: 'Te betalen',
   ofTotal: (total) => `van ${total}`,
   paid: 'Betaald',
+  refunded: 'Terugbetaald',
+  waived: 'Kwijtgescholden',
   credited: 'Gecrediteerd',
   deductedFrom: (invoice) => `Verrekend met ${invoice}`,
   rejectedOn: (date) => `Afgewezen op ${date}`,

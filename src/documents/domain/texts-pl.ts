@@ -82,6 +82,7 @@ export const PL: Texts = {
   accountHolder: 'Właściciel rachunku',
   bank: 'Bank',
   paymentReference: 'Tytuł przelewu',
+  creditorReference: 'Referencja strukturalna',
 
   status: {
     draft: 'Szkic',
@@ -102,6 +103,8 @@ export const PL: Texts = {
   amountDue: 'Pozostało do zapłaty',
   ofTotal: (total) => `z ${total}`,
   paid: 'Zapłacono',
+  refunded: 'Zwrócono',
+  waived: 'Umorzono',
   credited: 'Skorygowano',
   deductedFrom: (invoice) => `Odliczono od ${invoice}`,
   rejectedOn: (date) => `Odrzucono ${date}`,

@@ -82,6 +82,7 @@ export const PT: Texts = {
   accountHolder: 'Titular da conta',
   bank: 'Banco',
   paymentReference: 'Referência do pagamento',
+  creditorReference: 'Referência estruturada',
 
   status: {
     draft: 'Rascunho',
@@ -102,6 +103,8 @@ export const PT: Texts = {
   amountDue: 'Valor em dívida',
   ofTotal: (total) => `de ${total}`,
   paid: 'Pago',
+  refunded: 'Reembolsado',
+  waived: 'Dispensado',
   credited: 'Creditado',
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,
   rejectedOn: (date) => `Rejeitado em ${date}`,

@@ -81,6 +81,8 @@ export interface Texts {
   accountHolder: string;
   bank: string;
   paymentReference: string;
+  /** Of ISO 11649. */
+  creditorReference: string;
 
   status: Record<DocumentStatus, string>;
   overdue: string;
@@ -90,6 +92,8 @@ export interface Texts {
   amountDue: string;
   ofTotal(total: string): string;
   paid: string;
+  refunded: string;
+  waived: string;
   credited: string;
   deductedFrom(invoice: string): string;
   rejectedOn(date: string): string;

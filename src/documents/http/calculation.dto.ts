@@ -28,6 +28,8 @@ export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
   @ApiProperty() prices_include_tax!: boolean;
   @ApiProperty() amount_credited!: number;
   @ApiProperty() amount_paid!: number;
+  @ApiProperty() amount_refunded!: number;
+  @ApiProperty() amount_waived!: number;
   @ApiProperty() amount_due!: number;
   @ApiProperty({ type: [StepBody] }) steps!: StepBody[];
 }
@@ -53,6 +55,8 @@ export function presentCalculation(
     })),
     amount_credited: settled?.amountCredited.toMinorNumber() ?? 0,
     amount_paid: settled?.amountPaid.toMinorNumber() ?? 0,
+    amount_refunded: settled?.amountRefunded.toMinorNumber() ?? 0,
+    amount_waived: settled?.amountWaived.toMinorNumber() ?? 0,
     amount_due: (settled?.amountDue ?? calculation.total).toMinorNumber(),
     steps: steps.map((step) => ({ ...step, amount: step.amount.toMinorNumber() })),
   };

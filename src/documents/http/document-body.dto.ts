@@ -123,10 +123,19 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty() is_overdue!: boolean;
   @ApiProperty(NULLABLE_TEXT) language!: string | null;
   @ApiProperty(NULLABLE_TEXT) purchase_order!: string | null;
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Of an issued invoice: ISO 11649, by which a bank transfer is matched.',
+    example: 'RF25INV00001',
+  })
+  payment_reference!: string | null;
   @ApiProperty(NULLABLE_TEXT) notes!: string | null;
   @ApiProperty() prices_include_tax!: boolean;
   @ApiProperty({ type: Number, nullable: true }) cash_rounding!: number | null;
-  @ApiProperty() amount_paid!: number;
+  @ApiProperty({ description: 'All that was paid; see `amount_refunded`.' }) amount_paid!: number;
+  @ApiProperty({ description: 'What of it went back.' }) amount_refunded!: number;
+  @ApiProperty({ description: 'A shortfall within the account’s tolerance.' })
+  amount_waived!: number;
   @ApiProperty({ description: 'What credit notes took off.' }) amount_credited!: number;
   @ApiProperty() amount_due!: number;
   @ApiProperty({ description: 'What credit notes may still take back.' })

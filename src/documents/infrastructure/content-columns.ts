@@ -42,6 +42,7 @@ export interface ContentColumns {
   customer: Partial<Buyer>;
   language: string | null;
   purchase_order: string | null;
+  payment_reference: string | null;
   notes: string | null;
   metadata: Record<string, string>;
   prices_include_tax: boolean;
@@ -75,8 +76,8 @@ type StoredLine = [
   net: string,
 ];
 
-export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order, d.notes,
-  d.metadata, d.prices_include_tax, d.cash_rounding, d.discounts, d.charges, d.subtotal,
+export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order,
+  d.payment_reference, d.notes, d.metadata, d.prices_include_tax, d.cash_rounding, d.discounts, d.charges, d.subtotal,
   d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding, d.total, d.currency,
   (SELECT json_agg(json_build_array(l.position, l.description, trim_scale(l.quantity)::text, l.unit,
       trim_scale(l.unit_amount)::text, trim_scale(l.tax_rate)::text, l.tax_category,
@@ -97,6 +98,7 @@ export function toContent(row: ContentColumns): DocumentContent {
     customer: buyerOf(row.customer),
     language: row.language,
     purchaseOrder: row.purchase_order,
+    paymentReference: row.payment_reference,
     notes: row.notes,
     metadata: row.metadata,
     pricesIncludeTax: row.prices_include_tax,

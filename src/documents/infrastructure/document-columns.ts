@@ -26,8 +26,13 @@ export interface StateColumns {
   due_date: IsoDate | null;
   payment_terms_days: number | null;
   lapses_at: Date | null;
+  net_total: bigint;
+  tax_total: bigint;
+  rounding: bigint;
   total: bigint;
   amount_paid: bigint;
+  amount_refunded: bigint;
+  amount_waived: bigint;
   amount_credited: bigint;
   credit_notes_total: bigint;
   amount_applied: bigint;
@@ -50,9 +55,9 @@ export interface StateColumns {
 
 export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at, d.total,
-  d.amount_paid, d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin,
-  d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at,
+  d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
+  d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
 
@@ -81,8 +86,13 @@ export function toDocument(row: StateColumns, now: Date): Document {
     dueDate: row.due_date,
     paymentTermsDays: row.payment_terms_days,
     lapsesAt: row.lapses_at,
+    netTotal: money(row.net_total),
+    taxTotal: money(row.tax_total),
+    rounding: money(row.rounding),
     total: money(row.total),
     amountPaid: money(row.amount_paid),
+    amountRefunded: money(row.amount_refunded),
+    amountWaived: money(row.amount_waived),
     amountCredited: money(row.amount_credited),
     creditNotesTotal: money(row.credit_notes_total),
     amountApplied: money(row.amount_applied),
@@ -109,6 +119,8 @@ export function toDocument(row: StateColumns, now: Date): Document {
 export function sumColumns(state: DocumentState) {
   return {
     amount_paid: state.amountPaid.minor,
+    amount_refunded: state.amountRefunded.minor,
+    amount_waived: state.amountWaived.minor,
     amount_credited: state.amountCredited.minor,
     credit_notes_total: state.creditNotesTotal.minor,
     settled_at: state.settledAt,
@@ -152,6 +164,7 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     payment_terms_days: state.paymentTermsDays,
     lapses_at: state.lapsesAt,
     purchase_order: content.purchaseOrder,
+    payment_reference: content.paymentReference,
     notes: content.notes,
     metadata: content.metadata,
     prices_include_tax: content.pricesIncludeTax,

@@ -58,6 +58,40 @@ export class DocumentRepository {
     return { document: toDocument(row, now), origin: origin ? toDocument(origin, now) : null };
   }
 
+  /** Locks several, in ascending order of their ids. Those that do not exist are left out. */
+  async findForUpdate(tx: Tx, accountId: Uuid, ids: readonly Uuid[]): Promise<Document[]> {
+    if (ids.length === 0) return [];
+    const rows = await tx.read<StateColumns>(
+      `SELECT ${STATE_COLUMNS} FROM documents d
+       WHERE d.account_id = $1 AND d.document_id = ANY ($2::uuid[])
+       ORDER BY d.document_id FOR UPDATE`,
+      [accountId, [...ids]],
+    );
+    return rows.map((row) => toDocument(row, this.clock.now()));
+  }
+
+  /** Locks what a customer owes in one currency: the `count` invoices that are due first. */
+  async findOldestDueForUpdate(
+    tx: Tx,
+    accountId: Uuid,
+    customerId: Uuid,
+    currency: string,
+    count: number,
+  ): Promise<Document[]> {
+    // Said twice: what was settled while we waited for its lock is left out.
+    const isOwed = `kind = 'invoice' AND lifecycle = 'open' AND settled_at IS NULL`;
+    const rows = await tx.read<StateColumns>(
+      `SELECT ${STATE_COLUMNS} FROM documents d
+       WHERE d.account_id = $1 AND ${isOwed} AND d.document_id IN (
+         SELECT document_id FROM documents
+         WHERE account_id = $1 AND customer_id = $2 AND currency = $3 AND ${isOwed}
+         ORDER BY due_date, document_id LIMIT $4)
+       ORDER BY d.document_id FOR UPDATE`,
+      [accountId, customerId, currency, count],
+    );
+    return rows.map((row) => toDocument(row, this.clock.now())).sort(byDueDate);
+  }
+
   /**
    * Locks the document that a payment link belongs to. A provider knows no account: the link's id
    * alone leads to it.
@@ -228,6 +262,12 @@ export class DocumentRepository {
       ],
     );
   }
+}
+
+/** Equal ones stay in the order of their ids. */
+function byDueDate({ state: a }: Document, { state: b }: Document): number {
+  const [first, second] = [a.dueDate ?? '', b.dueDate ?? ''];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 /** The names come from code, so that each set of columns is one constant text. */

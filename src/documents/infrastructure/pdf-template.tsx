@@ -211,7 +211,7 @@ function Payment({ paper: { payment, texts } }: { paper: PrintedDocument }) {
         {payment.accounts.map((account, index) => (
           <Facts key={index} facts={account} />
         ))}
-        {payment.reference && <Facts facts={[payment.reference]} />}
+        {payment.references.length > 0 && <Facts facts={payment.references} />}
       </div>
     </section>
   );

@@ -12,10 +12,10 @@ export function statusSql(status: DocumentStatus, now: string): string {
     converted: `d.lifecycle = 'converted'`,
     void: `d.lifecycle = 'void'`,
     paid: `d.lifecycle IN ('open', 'uncollectible') AND d.settled_at IS NOT NULL`,
-    partially_paid: `${PENDING} AND d.kind = 'invoice' AND d.amount_paid > 0`,
+    partially_paid: `${PENDING} AND d.kind = 'invoice' AND d.amount_paid > d.amount_refunded`,
     open:
       `${PENDING} AND CASE d.kind WHEN 'quote' THEN d.lapses_at > ${now} ` +
-      `WHEN 'credit_note' THEN d.amount_applied < d.total ELSE d.amount_paid = 0 END`,
+      `WHEN 'credit_note' THEN d.amount_applied < d.total ELSE d.amount_paid = d.amount_refunded END`,
     expired: `${PENDING} AND d.kind = 'quote' AND d.lapses_at <= ${now}`,
     uncollectible: `d.lifecycle = 'uncollectible' AND d.settled_at IS NULL`,
     applied: `${PENDING} AND d.kind = 'credit_note' AND d.amount_applied = d.total`,

@@ -29,4 +29,8 @@ export class EventRow {
 
   @Column('timestamptz', { name: 'occurred_at' })
   occurredAt!: Date;
+
+  /** Where its transaction stands in the order that seals follow. */
+  @Column('bigint', { default: () => 'book_xact()' })
+  xact!: bigint;
 }

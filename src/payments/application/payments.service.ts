@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Document,
-  DocumentRepository,
-  DocumentWriter,
-  type LeadingEvent,
-} from '../../documents/index.js';
-import type { Actor } from '../../events/index.js';
+import { type Document, DocumentRepository } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Payment } from '../domain/payment.js';
+import { isFromCredit, type Payment } from '../domain/payment.js';
+import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
-import { presentPayment } from '../domain/present-payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
+import { type Part, PaymentWriter } from './payment-writer.js';
 
 export interface RecordPayment {
   accountId: Uuid;
@@ -47,9 +43,10 @@ const LARGEST_CLOCK_SKEW_MS = 300_000;
 export class Payments {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: DocumentWriter,
     private readonly documentRepository: DocumentRepository,
     private readonly payments: PaymentRepository,
+    private readonly settings: PaymentSettingsRepository,
+    private readonly writer: PaymentWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -77,46 +74,39 @@ export class Payments {
             )
           : undefined,
       ]);
-      assertSameCurrency(command.currency, document.state.currency);
+      const { currency } = document.state;
+      if (command.currency !== null && command.currency !== currency) {
+        throw currencyMismatch(currency);
+      }
       const amount = Money.of(command.amountMinor, document.state.currency);
-      const payment = this.take(document, amount, command, now);
-      if (method === 'credit_balance') await this.assertCredit(tx, document, amount);
-      this.write(tx, payment, document);
+      const tolerance = document.isNearlySettledBy(amount)
+        ? await this.settings.tolerance(tx, accountId, amount.currency)
+        : null;
+      const { payment, part } = this.take(document, amount, tolerance, command, now);
+      if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
+      this.writer.write(tx, payment, [part]);
       return { payment, document, similar: similar ?? null };
     }, guard);
   }
 
-  /** Writes a payment that a document took, its rest as credit, and the document itself. */
-  write(tx: Tx, payment: Payment, document: Document, also: LeadingEvent[] = []): void {
-    this.payments.insert(tx, payment);
-    const credit = creditFrom(payment);
-    if (!credit.isZero()) {
-      this.payments.addCredit(tx, {
-        accountId: payment.accountId,
-        customerId: document.state.customerId,
-        amount: credit,
-        paymentId: payment.id,
-        creditNoteId: null,
-        at: payment.recordedAt,
-      });
-    }
-    const recorded = {
-      type: 'payment.recorded' as const,
-      data: { payment: presentPayment(payment) },
-    };
-    this.documents.save(tx, document, actorOf(payment), [recorded, ...also]);
-  }
-
-  private take(document: Document, amount: Money, command: RecordPayment, now: Date): Payment {
+  private take(
+    document: Document,
+    amount: Money,
+    tolerance: Money | null,
+    command: RecordPayment,
+    now: Date,
+  ): { payment: Payment; part: Part } {
     // Credit that is spent comes from us: there is nothing that could be left over.
     const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
-    const { applied } = document.recordPayment(amount, onOverpayment);
-    return {
+    const { applied, waived } = document.recordPayment(amount, onOverpayment, tolerance);
+    const payment: Payment = {
       id: this.ids.next(),
       accountId: command.accountId,
+      customerId: document.state.customerId,
       documentId: command.documentId,
       amount,
       applied,
+      fee: null,
       method: command.method,
       reference: command.reference,
       note: command.note,
@@ -125,46 +115,21 @@ export class Payments {
       recordedAt: now,
       source: { by: 'client', clientId: command.clientId },
     };
-  }
-
-  /** Under the customer's lock, so that no two documents spend the same credit. */
-  private async assertCredit(tx: Tx, document: Document, amount: Money): Promise<void> {
-    const { accountId, customerId } = document.state;
-    const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    if (credit.compare(amount) >= 0) return;
-    throw DomainError.invalid(
-      'insufficient_credit',
-      '/amount',
-      `The customer has ${credit.minor} (${credit}) of credit; send at most that.`,
-      { available_credit: credit.toMinorNumber(), currency: credit.currency },
-    );
+    return { payment, part: { document, applied, waived } };
   }
 }
 
-function actorOf({ source }: Payment): Actor {
-  return source.by === 'client'
-    ? { type: 'client', id: publicId('cli', source.clientId) }
-    : { type: 'gateway', id: source.gateway };
+/** Under the customer's lock, so that no two payments spend the same credit. */
+export async function assertCredit(
+  payments: PaymentRepository,
+  tx: Tx,
+  { accountId, customerId, amount }: Payment,
+): Promise<void> {
+  const credit = await payments.lockCredit(tx, accountId, customerId, amount.currency);
+  if (credit.compare(amount) < 0) throw insufficientCredit(credit);
 }
 
-/** What a payment adds to the customer's credit: its rest, or, paid from credit, less than zero. */
-function creditFrom({ method, source, amount, applied }: Payment): Money {
-  return method === 'credit_balance' && source.by === 'client'
-    ? Money.zero(amount.currency).minus(amount)
-    : amount.minus(applied);
-}
-
-function assertSameCurrency(given: string | null, currency: string): void {
-  if (given === null || given === currency) return;
-  throw DomainError.invalid(
-    'currency_mismatch',
-    '/currency',
-    `The document is in ${currency}; record the payment in ${currency}.`,
-    { currency },
-  );
-}
-
-function assertNotInFuture(paidAt: Date | null, now: Date): void {
+export function assertNotInFuture(paidAt: Date | null, now: Date): void {
   if (!paidAt || paidAt.getTime() <= now.getTime() + LARGEST_CLOCK_SKEW_MS) return;
   throw DomainError.invalid(
     'paid_at_in_future',

@@ -7,7 +7,7 @@ import {
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
-import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   type Gateway,
@@ -18,12 +18,16 @@ import {
 import type { Payment } from '../domain/payment.js';
 import { canBecome, linkStatus, type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { presentUnmatched, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
-import { Payments } from './payments.service.js';
+import { PaymentWriter } from './payment-writer.js';
+import { ProviderRefunds } from './provider-refunds.service.js';
+import { UnmatchedReceipts } from './unmatched-receipts.service.js';
 
-type MoneyReport = Exclude<ProviderReport, { kind: 'irrelevant' }>;
+type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
+type MoneyReport = Extract<ProviderReport, { kind: 'paid' | 'approved' }>;
 
 interface Home {
   document: Document;
@@ -44,7 +48,9 @@ export class ProviderPayments {
     private readonly documentRepository: DocumentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly reports: ProviderReportRepository,
-    private readonly payments: Payments,
+    private readonly payments: PaymentWriter,
+    private readonly receipts: UnmatchedReceipts,
+    private readonly refunds: ProviderRefunds,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -56,9 +62,22 @@ export class ProviderPayments {
    */
   async receive(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
     if (report.kind === 'irrelevant') return this.apply(gateway, report);
+    if (report.kind === 'refund' || report.kind === 'refunded_in_all') {
+      return this.takeReturned(gateway, report);
+    }
     // To confirm an approval takes the payer's money: only for a link that still wants it.
     const wanted = report.kind === 'paid' || (await this.isWanted(gateway.name, report));
     return this.apply(gateway, wanted ? await gateway.confirm(report) : report);
+  }
+
+  /** Settled before the event is kept: what broke in between is repeated, and then finds it done. */
+  private async takeReturned(gateway: Gateway, report: ReturnedReport): Promise<WebhookOutcome> {
+    const told = await gateway.confirm(report);
+    if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
+    const review = await this.refunds.receive(gateway.name, told);
+    const { eventId, eventType, fingerprint } = told;
+    const event = { eventId, eventType, fingerprint, kind: 'irrelevant' as const };
+    return this.apply(gateway, review === null ? event : { ...event, review }, review === null);
   }
 
   private async isWanted(gateway: string, report: MoneyReport): Promise<boolean> {
@@ -70,7 +89,12 @@ export class ProviderPayments {
     return status === 'open' || status === 'partially_paid';
   }
 
-  private async apply(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
+  /** @param isDone where it had its effect already */
+  private async apply(
+    gateway: Gateway,
+    report: ProviderReport,
+    isDone = false,
+  ): Promise<WebhookOutcome> {
     const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway.name, report) : null;
     return this.uow.run(async (tx) => {
       // The document's lock comes first: what is read after it cannot change any more.
@@ -90,7 +114,7 @@ export class ProviderPayments {
       }
       const home =
         document && link && link.gateway === gateway.name ? { document, link } : undefined;
-      const outcome = this.outcomeOf(tx, gateway, report, home, receipt);
+      const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, report, home, receipt);
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return outcome;
     });
@@ -103,8 +127,8 @@ export class ProviderPayments {
     home: Home | undefined,
     receipt: { unmatched: UnmatchedReason | null } | undefined,
   ): WebhookOutcome {
-    if (report.kind === 'irrelevant') return 'ignored';
     if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
+    if (report.kind !== 'paid') return 'ignored';
     if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';
     if (!home && report.linkId === null) return 'no_link_id';
     const unmatched = whyUnmatched(report, home);
@@ -119,13 +143,15 @@ export class ProviderPayments {
   /** The money lands on the document; what is above the amount due becomes customer credit. */
   private settle(tx: Tx, gateway: Gateway, report: PaidReport, { document, link }: Home): void {
     const now = this.clock.now();
-    const { applied } = document.recordPayment(report.amount, 'credit');
+    const { applied, waived } = document.recordPayment(report.amount, 'credit');
     const payment: Payment = {
       id: this.ids.next(),
       accountId: link.accountId,
+      customerId: document.state.customerId,
       documentId: link.documentId,
       amount: report.amount,
       applied,
+      fee: report.fee,
       method: gateway.method,
       reference: report.providerPaymentId.slice(0, 255),
       note: null,
@@ -144,7 +170,7 @@ export class ProviderPayments {
     this.payments.write(
       tx,
       payment,
-      document,
+      [{ document, applied, waived }],
       becomesPaid
         ? [{ type: 'payment_link.paid', data: { payment_link: presentPaymentLink(paid, now) } }]
         : [],
@@ -168,19 +194,29 @@ export class ProviderPayments {
       paymentId: null,
       unmatched,
     };
-    this.reports.insertReceipt(tx, gateway, report, receipt, this.clock.now());
+    const now = this.clock.now();
+    this.reports.insertReceipt(tx, gateway, report, receipt, now);
     if (!home) return;
+    const kept: UnmatchedReceipt = {
+      id: this.ids.next(),
+      accountId: home.link.accountId,
+      gateway,
+      providerPaymentId: report.providerPaymentId,
+      amount: report.amount,
+      fee: report.fee,
+      reason: unmatched,
+      documentId: home.link.documentId,
+      paymentLinkId: home.link.id,
+      linkReference: report.linkId,
+      settled: Money.zero(report.amount.currency),
+      refunded: Money.zero(report.amount.currency),
+      paymentId: null,
+      paidAt: report.paidAt,
+      receivedAt: now,
+    };
+    this.receipts.keep(tx, kept);
     this.writer.save(tx, home.document, { type: 'gateway', id: gateway }, [
-      {
-        type: 'payment.unmatched',
-        data: {
-          reason: unmatched,
-          gateway,
-          provider_payment_id: report.providerPaymentId,
-          amount: report.amount.toMinorNumber(),
-          currency: report.amount.currency,
-        },
-      },
+      { type: 'payment.unmatched', data: presentUnmatched(kept) },
     ]);
   }
 

@@ -13,6 +13,31 @@ export interface CheckoutRequest {
   expiresAt: Date;
 }
 
+/** What a provider is asked to give back, or what became of it. */
+export interface RefundRequest {
+  /**
+   * Our public refund id, `rfnd_...`: the provider's idempotency key, and kept with the refund
+   * there, so that it is found again when the answer was lost.
+   */
+  refundId: string;
+  /** The provider's id of the payment that is given back, whole or in part. */
+  providerPaymentId: string;
+  amount: Money;
+  /** The provider's id of the refund, once it has told us. */
+  providerRefundId: string | null;
+}
+
+/** What the provider says of a refund. An answer that did not come is no outcome: it is thrown. */
+export type RefundOutcome =
+  | { status: 'succeeded'; providerRefundId: string }
+  /** Accepted, and on its way: some banks take days. */
+  | { status: 'pending'; providerRefundId: string | null }
+  /** Refused, or given up: no money moves. `reason` is the provider's short code. */
+  | { status: 'failed'; reason: string };
+
+/** `not_found`: the provider lists the payment's refunds, and ours is not among them. */
+export type RefundFound = RefundOutcome | { status: 'not_found' };
+
 /** Where the payer goes. `providerObjectId` is the provider's name of it (session, order). */
 export interface Checkout {
   url: string | null;
@@ -50,11 +75,31 @@ export type ProviderReport =
       providerPaymentId: string;
       /** What was taken, in our minor units. */
       amount: Money;
+      /** What the provider kept of it, where it says so: above zero, at most the amount. */
+      fee: Money | null;
       /** When the provider says it was taken. */
       paidAt: Date;
     })
   /** The payer approved; the money moves only when we capture it (PayPal). */
   | (Reported & { kind: 'approved'; linkId: string | null; providerObjectId: string })
+  /** Money goes back. `review` is what a person is told when we did not ask for it. */
+  | (Reported & {
+      kind: 'refund';
+      /** Our refund id; null when it was made elsewhere, in the provider's dashboard for instance. */
+      refundId: string | null;
+      providerRefundId: string;
+      providerPaymentId: string;
+      amount: Money;
+      outcome: RefundOutcome;
+      review: string;
+    })
+  /** What went back of a payment in all, our refunds among it (Stripe's `charge.refunded`). */
+  | (Reported & {
+      kind: 'refunded_in_all';
+      providerPaymentId: string;
+      amount: Money;
+      review: string;
+    })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
    * to look: money was taken, or given back, that we cannot book (a currency we do not know, a part
@@ -63,6 +108,7 @@ export type ProviderReport =
   | (Reported & { kind: 'irrelevant'; review?: string });
 
 export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
+export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 
 /**
  * A named, configured instance of a payment provider; its name is the path segment of its webhook.
@@ -73,6 +119,8 @@ export abstract class Gateway {
   abstract readonly provider: string;
   /** How money that comes through it is booked. */
   abstract readonly method: PaymentMethod;
+  /** False without the API key that a refund needs: money then goes back by hand only. */
+  abstract readonly canRefund: boolean;
 
   /**
    * Makes the provider's pay page. Without an API key nothing is called: the link and its id
@@ -102,6 +150,18 @@ export abstract class Gateway {
    * @throws InvalidSignature when the provider denies the report
    */
   abstract confirm(report: ProviderReport): Promise<ProviderReport>;
+
+  /**
+   * Gives money back, once for a refund id, however often it is asked. Only a clear no is `failed`.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when it cannot be known what happened
+   */
+  abstract refund(request: RefundRequest): Promise<RefundOutcome>;
+
+  /**
+   * Asks what became of a refund; by its provider's id, or else among the payment's refunds.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  abstract lookUpRefund(request: RefundRequest): Promise<RefundFound>;
 
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
   abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;

@@ -1,16 +1,21 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { LedgerAccount } from './ledger.js';
 import type { PaymentMethod } from './payment-method.js';
 
-/** Money that came in for a document. Never changed: mistakes are reversed by new facts. */
+/** Money that came in. Never changed: mistakes are reversed by new facts. */
 export interface Payment {
   id: Uuid;
   accountId: Uuid;
-  documentId: Uuid;
+  customerId: Uuid;
+  /** Null where it pays several documents, or none. */
+  documentId: Uuid | null;
   /** What came in. */
   amount: Money;
-  /** The part that the document took; the rest is the customer's credit. */
+  /** The part that the documents took; the rest is the customer's credit. */
   applied: Money;
+  /** What the gateway kept of it, where it says so. */
+  fee: Money | null;
   method: PaymentMethod;
   reference: string | null;
   note: string | null;
@@ -19,7 +24,36 @@ export interface Payment {
   paidAt: Date;
   /** When we learned of it. */
   recordedAt: Date;
-  source:
-    | { by: 'client'; clientId: Uuid }
-    | { by: 'gateway'; gateway: string; providerPaymentId: string; paymentLinkId: Uuid };
+  source: PaymentSource;
+}
+
+/** Who told us of it. */
+export type PaymentSource =
+  | { by: 'client'; clientId: Uuid }
+  | { by: 'gateway'; gateway: string; providerPaymentId: string; paymentLinkId: Uuid }
+  /** A receipt that had no home, until somebody gave it one. */
+  | {
+      by: 'receipt';
+      clientId: Uuid;
+      receiptId: Uuid;
+      gateway: string;
+      providerPaymentId: string;
+    }
+  | { by: 'bank'; clientId: Uuid | null; bankEntryId: Uuid };
+
+/** Credit that is spent: no money moves. */
+export function isFromCredit({ method, source }: Pick<Payment, 'method' | 'source'>): boolean {
+  return method === 'credit_balance' && source.by === 'client';
+}
+
+/** The account that the money comes from. */
+export function ledgerSource(payment: Pick<Payment, 'method' | 'source'>): LedgerAccount {
+  switch (payment.source.by) {
+    case 'receipt':
+      return 'unmatched_receipts';
+    case 'gateway':
+      return 'gateway_clearing';
+    default:
+      return isFromCredit(payment) ? 'customer_credit' : 'cash';
+  }
 }

@@ -6,7 +6,8 @@ export function presentPayment(payment: Payment) {
   const { source } = payment;
   return {
     id: publicId('pay', payment.id),
-    document_id: publicId('doc', payment.documentId),
+    document_id: payment.documentId && publicId('doc', payment.documentId),
+    customer_id: publicId('cus', payment.customerId),
     amount: payment.amount.toMinorNumber(),
     applied: payment.applied.toMinorNumber(),
     credited: payment.amount.minus(payment.applied).toMinorNumber(),
@@ -17,9 +18,8 @@ export function presentPayment(payment: Payment) {
     metadata: payment.metadata,
     paid_at: payment.paidAt.toISOString(),
     recorded_at: payment.recordedAt.toISOString(),
-    gateway: source.by === 'gateway' ? source.gateway : null,
+    fee: payment.fee?.toMinorNumber() ?? null,
+    gateway: 'gateway' in source ? source.gateway : null,
     payment_link_id: source.by === 'gateway' ? publicId('plink', source.paymentLinkId) : null,
   };
 }
-
-export type PaymentView = ReturnType<typeof presentPayment>;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
+  CurrencyCode,
   InstantText,
   Matching,
   Metadata,
@@ -9,10 +10,12 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 
-export class RecordPaymentRequest {
+/** What every payment says. */
+export class PaymentTerms {
   @AmountMinor({ description: 'In the minor unit of the document’s currency.', example: 25000 })
   amount!: number;
 
@@ -50,7 +53,9 @@ export class RecordPaymentRequest {
 
   @Metadata()
   metadata?: Record<string, string>;
+}
 
+export class RecordPaymentRequest extends PaymentTerms {
   @OneOf(['reject', 'credit'], {
     optional: true,
     description: 'What to do with money above the amount due: `reject` (default) or `credit`.',
@@ -75,9 +80,11 @@ export class CreatePaymentLinkRequest {
 /** Who is named here as `gateway` sent the money; null for what an integration recorded. */
 export class PaymentBody {
   @ApiProperty({ example: 'pay_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() document_id!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Null for several documents.' })
+  document_id!: string | null;
+  @ApiProperty() customer_id!: string;
   @ApiProperty({ description: 'What came in.' }) amount!: number;
-  @ApiProperty({ description: 'The part the document took.' }) applied!: number;
+  @ApiProperty({ description: 'The part that documents took when it came in.' }) applied!: number;
   @ApiProperty({ description: 'The rest, now customer credit.' }) credited!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ enum: PAYMENT_METHODS }) method!: string;
@@ -87,8 +94,26 @@ export class PaymentBody {
   metadata!: Record<string, string>;
   @ApiProperty({ format: 'date-time' }) paid_at!: string;
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+  @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
+  fee!: number | null;
   @ApiProperty({ type: String, nullable: true }) gateway!: string | null;
   @ApiProperty({ type: String, nullable: true }) payment_link_id!: string | null;
+}
+
+class AllocationBody {
+  @ApiProperty() document_id!: string;
+  @ApiProperty({ description: 'What the payment pays of it, refunds included.' }) amount!: number;
+  @ApiProperty({ description: 'What of that is not refunded, or about to be.' }) movable!: number;
+}
+
+/** A payment with what became of it. */
+export class PaymentDetailBody extends PaymentBody {
+  @ApiProperty({ enum: ['recorded', 'partially_refunded', 'refunded', 'reversed'] })
+  status!: string;
+  @ApiProperty({ description: 'What went back, or is on its way.' }) amount_refunded!: number;
+  @ApiProperty({ description: 'What may still go back.' }) amount_refundable!: number;
+  @ApiProperty({ type: [AllocationBody], description: 'Where its money is now.' })
+  allocations!: AllocationBody[];
 }
 
 class WarningBody {
@@ -108,7 +133,36 @@ export class RecordedPaymentBody {
 }
 
 export class PaymentList {
-  @ApiProperty({ type: [PaymentBody] }) data!: PaymentBody[];
+  @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
+}
+
+export class PaymentPage {
+  @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export class ListPaymentsQuery extends PageQuery {
+  @Text({ max: 40, optional: true })
+  customer_id?: string;
+
+  @Text({ max: 40, optional: true, description: 'Payments that were ever for it.' })
+  document_id?: string;
+
+  @OneOf(PAYMENT_METHODS, { optional: true })
+  method?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @Text({ max: 60, optional: true })
+  gateway?: string;
+
+  @InstantText({ optional: true })
+  paid_from?: string;
+
+  @InstantText({ optional: true, description: 'Before this instant.' })
+  paid_to?: string;
 }
 
 export class PaymentLinkBody {
@@ -141,20 +195,4 @@ class CreditBody {
 
 export class CreditList {
   @ApiProperty({ type: [CreditBody] }) data!: CreditBody[];
-}
-
-class UnmatchedReceiptBody {
-  @ApiProperty() gateway!: string;
-  @ApiProperty() provider_payment_id!: string;
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ enum: ['currency_mismatch', 'document_not_payable', 'amount_too_large'] })
-  reason!: string;
-  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
-  @ApiProperty({ format: 'date-time' }) paid_at!: string;
-  @ApiProperty({ format: 'date-time' }) received_at!: string;
-}
-
-export class UnmatchedReceiptList {
-  @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
 }

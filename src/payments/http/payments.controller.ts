@@ -1,26 +1,32 @@
-import { Body, Controller, Get, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { customerId, Customers, documentId, Documents, NOBODY } from '../../documents/index.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
+import type { Holding } from '../domain/holding.js';
 import { parsePaymentMethod } from '../domain/payment-method.js';
+import { paymentNotFound } from '../domain/payment-refusals.js';
+import { presentHolding } from '../domain/present-holding.js';
 import { presentPayment } from '../domain/present-payment.js';
+import { HoldingsQuery, type PaymentFilter } from '../infrastructure/holdings.query.js';
 import { PaymentsQuery } from '../infrastructure/payments.query.js';
 import { AmountExample } from './amount-example.interceptor.js';
 import {
   CreditList,
-  PaymentBody,
+  ListPaymentsQuery,
+  PaymentDetailBody,
   PaymentList,
+  PaymentPage,
   RecordedPaymentBody,
   RecordPaymentRequest,
-  UnmatchedReceiptList,
 } from './payment.dto.js';
+import { paymentId } from './payment-steps.controller.js';
 
 @ApiTags('payments')
 @Controller('v1/finance')
@@ -28,6 +34,7 @@ export class PaymentsController {
   constructor(
     private readonly payments: Payments,
     private readonly query: PaymentsQuery,
+    private readonly holdings: HoldingsQuery,
     private readonly documents: Documents,
     private readonly customers: Customers,
   ) {}
@@ -81,19 +88,37 @@ export class PaymentsController {
   @ApiProblems('document_not_found')
   async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentList> {
     await this.documents.assertExists(caller.accountId, documentId(id));
-    return { data: await this.query.ofDocument(caller.accountId, documentId(id)) };
+    const holdings = await this.holdings.ofDocument(caller.accountId, documentId(id));
+    return { data: holdings.map(presentHolding) };
   }
 
   @Get('payments/:id')
   @BearerAuth('payments:read')
   @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
-  @ApiOkResponse({ type: PaymentBody })
+  @ApiOkResponse({ type: PaymentDetailBody })
   @ApiProblems('payment_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentBody> {
-    const uuid = uuidOf('pay', id);
-    const payment = uuid && (await this.query.find(caller.accountId, uuid));
-    if (payment) return payment;
-    throw DomainError.notFound('payment_not_found', 'There is no such payment.');
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentDetailBody> {
+    const holding = await this.holdings.find(caller.accountId, paymentId(id));
+    if (!holding) throw paymentNotFound();
+    return presentHolding(holding);
+  }
+
+  @Get('payments')
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'List payments, newest first', operationId: 'listPayments' })
+  @ApiOkResponse({ type: PaymentPage })
+  @ApiProblems('invalid_query', 'invalid_cursor')
+  async list(
+    @CallerOf() caller: Caller,
+    @Query() query: ListPaymentsQuery,
+  ): Promise<Page<PaymentDetailBody>> {
+    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const filter = toFilter(query);
+    const cursors = new Cursors({ list: 'payments', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.holdings.list(caller.accountId, filter, after, limit + 1);
+    const keyOf = ({ payment }: Holding) => cursors.keyOf({ keys: [], id: payment.id });
+    return toPage(rows, limit, keyOf, presentHolding);
   }
 
   @Get('customers/:id/credit')
@@ -105,17 +130,20 @@ export class PaymentsController {
     const customer = await this.customers.find(caller.accountId, customerId(id));
     return { data: await this.query.creditOf(caller.accountId, customer.id) };
   }
+}
 
-  @Get('unmatched-receipts')
-  @BearerAuth('payments:read')
-  @ApiOperation({
-    summary: 'Money that a provider took and no document could take',
-    operationId: 'listUnmatchedReceipts',
-  })
-  @ApiOkResponse({ type: UnmatchedReceiptList })
-  async unmatched(@CallerOf() caller: Caller): Promise<UnmatchedReceiptList> {
-    return { data: await this.query.unmatched(caller.accountId) };
-  }
+/** Text that is no id of ours names nothing. */
+function toFilter(query: ListPaymentsQuery): PaymentFilter {
+  const { customer_id, document_id, method, currency, gateway, paid_from, paid_to } = query;
+  return {
+    customerId: customer_id === undefined ? null : (uuidOf('cus', customer_id) ?? NOBODY),
+    documentId: document_id === undefined ? null : (uuidOf('doc', document_id) ?? NOBODY),
+    method: method ?? null,
+    currency: currency ?? null,
+    gateway: gateway ?? null,
+    paidFrom: paid_from === undefined ? null : new Date(paid_from),
+    paidTo: paid_to === undefined ? null : new Date(paid_to),
+  };
 }
 
 function presentRecorded({ payment, document, similar }: RecordedPayment): RecordedPaymentBody {

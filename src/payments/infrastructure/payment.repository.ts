@@ -3,6 +3,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
+import { sourceColumns } from './payment-columns.js';
 
 /** Payments and customer credit for writing; both only ever grow. */
 @Injectable()
@@ -10,31 +11,72 @@ export class PaymentRepository {
   constructor(private readonly ids: IdGenerator) {}
 
   insert(tx: Tx, payment: Payment): void {
-    const { source } = payment;
-    const fromGateway = source.by === 'gateway' ? source : null;
+    const columns = {
+      account_id: payment.accountId,
+      payment_id: payment.id,
+      customer_id: payment.customerId,
+      document_id: payment.documentId,
+      currency: payment.amount.currency,
+      amount: payment.amount.minor,
+      applied: payment.documentId === null ? 0n : payment.applied.minor,
+      fee: payment.fee?.minor ?? null,
+      method: payment.method,
+      reference: payment.reference,
+      note: payment.note,
+      metadata: payment.metadata,
+      paid_at: payment.paidAt,
+      recorded_at: payment.recordedAt,
+      ...sourceColumns(payment),
+    };
+    const names = Object.keys(columns);
     tx.write(
-      `INSERT INTO payments (account_id, payment_id, document_id, currency, amount, applied, method,
-         reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id,
-         payment_link_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      `INSERT INTO payments (${names.join(', ')})
+       VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(columns),
+    );
+  }
+
+  /** What a payment pays of documents, or, below zero, pays no longer. */
+  insertAllocations(
+    tx: Tx,
+    payment: Pick<Payment, 'accountId' | 'id' | 'amount'>,
+    allocations: readonly Allocation[],
+    reason: 'receipt' | 'move' | 'reversal',
+    at: Date,
+  ): void {
+    if (allocations.length === 0) return;
+    tx.write(
+      `INSERT INTO allocations (account_id, allocation_id, payment_id, document_id, currency, amount,
+         reason, created_at)
+       SELECT $1, a.allocation_id, $2, a.document_id, $3, a.amount, $4, $5
+       FROM unnest($6::uuid[], $7::uuid[], $8::bigint[]) AS a (allocation_id, document_id, amount)`,
       [
         payment.accountId,
         payment.id,
-        payment.documentId,
         payment.amount.currency,
-        payment.amount.minor,
-        payment.applied.minor,
-        payment.method,
-        payment.reference,
-        payment.note,
-        payment.metadata,
-        payment.paidAt,
-        payment.recordedAt,
-        source.by === 'client' ? source.clientId : null,
-        fromGateway?.gateway ?? null,
-        fromGateway?.providerPaymentId ?? null,
-        fromGateway?.paymentLinkId ?? null,
+        reason,
+        at,
+        allocations.map(({ id }) => id),
+        allocations.map(({ documentId }) => documentId),
+        allocations.map(({ amount }) => amount.minor),
       ],
+    );
+  }
+
+  /** Its key lets a payment be reversed once; the update forbids it after any refund. */
+  insertReversal(
+    tx: Tx,
+    { accountId, id, amount }: Payment,
+    { reason, clientId, at }: { reason: string | null; clientId: Uuid; at: Date },
+  ): void {
+    tx.write(
+      `INSERT INTO payment_reversals (account_id, payment_id, reason, client_id, reversed_at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [accountId, id, reason, clientId, at],
+    );
+    tx.write(
+      'UPDATE payments SET returned = returned + $3 WHERE account_id = $1 AND payment_id = $2',
+      [accountId, id, amount.minor],
     );
   }
 
@@ -62,10 +104,10 @@ export class PaymentRepository {
     tx.write(amount.isNegative() ? TAKE_CREDIT : ADD_CREDIT, balance);
   }
 
-  /** A customer's credit in one currency. Locks it, so that it is spent only once. */
+  /** What a customer may spend in one currency. Locks it, so that it is spent only once. */
   async lockCredit(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<Money> {
     const [row] = await tx.read<{ credit: bigint }>(
-      `SELECT credit FROM customer_balances
+      `SELECT credit - reserved AS credit FROM customer_balances
        WHERE account_id = $1 AND customer_id = $2 AND currency = $3 FOR UPDATE`,
       [accountId, customerId, currency],
     );
@@ -94,6 +136,13 @@ export class PaymentRepository {
     );
     return row?.payment_id;
   }
+}
+
+/** A part of a payment that one document takes. */
+export interface Allocation {
+  id: Uuid;
+  documentId: Uuid;
+  amount: Money;
 }
 
 /** One change of a customer's credit, and what led to it. */

@@ -1,31 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Payment } from '../domain/payment.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
-import { type PaymentView, presentPayment } from '../domain/present-payment.js';
-
-interface PaymentColumns {
-  account_id: Uuid;
-  client_id: Uuid | null;
-  provider_payment_id: string | null;
-  payment_id: Uuid;
-  document_id: Uuid;
-  currency: string;
-  amount: bigint;
-  applied: bigint;
-  method: PaymentMethod;
-  reference: string | null;
-  note: string | null;
-  metadata: Record<string, string>;
-  paid_at: Date;
-  recorded_at: Date;
-  gateway: string | null;
-  payment_link_id: Uuid | null;
-}
 
 interface ReceiptColumns {
+  account_id: Uuid | null;
   gateway: string;
   provider_payment_id: string;
   amount: bigint;
@@ -36,26 +14,10 @@ interface ReceiptColumns {
   received_at: Date;
 }
 
-/** Payments, credit and unmatched receipts for reading: one statement each, ready as JSON. */
+/** Credit, and what the operator has to look at, for reading: one statement each, ready as JSON. */
 @Injectable()
 export class PaymentsQuery {
   constructor(private readonly database: Database) {}
-
-  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentView[]> {
-    const rows = await this.database.query<PaymentColumns>(
-      `SELECT * FROM payments WHERE account_id = $1 AND document_id = $2 ORDER BY payment_id`,
-      [accountId, documentId],
-    );
-    return rows.map((row) => presentPayment(toPayment(row)));
-  }
-
-  async find(accountId: Uuid, paymentId: Uuid): Promise<PaymentView | undefined> {
-    const [row] = await this.database.query<PaymentColumns>(
-      'SELECT * FROM payments WHERE account_id = $1 AND payment_id = $2',
-      [accountId, paymentId],
-    );
-    return row && presentPayment(toPayment(row));
-  }
 
   /** Balances by currency; a currency with nothing left is not listed. */
   async creditOf(
@@ -70,22 +32,16 @@ export class PaymentsQuery {
     return rows.map((row) => ({ currency: row.currency, amount: Number(row.amount) }));
   }
 
-  /** Provider money that found no document, newest first, at most 100. */
-  async unmatched(accountId: Uuid): Promise<UnmatchedReceipt[]> {
+  /**
+   * For the operator: receipts of every account and of none that are not settled, newest first, at
+   * most 1000.
+   */
+  async allUnmatched(): Promise<KeptReceipt[]> {
     const rows = await this.database.query<ReceiptColumns>(
-      `SELECT * FROM provider_receipts
-       WHERE account_id = $1 AND unmatched_reason IS NOT NULL
-       ORDER BY received_at DESC LIMIT 100`,
-      [accountId],
-    );
-    return rows.map(presentReceipt);
-  }
-
-  /** For the operator: receipts of every account and of none, newest first, at most 1000. */
-  async allUnmatched(): Promise<UnmatchedReceipt[]> {
-    const rows = await this.database.query<ReceiptColumns>(
-      `SELECT * FROM provider_receipts WHERE unmatched_reason IS NOT NULL
-       ORDER BY received_at DESC LIMIT 1000`,
+      `SELECT r.*, coalesce(r.account_id, u.account_id) AS account_id FROM provider_receipts r
+         LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
+       WHERE r.unmatched_reason IS NOT NULL AND (u.receipt_id IS NULL OR u.settled < u.amount)
+       ORDER BY r.received_at DESC LIMIT 1000`,
     );
     return rows.map(presentReceipt);
   }
@@ -101,6 +57,7 @@ export class PaymentsQuery {
 
 function presentReceipt(row: ReceiptColumns) {
   return {
+    account_id: row.account_id && publicId('acc', row.account_id),
     gateway: row.gateway,
     provider_payment_id: row.provider_payment_id,
     amount: Number(row.amount),
@@ -112,29 +69,4 @@ function presentReceipt(row: ReceiptColumns) {
   };
 }
 
-export type UnmatchedReceipt = ReturnType<typeof presentReceipt>;
-
-function toPayment(row: PaymentColumns): Payment {
-  return {
-    id: row.payment_id,
-    accountId: row.account_id,
-    documentId: row.document_id,
-    amount: Money.of(row.amount, row.currency),
-    applied: Money.of(row.applied, row.currency),
-    method: row.method,
-    reference: row.reference,
-    note: row.note,
-    metadata: row.metadata,
-    paidAt: row.paid_at,
-    recordedAt: row.recorded_at,
-    source:
-      row.gateway !== null && row.provider_payment_id !== null && row.payment_link_id !== null
-        ? {
-            by: 'gateway',
-            gateway: row.gateway,
-            providerPaymentId: row.provider_payment_id,
-            paymentLinkId: row.payment_link_id,
-          }
-        : { by: 'client', clientId: row.client_id ?? '' },
-  };
-}
+type KeptReceipt = ReturnType<typeof presentReceipt>;

@@ -49,7 +49,7 @@ export class ProviderReportRepository {
         report.eventType,
         report.fingerprint,
         outcome,
-        report.kind === 'irrelevant' ? (report.review ?? null) : null,
+        'review' in report ? report.review : null,
         now,
       ],
     );

@@ -29,6 +29,12 @@ export abstract class Config {
   abstract readonly portalTokenDays: number;
   abstract readonly paymentLinkDays: number;
   abstract readonly idempotencyHours: number;
+  /** Between two looks for refunds whose provider is to be asked what became of them. */
+  abstract readonly refundLookUpSeconds: number;
+  /** Seconds between two rounds of sealing the books; 0: other processes do it. */
+  abstract readonly sealSeconds: number;
+  /** Hours between two checks of all books; 0: other processes do it. */
+  abstract readonly integrityHours: number;
   /** Requests per second and client; null when switched off. */
   abstract readonly rateLimit: number | null;
   abstract readonly rateBurst: number;
@@ -68,6 +74,9 @@ const Environment = z.object({
   QUITTANCE_PORTAL_TOKEN_DAYS: whole(90, 1, 3650),
   QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
+  QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
+  QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
+  QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
   QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
   QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
   QUITTANCE_BODY_LIMIT_BYTES: whole(102_400, 1024, 10_485_760),
@@ -127,6 +136,9 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     portalTokenDays: env.QUITTANCE_PORTAL_TOKEN_DAYS,
     paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
+    refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
+    sealSeconds: env.QUITTANCE_SEAL_SECONDS,
+    integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
     bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,

@@ -7,6 +7,12 @@ import { Customers1763740100000 } from '../../../migrations/1763740100000-custom
 import { Sellers1763740200000 } from '../../../migrations/1763740200000-sellers.js';
 import { DocumentsInFull1763741000000 } from '../../../migrations/1763741000000-documents-in-full.js';
 import { DocumentLists1763742000000 } from '../../../migrations/1763742000000-document-lists.js';
+import { Books1763800000000 } from '../../../migrations/1763800000000-books.js';
+import { OpeningEntries1763800100000 } from '../../../migrations/1763800100000-opening-entries.js';
+import { BankStatements1763810000000 } from '../../../migrations/1763810000000-bank-statements.js';
+import { Seals1763820000000 } from '../../../migrations/1763820000000-seals.js';
+import { RefundRequests1763830000000 } from '../../../migrations/1763830000000-refund-requests.js';
+import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-document-checks.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -25,6 +31,12 @@ const migrations = [
   Sellers1763740200000,
   DocumentsInFull1763741000000,
   DocumentLists1763742000000,
+  Books1763800000000,
+  OpeningEntries1763800100000,
+  BankStatements1763810000000,
+  Seals1763820000000,
+  RefundRequests1763830000000,
+  DocumentChecks1763840000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

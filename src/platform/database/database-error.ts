@@ -9,6 +9,7 @@ const QUERY_CANCELED = '57014';
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
 const RACE_KEYS = new Set([
+  'bank_statements_file',
   'customers_external_id',
   'idempotency_keys_pkey',
   'provider_events_pkey',

@@ -25,6 +25,13 @@ export class Database {
     }
   }
 
+  /** One more while at least half of the pool is free: nobody else waits because of it. */
+  async connectBeside(): Promise<pg.PoolClient | null> {
+    const { idleCount, totalCount, waitingCount, options } = this.pool;
+    const free = options.max - totalCount + idleCount - waitingCount;
+    return free * 2 >= options.max ? this.connect() : null;
+  }
+
   /** One statement outside any transaction: lists and views, never money decisions. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.rowsOf<Row>(toQuery({ text, values }));

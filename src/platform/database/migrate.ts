@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
+import { goOnCounting } from './transaction-order.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
 
@@ -14,6 +15,7 @@ export async function migrate(url: string): Promise<string[]> {
     try {
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const ran = await dataSource.runMigrations();
+      await goOnCounting(runner);
       return ran.map(({ name }) => name);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);

@@ -80,6 +80,14 @@ export interface CommitGuard<Result> {
   onFound(row: Record<string, unknown> | undefined): void;
   /** Absent where only the look-up is wanted. */
   record?(result: Result): Statement;
+  /** Which request it is, for work that needs more than one transaction. */
+  request?: RequestIdentity;
+}
+
+/** A repeat of a request has the same scope; the same scope with another body is a mistake. */
+export interface RequestIdentity {
+  scope: Buffer;
+  sha256: Buffer;
 }
 
 const MAX_ATTEMPTS = 4;

@@ -15,12 +15,14 @@ const DOCUMENT_BODY = /^\/v1\/finance\/documents(\/preview|\/doc_\w+)?\/?$/;
 const IMAGE_ROUTE = /^\/v1\/finance\/seller\/logo\/?$/i;
 const IMAGE_TYPES = ['image/png', 'image/jpeg'];
 const IMAGE_LIMIT_BYTES = 1_048_576;
+const STATEMENT_ROUTE = /^\/v1\/finance\/bank-statements\/?$/i;
+const STATEMENT_TYPES = ['application/xml', 'text/xml', 'text/csv'];
 const FORM_ROUTES = /^\/v1\/(auth\/|portal\/|sandbox\/)/;
 
 /**
- * Webhooks keep their raw bytes and are parsed by nobody, an uploaded image likewise; forms are read
- * where browsers and OAuth 2 clients send them; everything else is one JSON object. No body is ever
- * decompressed.
+ * Webhooks keep their raw bytes and are parsed by nobody, an uploaded image and a bank's file
+ * likewise; forms are read where browsers and OAuth 2 clients send them; everything else is one JSON
+ * object. No body is ever decompressed.
  */
 export function useBodyParsers(app: NestExpressApplication, config: Config): void {
   const form = express.urlencoded({ extended: false, limit: '20kb', inflate: false });
@@ -52,6 +54,9 @@ export function useBodyParsers(app: NestExpressApplication, config: Config): voi
     if (request.method === 'PUT' && IMAGE_ROUTE.test(request.path)) {
       return request.is(IMAGE_TYPES) ? read(image, (bytes) => bytes) : next(notAnImage());
     }
+    if (request.method === 'POST' && STATEMENT_ROUTE.test(request.path)) {
+      return request.is(STATEMENT_TYPES) ? read(document, (bytes) => bytes) : next(notAFile());
+    }
     if (!request.is(['application/json', 'application/*+json'])) return next(notJson());
     return read(DOCUMENT_BODY.test(request.path) ? document : other, parseJsonObject);
   });
@@ -81,6 +86,15 @@ function notAnImage(): HttpProblem {
     'unsupported_media_type',
     'Send the bytes of the image, with Content-Type: image/png or image/jpeg.',
     { Accept: IMAGE_TYPES.join(', ') },
+  );
+}
+
+function notAFile(): HttpProblem {
+  return new HttpProblem(
+    415,
+    'unsupported_media_type',
+    'Send the file of the bank: camt.053 as application/xml, or text/csv.',
+    { 'Accept-Post': STATEMENT_TYPES.join(', ') },
   );
 }
 

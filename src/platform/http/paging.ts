@@ -61,6 +61,7 @@ const isDate = (text: string) => text >= '0001' && isCalendarDate(text);
 
 /** What a sort key may look like in a cursor: PostgreSQL can read every text that passes. */
 const KEY_FORMS = {
+  id: (key: string) => UUID.test(key),
   text: (key: string) => key.length <= LONGEST_KEY && isStorableText(key),
   integer: (key: string) => /^-?\d{1,18}$/.test(key),
   date: isDate,

@@ -54,8 +54,8 @@ export class Idempotency {
     const route = `${request.method} ${(request.route as { path: string }).path}`;
     const requestSha256 = createHash('sha256')
       .update(`${request.originalUrl}\n`)
-      // The type says how an image is read; JSON is JSON, whatever its parameters.
-      .update(request.is('image/*') || '')
+      // The type says how an image or a bank's file is read; JSON is JSON, whatever its parameters.
+      .update(request.is(['image/*', 'text/*', 'application/xml']) || '')
       .update(request.rawBody ?? '')
       .digest();
     const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };
@@ -126,6 +126,12 @@ export class Idempotency {
   }
 }
 
+function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([clientId, route, key]))
+    .digest();
+}
+
 /** One request's claim to happen once; without a key it is transparent. */
 export class Once {
   constructor(
@@ -151,6 +157,7 @@ export class Once {
     if (!keyed) return present(await work(undefined));
     let body: Body | undefined;
     const guard: CommitGuard<Result> = {
+      request: { scope: scopeOf(keyed), sha256: keyed.requestSha256 },
       lookup: store.lookup(keyed),
       onFound: (row) => store.replay(keyed, row),
       record: (result) => {

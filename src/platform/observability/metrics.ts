@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Prometheus metrics of this process. */
 @Injectable()
@@ -21,7 +21,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly sealed = new Counter({
+    name: 'books_sealed_rows_total',
+    help: 'Rows that this process sealed.',
+    registers: [this.registry],
+  });
+
+  private readonly differences = new Gauge({
+    name: 'books_differences',
+    help: 'Differences that the last integrity check of this process found; -1 before the first.',
+    registers: [this.registry],
+  });
+
   constructor() {
+    this.differences.set(-1);
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -31,5 +44,13 @@ export class Metrics {
 
   countWebhook(gateway: string, outcome: string): void {
     this.webhooks.inc({ gateway, outcome });
+  }
+
+  countSealed(rows: number): void {
+    this.sealed.inc(rows);
+  }
+
+  setDifferences(differences: number): void {
+    this.differences.set(differences);
   }
 }

@@ -156,7 +156,7 @@ export function Payment({ paper: { payment, texts } }: PaperProps) {
         {payment.accounts.map((account, index) => (
           <Facts key={index} facts={account} />
         ))}
-        {payment.reference && <Facts facts={[payment.reference]} />}
+        {payment.references.length > 0 && <Facts facts={payment.references} />}
       </div>
     </section>
   );

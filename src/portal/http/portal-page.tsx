@@ -190,6 +190,8 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
   if (!may('pay', view)) return [];
   return [
     row(texts.paid, view.amountPaid),
+    ...(view.amountRefunded.isZero() ? [] : [row(texts.refunded, view.amountRefunded)]),
+    ...(view.amountWaived.isZero() ? [] : [row(texts.waived, view.amountWaived)]),
     ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
     { ...row(texts.amountDue, view.amountDue), isResult: true },
   ];

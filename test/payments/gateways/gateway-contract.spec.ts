@@ -34,7 +34,11 @@ let folder = '';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quittance-gateways-'));
-  const files = await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
+  const files = await createPayPalDemoCertificates({
+    folder,
+    environment: 'sandbox',
+    now: NOW,
+  });
   const settings: Record<string, Record<string, string>> = {
     stripe: { webhook_secret: STRIPE_SECRET },
     paypal: {

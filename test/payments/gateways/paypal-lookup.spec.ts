@@ -78,6 +78,7 @@ function aReport(): PaidReport {
     providerObjectId: ORDER,
     providerPaymentId: CAPTURE,
     amount: Money.of(1250n, 'EUR'),
+    fee: null,
     paidAt: NOW,
   };
 }

@@ -82,6 +82,7 @@ describe('parse', () => {
       providerObjectId: null,
       providerPaymentId: 'sbx_1',
       amount: Money.of(1250n, 'EUR'),
+      fee: null,
       paidAt: NOW,
     }));
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Currency } from '../../../kernel/currency.js';
 import type { Money } from '../../../kernel/money.js';
-import { InvalidSignature } from '../../domain/gateway.js';
+import { InvalidSignature, type RefundRequest } from '../../domain/gateway.js';
 import { unitsAt } from './provider-amount.js';
 import { accepted, type Answer, type Call, callProvider, unavailable } from './provider-api.js';
+import { acceptedRefund } from './provider-refund.js';
 import type { GatewayContext } from './provider.js';
 import { Token } from './signed-body.js';
 
@@ -26,9 +27,24 @@ export const Capture = z.object({
   custom_id: z.unknown().optional(),
   create_time: z.iso.datetime({ offset: true }).optional(),
   update_time: z.iso.datetime({ offset: true }).optional(),
+  seller_receivable_breakdown: z
+    .object({ paypal_fee: PayPalMoney.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   supplementary_data: z
     .object({ related_ids: z.object({ order_id: Token.optional() }).optional() })
     .optional(),
+});
+/** A refund, as the API and the resource of `PAYMENT.CAPTURE.REFUNDED` both show it. */
+export const PayPalRefund = z.object({
+  id: Token,
+  status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
+  amount: PayPalMoney,
+  custom_id: z.unknown().optional(),
+  links: z
+    .array(z.object({ rel: z.string(), href: z.string() }))
+    .optional()
+    .catch(undefined),
 });
 export const Order = z.object({
   id: Token,
@@ -37,7 +53,12 @@ export const Order = z.object({
     .array(
       z.object({
         custom_id: z.unknown().optional(),
-        payments: z.object({ captures: z.array(Capture).optional() }).optional(),
+        payments: z
+          .object({
+            captures: z.array(Capture).optional(),
+            refunds: z.array(z.unknown()).optional(),
+          })
+          .optional(),
       }),
     )
     .min(1),
@@ -48,7 +69,8 @@ const CreatedOrder = z.object({
 });
 
 export type PayPalCapture = z.infer<typeof Capture>;
-type PayPalOrder = z.infer<typeof Order>;
+export type PayPalRefund = z.infer<typeof PayPalRefund>;
+export type PayPalOrder = z.infer<typeof Order>;
 
 export interface PayPalCredentials {
   apiBase: string;
@@ -56,7 +78,7 @@ export interface PayPalCredentials {
   clientSecret: string;
 }
 
-/** The four calls of PayPal's Orders and Payments API v2 that a payment needs. */
+/** The calls of PayPal's Orders and Payments API v2 that a payment needs. */
 export class PayPalApi {
   private token: { value: string; renewAt: number } | undefined;
 
@@ -92,6 +114,18 @@ export class PayPalApi {
   async findCapture(id: string): Promise<PayPalCapture> {
     const answer = await this.call('GET', `/v2/payments/captures/${encodeURIComponent(id)}`);
     return lookedUp(answer, Capture);
+  }
+
+  /** Under our refund id, which PayPal keeps for 45 days: repeated, it answers the first refund. */
+  async refundCapture({ refundId, ...request }: RefundRequest): Promise<PayPalRefund> {
+    const path = `/v2/payments/captures/${encodeURIComponent(request.providerPaymentId)}/refund`;
+    const body = { amount: payPalAmount(request.amount), custom_id: refundId };
+    return acceptedRefund(await this.call('POST', path, refundId, body), PayPalRefund, 'PayPal');
+  }
+
+  async findRefund(id: string): Promise<PayPalRefund> {
+    const answer = await this.call('GET', `/v2/payments/refunds/${encodeURIComponent(id)}`);
+    return acceptedRefund(answer, PayPalRefund, 'PayPal');
   }
 
   private async call(

@@ -1,7 +1,6 @@
 import { createHash, type KeyObject, randomBytes, randomUUID, sign, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import {
   type Checkout,
@@ -11,10 +10,15 @@ import {
   InvalidSignature,
   type PaidReport,
   type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundReport,
+  type RefundRequest,
   type SampleDelivery,
 } from '../../domain/gateway.js';
 import { Capture, Order, payPalAmount, PayPalApi, type PayPalCapture } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
+import { confirmedRefund, findAtPayPal, refundAtPayPal, refundReport } from './paypal-refunds.js';
 import {
   apiBaseOf,
   demoKey,
@@ -22,14 +26,16 @@ import {
   type PayPalSettings,
   payPalTrust,
 } from './paypal-settings.js';
-import { decimalAmount, moneyTaken } from './provider-amount.js';
+import { decimalAmount, feeWithin, moneyTaken } from './provider-amount.js';
 import { unavailable } from './provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from './provider-refund.js';
 import { type GatewayContext, type Provider, refuseInsecureBase } from './provider.js';
 import { linkIdFrom, onlyHeader, readBody, shaped, Token } from './signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
 const DESCRIPTION_LIMIT = 127;
+const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute here';
 
 /**
  * PayPal Checkout, Orders v2. Webhooks: developer.paypal.com, "Verify signatures offline".
@@ -52,12 +58,14 @@ const Event = z.object({
   resource: z.unknown().optional(),
 });
 
+type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
 class PayPalGateway extends Gateway {
   readonly name: string;
   readonly provider = 'paypal';
   readonly method = 'wallet';
+  readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;
   private readonly demoKey: KeyObject | undefined;
@@ -75,6 +83,7 @@ class PayPalGateway extends Gateway {
     if (clientId && clientSecret) {
       this.api = new PayPalApi({ apiBase: apiBaseOf(settings), clientId, clientSecret }, context);
     }
+    this.canRefund = this.api !== undefined;
   }
 
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
@@ -138,25 +147,34 @@ class PayPalGateway extends Gateway {
         return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
       }
       case 'PAYMENT.CAPTURE.REFUNDED':
+        return (
+          refundReport(reported, event.resource, MONEY_WENT_BACK) ??
+          irrelevant(reported, MONEY_WENT_BACK)
+        );
       case 'PAYMENT.CAPTURE.REVERSED':
       case 'CUSTOMER.DISPUTE.CREATED':
-        return irrelevant(reported, 'money goes back at PayPal; record the refund or dispute here');
+        return irrelevant(reported, MONEY_WENT_BACK);
       default:
         return irrelevant(reported);
     }
   }
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {
-    if (!this.api || report.kind === 'irrelevant') return report;
-    try {
-      return report.kind === 'paid'
-        ? await this.confirmPaid(report, this.api)
-        : await this.capture(report, this.api);
-    } catch (error) {
-      // A refusal is about our credentials: a true event must come again once they are right.
-      if (error instanceof DomainError && error.kind === 'conflict') throw unavailable('PayPal');
-      throw error;
-    }
+    if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
+    // Without a look-up a forged body could settle a refund; a person can tell.
+    if (!this.api) return report.kind === 'refund' ? irrelevant(report, report.review) : report;
+    // A refusal is about our credentials: a true event must come again once they are right.
+    return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.api) throw unavailable('PayPal');
+    return refusedIsFailed(refundAtPayPal(this.api, request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.api) throw unavailable('PayPal');
+    return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
@@ -187,6 +205,20 @@ class PayPalGateway extends Gateway {
     return { body, headers: { 'content-type': 'application/json', ...headers } };
   }
 
+  private async confirmAt(
+    api: PayPalApi,
+    report: PaidReport | RefundReport | ApprovedReport,
+  ): Promise<ProviderReport> {
+    switch (report.kind) {
+      case 'paid':
+        return this.confirmPaid(report, api);
+      case 'refund':
+        return confirmedRefund(api, report);
+      case 'approved':
+        return this.capture(report, api);
+    }
+  }
+
   /** The body may be forged under its CRC: book only what PayPal itself says about this capture. */
   private async confirmPaid(report: PaidReport, api: PayPalApi): Promise<ProviderReport> {
     const capture = await api.findCapture(report.providerPaymentId);
@@ -203,17 +235,14 @@ class PayPalGateway extends Gateway {
     ) {
       throw new InvalidSignature('PayPal says otherwise about this capture');
     }
-    return report;
+    return { ...report, fee: truth.fee };
   }
 
   /**
    * Takes the money the payer approved, once. The order is read first, because the approval, too,
    * is signed by its CRC only; an order that is not for a link of ours is left alone.
    */
-  private async capture(
-    report: Extract<ProviderReport, { kind: 'approved' }>,
-    api: PayPalApi,
-  ): Promise<ProviderReport> {
+  private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
     const order = await api.findOrder(report.providerObjectId);
     if (linkIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
       throw new InvalidSignature('PayPal says otherwise about this order');
@@ -268,6 +297,7 @@ function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string)
   const { currency_code: currency, value } = capture.amount;
   const amount = moneyTaken(decimalAmount(value), currency);
   if (!amount) return irrelevant(reported, `cannot book the ${currency} amount of ${capture.id}`);
+  const { paypal_fee: fee } = capture.seller_receivable_breakdown ?? {};
   return {
     ...pickReported(reported),
     kind: 'paid',
@@ -275,6 +305,7 @@ function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string)
     providerObjectId: capture.supplementary_data?.related_ids?.order_id ?? null,
     providerPaymentId: capture.id,
     amount,
+    fee: feeWithin(amount, fee && moneyTaken(decimalAmount(fee.value), fee.currency_code)),
     paidAt: new Date(capture.update_time ?? capture.create_time ?? fallbackTime),
   };
 }

@@ -53,3 +53,9 @@ export function rescale(units: bigint, fromDigits: number, toDigits: number): bi
   const divisor = 10n ** BigInt(fromDigits - toDigits);
   return units % divisor === 0n ? units / divisor : undefined;
 }
+
+/** A provider's fee, where it is one: in the payment's currency, above zero, at most all of it. */
+export function feeWithin(amount: Money, fee: Money | undefined): Money | null {
+  if (!fee || fee.currency !== amount.currency) return null;
+  return fee.isPositive() && fee.compare(amount) <= 0 ? fee : null;
+}

@@ -9,9 +9,12 @@ import {
   Gateway,
   InvalidSignature,
   type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
   type SampleDelivery,
 } from '../../domain/gateway.js';
-import { moneyTaken } from './provider-amount.js';
+import { feeWithin, moneyTaken } from './provider-amount.js';
 import { Secrets } from './provider-settings.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
 import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from './signed-body.js';
@@ -51,13 +54,22 @@ const Payment = z.object({
   payment_link_id: z.unknown().optional(),
   amount: z.int().min(0),
   currency: z.string().regex(/^[A-Z]{3}$/),
+  fee: z.int().min(0).optional(),
   paid_at: z.iso.datetime({ offset: true }),
+});
+const Refund = z.object({
+  sandbox_refund_id: Token,
+  refund_id: z.unknown().optional(),
+  payment_id: Token,
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
 });
 
 class SandboxGateway extends Gateway {
   readonly name: string;
   readonly provider = 'sandbox';
   readonly method = 'other';
+  readonly canRefund = true;
 
   constructor(
     private readonly settings: SandboxSettings,
@@ -93,11 +105,11 @@ class SandboxGateway extends Gateway {
   parse({ rawBody }: Delivery): ProviderReport {
     const event = readBody(rawBody, Event);
     const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
+    if (/^refund\.(succeeded|failed)$/.test(event.type)) return givenBack(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
     const payment = shaped(event.data, Payment);
-    const { amount: minor, currency } = payment;
-    const digits = isCurrency(currency) ? minorDigits(currency) : 0;
-    const amount = moneyTaken({ units: BigInt(minor), digits }, currency);
+    const { amount: minor, fee, currency } = payment;
+    const amount = moneyOf(minor, currency);
     if (!amount) {
       return { ...reported, kind: 'irrelevant', review: `cannot book ${minor} of ${currency}` };
     }
@@ -108,6 +120,7 @@ class SandboxGateway extends Gateway {
       providerObjectId: null,
       providerPaymentId: payment.payment_id,
       amount,
+      fee: feeWithin(amount, fee === undefined ? undefined : moneyOf(fee, currency)),
       paidAt: new Date(payment.paid_at),
     };
   }
@@ -115,6 +128,18 @@ class SandboxGateway extends Gateway {
   /** As it is: the signature binds every byte. */
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     return report;
+  }
+
+  /** No money came, so none has to go: it is done at once, and asked again the same refund. */
+  async refund({ refundId }: RefundRequest): Promise<RefundOutcome> {
+    return { status: 'succeeded', providerRefundId: sandboxRefundId(refundId) };
+  }
+
+  /** The sandbox keeps no books: it knows a refund again by the id that it gave, and only by it. */
+  async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
+    return providerRefundId === sandboxRefundId(refundId)
+      ? { status: 'succeeded', providerRefundId }
+      : { status: 'not_found' };
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
@@ -135,6 +160,39 @@ class SandboxGateway extends Gateway {
     const headers = signStandardWebhook(key, { id, unixSeconds: seconds, body });
     return { body, headers: { 'content-type': 'application/json', ...headers } };
   }
+}
+
+function givenBack(
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  data: unknown,
+): ProviderReport {
+  const refund = shaped(data, Refund);
+  const review = 'money went back at the sandbox; record the refund here';
+  const amount = moneyOf(refund.amount, refund.currency);
+  if (!amount) return { ...reported, kind: 'irrelevant', review };
+  const { sandbox_refund_id: providerRefundId, payment_id: providerPaymentId } = refund;
+  return {
+    ...reported,
+    kind: 'refund',
+    refundId: linkIdFrom(refund.refund_id),
+    providerRefundId,
+    providerPaymentId,
+    amount,
+    outcome:
+      reported.eventType === 'refund.succeeded'
+        ? { status: 'succeeded', providerRefundId }
+        : { status: 'failed', reason: 'failed' },
+    review,
+  };
+}
+
+function moneyOf(minor: number, currency: string): Money | undefined {
+  const digits = isCurrency(currency) ? minorDigits(currency) : 0;
+  return moneyTaken({ units: BigInt(minor), digits }, currency);
+}
+
+function sandboxRefundId(refundId: string): string {
+  return `sbx_${refundId}`;
 }
 
 /** Standard Webhooks headers for a body; beside `verify`, so that the two cannot drift. */

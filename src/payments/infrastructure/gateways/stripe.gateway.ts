@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isCurrency, minorDigits } from '../../../kernel/currency.js';
 import type { Money } from '../../../kernel/money.js';
 import {
   type Checkout,
@@ -9,27 +8,24 @@ import {
   Gateway,
   InvalidSignature,
   type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
   type SampleDelivery,
 } from '../../domain/gateway.js';
-import { moneyTaken, unitsAt } from './provider-amount.js';
-import { accepted, callProvider } from './provider-api.js';
+import { feeWithin } from './provider-amount.js';
+import { unavailable } from './provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from './provider-refund.js';
 import { ApiBase, Secrets } from './provider-settings.js';
 import { type GatewayContext, type Provider, refuseInsecureBase } from './provider.js';
 import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from './signed-body.js';
+import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
+import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
 const HALF_HOUR_MS = 30 * 60_000;
 const DAY_MS = 24 * 3_600_000;
-
-/**
- * Where Stripe counts in other units than ISO 4217 (docs.stripe.com/currencies, "special cases"):
- * ISK and UGX kept two decimals there, MGA never had any.
- */
-const STRIPE_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
-
-/** At Stripe the last of three decimals is always 0. */
-const THREE_DECIMALS = 3;
 
 const Settings = z.strictObject({
   webhook_secret: Secrets,
@@ -63,11 +59,15 @@ const Session = z.object({
   object: z.object({
     id: Token,
     payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
-    payment_intent: z.union([Token, z.object({ id: Token }).transform(({ id }) => id)]).nullish(),
+    payment_intent: Reference.nullish(),
     amount_total: Amount.nullish(),
     currency: CurrencyCode.nullish(),
     metadata: Metadata,
   }),
+});
+/** Stripe's own events expand nothing, but an endpoint behind a relay may be sent more. */
+const WithFee = z.object({
+  balance_transaction: z.object({ fee: Amount, currency: CurrencyCode }),
 });
 const PaymentIntent = z.object({
   object: z.object({
@@ -75,9 +75,19 @@ const PaymentIntent = z.object({
     amount_received: Amount,
     currency: CurrencyCode,
     metadata: Metadata,
+    latest_charge: WithFee.nullish().catch(null),
   }),
 });
-const CreatedSession = z.object({ id: Token, url: z.url() });
+const Charge = z.object({
+  object: z.object({
+    amount_refunded: Amount,
+    currency: CurrencyCode,
+    payment_intent: Reference.nullish(),
+  }),
+});
+const Refund = z.object({ object: StripeRefund });
+
+const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & { paidAt: Date };
 
@@ -85,6 +95,8 @@ class StripeGateway extends Gateway {
   readonly name: string;
   readonly provider = 'stripe';
   readonly method = 'card';
+  readonly canRefund: boolean;
+  private readonly api: StripeApi | undefined;
 
   constructor(
     private readonly settings: StripeSettings,
@@ -92,23 +104,15 @@ class StripeGateway extends Gateway {
   ) {
     super();
     this.name = context.name;
+    const { api_key: apiKey, api_base: apiBase } = settings;
+    if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
+    this.canRefund = this.api !== undefined;
   }
 
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
-    const { api_key: apiKey, api_base: apiBase } = this.settings;
-    if (!apiKey) return { url: null, providerObjectId: null };
-    const answer = await callProvider(this.context.fetch, 'Stripe', {
-      method: 'POST',
-      url: `${apiBase}/v1/checkout/sessions`,
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'Idempotency-Key': request.linkId,
-      },
-      body: this.sessionForm(request).toString(),
-    });
-    const session = accepted(answer, CreatedSession, 'Stripe');
+    if (!this.api) return { url: null, providerObjectId: null };
+    const session = await this.api.createSession(this.sessionForm(request), request.linkId);
     return { url: session.url, providerObjectId: session.id };
   }
 
@@ -134,10 +138,14 @@ class StripeGateway extends Gateway {
     if (event.type === 'payment_intent.succeeded') {
       const { object } = shaped(event.data, PaymentIntent);
       const { id, amount_received: units, currency, metadata } = object;
-      return this.taken(reported, event.livemode, id, null, units, currency, metadata);
+      const report = this.taken(reported, event.livemode, id, null, units, currency, metadata);
+      return withFee(report, object.latest_charge);
     }
-    if (/^charge\.(refunded|dispute\.)/.test(event.type)) {
-      return irrelevant(reported, 'money went back at Stripe; record the refund or dispute here');
+    if (/^(refund\.|charge\.refund\.|charge\.refunded$)/.test(event.type)) {
+      return this.givenBack(reported, event);
+    }
+    if (event.type.startsWith('charge.dispute.')) {
+      return irrelevant(reported, 'a dispute at Stripe took money back; record it here');
     }
     if (
       event.type !== 'checkout.session.completed' &&
@@ -159,6 +167,16 @@ class StripeGateway extends Gateway {
   /** As it is: the signature binds every byte of the body, so the report is Stripe's word. */
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     return report;
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.api) throw unavailable('Stripe');
+    return refusedIsFailed(this.api.createRefund(request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.api) throw unavailable('Stripe');
+    return refusedIsUnavailable(this.api.findRefund(request), 'Stripe');
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
@@ -221,16 +239,49 @@ class StripeGateway extends Gateway {
     currencyCode: string,
     metadata: z.infer<typeof Metadata>,
   ): ProviderReport {
-    const currency = currencyCode.toUpperCase();
-    const { environment } = this.settings;
-    if (environment && livemode !== undefined && livemode !== (environment === 'live')) {
-      return irrelevant(reported, 'a test payment at a live gateway, or the reverse');
-    }
-    const digits = isCurrency(currency) ? stripeDigits(currency) : 0;
-    const amount = moneyTaken({ units: BigInt(units), digits }, currency);
-    if (!amount) return irrelevant(reported, `cannot book ${units} units of ${currency}`);
+    if (this.isOfOtherMode(livemode)) return irrelevant(reported, OTHER_MODE);
+    const amount = moneyOfStripe(units, currencyCode);
+    if (!amount) return irrelevant(reported, `cannot book ${units} units of ${currencyCode}`);
     const linkId = linkIdFrom(metadata?.payment_link_id);
-    return { ...reported, kind: 'paid', linkId, providerObjectId, providerPaymentId, amount };
+    const paid = { linkId, providerObjectId, providerPaymentId, amount, fee: null };
+    return { ...reported, kind: 'paid', ...paid };
+  }
+
+  /**
+   * One refund (`refund.*`, `charge.refund.updated`), or how much of a charge in all. One that we
+   * cannot read is left to a person: to refuse it would lose it.
+   */
+  private givenBack(reported: Reported, event: z.infer<typeof Event>): ProviderReport {
+    if (this.isOfOtherMode(event.livemode)) return irrelevant(reported, OTHER_MODE);
+    const { eventId, eventType, fingerprint } = reported;
+    const review = `money went back at Stripe (${eventType}); record the refund here`;
+    if (eventType === 'charge.refunded') {
+      const charge = Charge.safeParse(event.data).data?.object;
+      const amount = charge && moneyOfStripe(charge.amount_refunded, charge.currency);
+      if (!amount || !charge.payment_intent) return irrelevant(reported, review);
+      const whole = { providerPaymentId: charge.payment_intent, amount, review };
+      return { eventId, eventType, fingerprint, kind: 'refunded_in_all', ...whole };
+    }
+    const refund = Refund.safeParse(event.data).data?.object;
+    const amount = refund && moneyOfStripe(refund.amount, refund.currency);
+    if (!amount || !refund.payment_intent) return irrelevant(reported, review);
+    return {
+      eventId,
+      eventType,
+      fingerprint,
+      kind: 'refund',
+      refundId: linkIdFrom(refund.metadata?.refund_id),
+      providerRefundId: refund.id,
+      providerPaymentId: refund.payment_intent,
+      amount,
+      outcome: stripeOutcome(refund),
+      review,
+    };
+  }
+
+  private isOfOtherMode(livemode: boolean | undefined): boolean {
+    const { environment } = this.settings;
+    return Boolean(environment) && livemode !== undefined && livemode !== (environment === 'live');
   }
 }
 
@@ -269,15 +320,13 @@ function irrelevant(reported: Reported, review?: string): ProviderReport {
   return { eventId, eventType, fingerprint, kind: 'irrelevant', ...(review && { review }) };
 }
 
-function stripeDigits(currency: string): number {
-  return STRIPE_DIGITS[currency] ?? minorDigits(currency);
-}
-
-function stripeUnits(amount: Money): bigint {
-  const digits = stripeDigits(amount.currency);
-  // Asking for one decimal less, then adding it back, is Stripe's rule "the last digit is 0".
-  if (digits === THREE_DECIMALS) return unitsAt(amount, digits - 1, 'Stripe') * 10n;
-  return unitsAt(amount, digits, 'Stripe');
+function withFee(
+  report: ProviderReport,
+  charge: z.infer<typeof WithFee> | null | undefined,
+): ProviderReport {
+  if (report.kind !== 'paid' || !charge) return report;
+  const { fee, currency } = charge.balance_transaction;
+  return { ...report, fee: feeWithin(report.amount, moneyOfStripe(fee, currency)) };
 }
 
 /**

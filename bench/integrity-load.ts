@@ -1,0 +1,117 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { publicId, type Uuid } from '../src/kernel/ids.js';
+import { IntegrityQuery } from '../src/payments/index.js';
+import { dataSourceOptions } from '../src/platform/database/data-source.js';
+import { Database } from '../src/platform/database/database.js';
+import { POOL_SIZE, serviceEnvironment, startService } from './contestants.js';
+import { type DataAccount, openData } from './data-store.js';
+import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
+import type { LoadGenerator, Server } from './processes.js';
+import { median, type ReportRow } from './report.js';
+import { accessToken } from './seed.js';
+
+/** A million payments and a little more. */
+const DATA = { documents: 450_000, payments: 4 };
+const PAID_DOCUMENTS = 2000;
+/** What is paid in a run is far less. */
+const LARGE_DUE = 1_000_000;
+
+/** How long the books take to check, and what payments there are meanwhile. */
+export async function measureIntegrity(
+  generator: LoadGenerator,
+  timing: Timing,
+  say: (line: string) => void,
+): Promise<ReportRow[]> {
+  const data = await openData(DATA, say);
+  const { databaseUrl, folder, accounts } = data;
+  const [large, small] = accounts as [DataAccount, DataAccount];
+  const limits = { poolSize: POOL_SIZE, lockTimeoutMs: 0, statementTimeoutMs: 0 };
+  const options = dataSourceOptions({ url: databaseUrl, ...limits });
+  const dataSource = await new DataSource(options).initialize();
+  const integrity = new IntegrityQuery(new Database(dataSource));
+  const env = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl };
+  const server = await startService(folder, env);
+  try {
+    say('measuring integrity');
+    const all = await secondsOf(timing.rounds, () => agree(integrity, null));
+    const ofLarge = await secondsOf(1, () => agree(integrity, large.accountId));
+    const ofSmall = await secondsOf(timing.rounds, () => agree(integrity, small.accountId));
+    say('measuring payments, alone and during integrity');
+    const pay = await payments(server, generator, timing, databaseUrl, large);
+    await pay(WARM_UP_SECONDS);
+    const alone = await pay(timing.seconds);
+    const check = agree(integrity, null);
+    const during = await pay(timing.seconds);
+    await check;
+    const rows = [
+      ['integrity of all accounts', 's', all],
+      ['integrity of the large account', 's', ofLarge],
+      ['integrity of a small account', 's', ofSmall],
+      ['payments', '/s', alone.perSecond],
+      ['payments during integrity', '/s', during.perSecond],
+      ['payments p50', 'ms', alone.p50Ms],
+      ['payments p50 during integrity', 'ms', during.p50Ms],
+      ['payments p99', 'ms', alone.p99Ms],
+      ['payments p99 during integrity', 'ms', during.p99Ms],
+    ] as const;
+    return rows.map(([name, unit, service]) => ({ name, unit, service }));
+  } finally {
+    await server.stop();
+    await dataSource.destroy();
+    await data.stop();
+  }
+}
+
+async function agree(integrity: IntegrityQuery, accountId: Uuid | null): Promise<void> {
+  const { differences } = await integrity.differences(accountId);
+  if (differences.length > 0) throw new Error(JSON.stringify(differences.slice(0, 5)));
+}
+
+async function secondsOf(times: number, work: () => Promise<void>): Promise<number> {
+  const seconds: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const startedAt = performance.now();
+    await work();
+    seconds.push((performance.now() - startedAt) / 1000);
+  }
+  return median(seconds);
+}
+
+/** On invoices that stay open, so that no run pays one in full. */
+async function payments(
+  server: Server,
+  generator: LoadGenerator,
+  { connections }: Timing,
+  databaseUrl: string,
+  { accountId, clientId: client_id, clientSecret: client_secret }: DataAccount,
+): Promise<(seconds: number) => Promise<Round>> {
+  const database = new pg.Client(databaseUrl);
+  await database.connect();
+  const { rows } = await database.query<{ id: Uuid }>(
+    `SELECT document_id AS id FROM documents
+     WHERE account_id = $1 AND kind = 'invoice' AND lifecycle = 'open'
+       AND total - amount_paid > $2 LIMIT $3`,
+    [accountId, LARGE_DUE, PAID_DOCUMENTS],
+  );
+  await database.end();
+  const token = await accessToken(server, { client_id, client_secret });
+  let round = 0;
+  return async (seconds) => {
+    round += 1;
+    const result = await generator.run({
+      kind: 'payments',
+      port: server.port,
+      connections,
+      seconds,
+      paths: rows.map(({ id }) => `/v1/finance/documents/${publicId('doc', id)}/payments`),
+      headers: { Authorization: `Bearer ${token}` },
+      expect: { status: 201, body: '"success":true' },
+      prefix: `integrity${Date.now()}r${round}`,
+      secret: '',
+      links: [],
+    });
+    refuseFailures('service', result);
+    return asRound(result, 0);
+  };
+}

@@ -1,0 +1,90 @@
+import type { Currency } from '../../kernel/currency.js';
+import { Money } from '../../kernel/money.js';
+import type { DocumentState, NewDraft } from './document-state.js';
+
+/** What has become of an invoice's total. */
+export interface Sums {
+  total: Money;
+  amountPaid: Money;
+  amountRefunded: Money;
+  amountCredited: Money;
+  amountWaived: Money;
+}
+
+/** What one payment did to a document. */
+export interface PaymentApplied {
+  applied: Money;
+  /** The part above what was due; it becomes the customer's credit. */
+  excess: Money;
+  /** The shortfall that the account lets pass. */
+  waived: Money;
+}
+
+/** What was paid and not given back. */
+export function amountKept(sums: Pick<Sums, 'amountPaid' | 'amountRefunded'>): Money {
+  return sums.amountPaid.minus(sums.amountRefunded);
+}
+
+/** What is left of an invoice's total. Never below zero. */
+export function amountOwed(sums: Sums): Money {
+  return sums.total.minus(amountKept(sums)).minus(sums.amountCredited).minus(sums.amountWaived);
+}
+
+/** Whatever the tolerance is, a tenth of the total is no small difference any more. */
+export function canBeWaived(shortfall: Money, { total }: Pick<Sums, 'total'>): boolean {
+  return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
+}
+
+/** The shortfall that a tolerance lets pass: all that is left, or nothing. */
+export function waivable(sums: Sums, tolerance: Money | null): Money {
+  const shortfall = amountOwed(sums);
+  const isLetPass = tolerance !== null && shortfall.compare(tolerance) <= 0;
+  return isLetPass && canBeWaived(shortfall, sums) ? shortfall : Money.zero(shortfall.currency);
+}
+
+/** The sums of a draft: money has a currency even where there is none. */
+export function noMoney(currency: Currency) {
+  const zero = Money.zero(currency);
+  return {
+    amountPaid: zero,
+    amountRefunded: zero,
+    amountWaived: zero,
+    amountCredited: zero,
+    creditNotesTotal: zero,
+    amountApplied: zero,
+  };
+}
+
+/** What a total is made of, for the books. */
+export function figuresOf(state: Readonly<DocumentState>) {
+  return {
+    issue_date: state.issueDate,
+    figures: {
+      net_total: state.netTotal.toMinorNumber(),
+      tax_total: state.taxTotal.toMinorNumber(),
+      rounding: state.rounding.toMinorNumber(),
+    },
+  };
+}
+
+/** A draft to which nothing has happened yet. */
+export function draftState(draft: NewDraft, now: Date): DocumentState {
+  return {
+    ...draft,
+    ...noMoney(draft.currency),
+    lifecycle: 'draft',
+    number: null,
+    numbered: null,
+    lapsesAt: null,
+    acceptedAt: null,
+    rejection: null,
+    convertedAt: null,
+    writtenOffAt: null,
+    settledAt: null,
+    version: 1,
+    eventSequence: 0,
+    createdAt: now,
+    issuedAt: null,
+    voidedAt: null,
+  };
+}

@@ -1,0 +1,267 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
+import { type By, EventLog, type EventType } from '../../events/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
+import { dueAccount, type Leg, leg, takeOffLegs } from '../domain/ledger.js';
+import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
+import {
+  amountExceedsAllocated,
+  currencyMismatch,
+  customerMismatch,
+  insufficientCredit,
+  paymentReversed,
+  unknownDocument,
+} from '../domain/payment-refusals.js';
+import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
+import { LedgerRepository } from '../infrastructure/ledger.repository.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+
+/** A document, or the customer's credit. */
+export type Place = Uuid | 'credit';
+
+export interface Move {
+  paymentId: Uuid;
+  from: Place;
+  to: Place;
+  /** All that is there, as far as the new place can take it, when null. */
+  amountMinor: bigint | null;
+}
+
+type Guard = CommitGuard<Holding>;
+
+/** Where the money of a payment goes after it was recorded: elsewhere, or nowhere. */
+@Injectable()
+export class Allocations {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documentRepository: DocumentRepository,
+    private readonly documents: DocumentWriter,
+    private readonly holdings: HoldingsRepository,
+    private readonly payments: PaymentRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves a part of a payment to another document, to the customer's credit, or from there.
+   * @throws DomainError `payment_not_found`, `payment_reversed`, `unknown_document`,
+   *   `customer_mismatch`, `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
+   *   `amount_exceeds_allocated`, `insufficient_credit`, `same_place`
+   */
+  async move(by: By, move: Move, guard?: Guard): Promise<Holding> {
+    if (move.from === move.to) throw samePlace();
+    return this.uow.run(async (tx) => {
+      const holding = await this.holdings.getForUpdate(tx, by.accountId, move.paymentId);
+      const { payment, isReversed } = holding;
+      if (isReversed) throw paymentReversed();
+      const [from, to] = await this.lockPlaces(tx, payment, move);
+      const amount = await this.movable(tx, holding, from, to, move.amountMinor);
+      const legs = [
+        ...(from ? takenOff(from, amount, 'customer_credit') : []),
+        ...(to ? applied(to, amount) : []),
+      ];
+      const factId = this.ids.next();
+      const changes = [
+        ...(from ? [{ id: factId, documentId: from.state.id, amount: negative(amount) }] : []),
+        ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
+      ];
+      const now = this.clock.now();
+      this.payments.insertAllocations(tx, payment, changes, 'move', now);
+      if (!from || !to) this.addCredit(tx, payment, from ? amount : negative(amount), now);
+      this.book(tx, payment, 'payment.moved', factId, legs, now);
+      this.tell(tx, by, payment, 'payment.moved', [from, to], {
+        amount: amount.toMinorNumber(),
+        from: nameOf(move.from),
+        to: nameOf(move.to),
+      });
+      return afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount);
+    }, guard);
+  }
+
+  /**
+   * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
+   * The payment and its reversal both stay.
+   * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
+   *   `payment_not_reversible`, `customer_credit_spent`
+   */
+  async reverse(
+    by: By,
+    clientId: Uuid,
+    paymentId: Uuid,
+    reason: string | null,
+    guard?: Guard,
+  ): Promise<Holding> {
+    return this.uow.run(async (tx) => {
+      const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
+      assertReversible(holding);
+      const { payment, allocations } = holding;
+      const ids = allocations.map(({ documentId }) => documentId);
+      const documents = await this.documentRepository.findForUpdate(tx, by.accountId, ids);
+      const now = this.clock.now();
+      const source = ledgerSource(payment);
+      const legs = allocations.flatMap(({ documentId, amount }) =>
+        takenOff(documentOf(documents, documentId), amount, source),
+      );
+      const changes = allocations.map(({ documentId, amount }) => ({
+        id: this.ids.next(),
+        documentId,
+        amount: negative(amount),
+      }));
+      this.payments.insertReversal(tx, payment, { reason, clientId, at: now });
+      this.payments.insertAllocations(tx, payment, changes, 'reversal', now);
+      const credit = await this.takeBackCredit(tx, holding);
+      this.addCredit(tx, payment, credit, now);
+      const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
+      this.book(tx, payment, 'payment.reversed', payment.id, [...legs, ...rest], now);
+      this.tell(tx, by, payment, 'payment.reversed', documents, { reason });
+      return afterReversal(holding);
+    }, guard);
+  }
+
+  private async lockPlaces(
+    tx: Tx,
+    payment: Payment,
+    { from, to }: Move,
+  ): Promise<[Document | null, Document | null]> {
+    const ids = [from, to].filter((place) => place !== 'credit');
+    const documents = await this.documentRepository.findForUpdate(tx, payment.accountId, ids);
+    const at = (place: Place, pointer: string) => {
+      if (place === 'credit') return null;
+      const document = documents.find(({ state }) => state.id === place);
+      if (!document) throw unknownDocument(pointer);
+      const { currency, customerId } = document.state;
+      if (currency !== payment.amount.currency) throw currencyMismatch(currency, pointer);
+      if (customerId !== payment.customerId) throw customerMismatch(pointer);
+      return document;
+    };
+    return [at(from, '/from'), at(to, '/to')];
+  }
+
+  private async movable(
+    tx: Tx,
+    holding: Holding,
+    from: Document | null,
+    to: Document | null,
+    amountMinor: bigint | null,
+  ): Promise<Money> {
+    const { payment, rest } = holding;
+    const { currency } = payment.amount;
+    to?.assertMay('pay');
+    const there = from ? freeOn(holding, from.state.id) : rest;
+    const most = to ? there.min(to.amountDue) : there;
+    const amount = amountMinor === null ? most : Money.of(amountMinor, currency);
+    if (amount.compare(there) > 0 || amount.isZero()) throw amountExceedsAllocated(there);
+    if (from) return amount;
+    const { accountId, customerId } = payment;
+    const credit = await this.payments.lockCredit(tx, accountId, customerId, currency);
+    if (credit.compare(amount) < 0) throw insufficientCredit(credit);
+    return amount;
+  }
+
+  /** What the payment gave as credit goes; what it took of it comes back. */
+  private async takeBackCredit(tx: Tx, { payment, allocations, rest }: Holding): Promise<Money> {
+    const { accountId, customerId, amount } = payment;
+    if (isFromCredit(payment)) {
+      return Money.sum(
+        allocations.map((one) => one.amount),
+        amount.currency,
+      );
+    }
+    if (rest.isZero()) return rest;
+    const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
+    if (credit.compare(rest) >= 0) return negative(rest);
+    throw DomainError.conflict(
+      'customer_credit_spent',
+      `The customer has spent the credit that this payment left; only ${credit} of it is there.`,
+      { available_credit: credit.toMinorNumber(), currency: credit.currency },
+    );
+  }
+
+  private addCredit(tx: Tx, payment: Payment, amount: Money, at: Date): void {
+    if (amount.isZero()) return;
+    const { accountId, customerId, id: paymentId } = payment;
+    const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+    this.payments.addCredit(tx, credit);
+  }
+
+  private book(
+    tx: Tx,
+    { accountId, customerId }: Payment,
+    fact: 'payment.moved' | 'payment.reversed',
+    factId: Uuid,
+    legs: readonly Leg[],
+    at: Date,
+  ): void {
+    const when = { effective: at, recordedAt: at };
+    this.ledger.insert(tx, { accountId, fact, factId, customerId, ...when, legs });
+  }
+
+  private tell(
+    tx: Tx,
+    { accountId, actor }: By,
+    payment: Payment,
+    type: EventType,
+    documents: readonly (Document | null)[],
+    more: object,
+  ): void {
+    const data = { payment_id: publicId('pay', payment.id), ...more };
+    const touched = documents.filter((document) => document !== null);
+    for (const document of touched) this.documents.save(tx, document, actor, [{ type, data }]);
+    if (touched.length > 0) return;
+    const occurredAt = this.clock.now();
+    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
+  }
+}
+
+function takenOff(document: Document, amount: Money, target: Leg['credit']): Leg[] {
+  const due = dueAccount(document.state);
+  const waived = document.unpay(amount);
+  return takeOffLegs(target, [{ documentId: document.state.id, due, amount, waived }]);
+}
+
+/** @throws DomainError `document_not_payable`, `amount_exceeds_due` */
+function applied(document: Document, amount: Money): Leg[] {
+  const due = dueAccount(document.state);
+  document.recordPayment(amount, 'reject');
+  return leg('customer_credit', due, amount, document.state.id);
+}
+
+function documentOf(documents: readonly Document[], id: Uuid): Document {
+  const document = documents.find(({ state }) => state.id === id);
+  if (!document) throw unknownDocument('/payment_id');
+  return document;
+}
+
+function negative(amount: Money): Money {
+  return Money.zero(amount.currency).minus(amount);
+}
+
+function nameOf(place: Place): string {
+  return place === 'credit' ? place : publicId('doc', place);
+}
+
+function samePlace(): DomainError {
+  return DomainError.invalid('same_place', '/to', 'to is where the money is; name another place.');
+}
+
+function assertReversible({ payment, returned, isReversed }: Holding): void {
+  if (isReversed) throw paymentReversed();
+  if ('gateway' in payment.source) {
+    throw DomainError.conflict(
+      'payment_not_reversible',
+      'A provider has taken this money: it cannot be undone here; refund it.',
+    );
+  }
+  if (returned.isZero()) return;
+  throw DomainError.conflict(
+    'payment_refunded',
+    'A part of this payment went back, or is on its way; refund the rest instead.',
+  );
+}

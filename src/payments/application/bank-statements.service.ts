@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
+import { assert } from '../../kernel/assert.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator } from '../../kernel/ids.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type CsvHints, StatementReader } from '../domain/bank-statement.js';
+import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import {
+  type BankStatement,
+  BankStatementsQuery,
+} from '../infrastructure/bank-statements.query.js';
+import { BankEntries, type ByBankClient } from './bank-entries.service.js';
+
+/** A file as a bank gives it. */
+export type StatementFile =
+  { bytes: Buffer; format: 'camt.053' } | { bytes: Buffer; format: 'csv'; hints: CsvHints };
+
+type Guard = CommitGuard<BankStatement>;
+
+/**
+ * Imports the files of banks. The file is read before the database is opened; it is kept with its
+ * entries in one transaction; then each entry is booked or proposed in one of its own, so that an
+ * import that broke off goes on where it was when the same file comes again.
+ */
+@Injectable()
+export class BankStatements {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: BankStatementRepository,
+    private readonly query: BankStatementsQuery,
+    private readonly reader: StatementReader,
+    private readonly entries: BankEntries,
+    private readonly accounts: Accounts,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The statement of a file: a new one, or the one that it was before.
+   * @throws DomainError `malformed_statement`, `account_not_found`
+   */
+  async import(by: ByBankClient, file: StatementFile, guard?: Guard): Promise<BankStatement> {
+    const { accountId } = by;
+    const parsed =
+      file.format === 'csv'
+        ? this.reader.csv(file.bytes, file.hints)
+        : this.reader.camt053(file.bytes);
+    const sha256 = createHash('sha256').update(file.bytes).digest();
+    const { timeZone } = await this.accounts.find(accountId);
+    const id = await this.uow.run(
+      async (tx) => {
+        const known = await this.repository.findByFile(tx, accountId, sha256);
+        if (known) return known;
+        const statementId = this.ids.next();
+        const statement = { accountId, id: statementId, sha256, clientId: by.clientId };
+        await this.repository.insert(tx, { ...statement, at: this.clock.now() }, parsed);
+        return statementId;
+      },
+      // A key that was answered before is seen here; what is answered now is kept at the end.
+      guard && { lookup: guard.lookup, onFound: guard.onFound },
+    );
+    for (const entryId of await this.query.unjudged(accountId, id)) {
+      await this.entries.judge(by, entryId, timeZone);
+    }
+    const statement = await this.query.find(accountId, id);
+    assert(statement, 'a statement that was imported is there');
+    return this.uow.run(async () => statement, guard);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { PaymentSettings } from '../domain/payment-settings.js';
+import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
+
+/** What an account decides for all of its payments. */
+@Injectable()
+export class PaymentSettingsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: PaymentSettingsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(accountId: Uuid): Promise<PaymentSettings> {
+    return this.repository.find(accountId);
+  }
+
+  /**
+   * @param tolerance by currency, as a whole; null leaves it
+   * @throws DomainError `version_mismatch`
+   */
+  async change(
+    accountId: Uuid,
+    tolerance: Record<string, number> | null,
+    expected: ExpectedVersions,
+    guard?: CommitGuard<PaymentSettings>,
+  ): Promise<PaymentSettings> {
+    return this.uow.run(async (tx) => {
+      const settings = await this.repository.getForUpdate(tx, accountId);
+      assertVersion(expected, settings.version);
+      if (tolerance === null) return settings;
+      const next = { underpaymentTolerance: tolerance, version: settings.version + 1 };
+      this.repository.save(tx, accountId, next, this.clock.now());
+      return next;
+    }, guard);
+  }
+}

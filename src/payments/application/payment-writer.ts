@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
+import { type Actor, EventLog } from '../../events/index.js';
+import { IdGenerator, publicId } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { dueAccount, paymentLegs } from '../domain/ledger.js';
+import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
+import { presentPayment } from '../domain/present-payment.js';
+import { LedgerRepository } from '../infrastructure/ledger.repository.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+
+/** What a payment did to one of its documents, which is locked. */
+export interface Part {
+  document: Document;
+  applied: Money;
+  /** The shortfall that was let pass. */
+  waived: Money;
+}
+
+/** Writes a payment with everything that it changes: documents, credit, ledger and events. */
+@Injectable()
+export class PaymentWriter {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly payments: PaymentRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @param also what else happened to the one document that is paid */
+  write(tx: Tx, payment: Payment, parts: readonly Part[], also: LeadingEvent[] = []): void {
+    const { accountId, customerId, recordedAt } = payment;
+    const rest = payment.amount.minus(payment.applied);
+    this.payments.insert(tx, payment);
+    if (payment.documentId === null) {
+      const allocations = parts.map(({ document, applied }) => ({
+        id: this.ids.next(),
+        documentId: document.state.id,
+        amount: applied,
+      }));
+      this.payments.insertAllocations(tx, payment, allocations, 'receipt', recordedAt);
+    }
+    const credit = isFromCredit(payment) ? Money.zero(rest.currency).minus(payment.amount) : rest;
+    if (!credit.isZero()) {
+      this.payments.addCredit(tx, {
+        accountId,
+        customerId,
+        amount: credit,
+        paymentId: payment.id,
+        creditNoteId: null,
+        at: recordedAt,
+      });
+    }
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'payment.recorded',
+      factId: payment.id,
+      customerId,
+      effective: payment.paidAt,
+      recordedAt,
+      legs: paymentLegs(
+        ledgerSource(payment),
+        parts.map(({ document, applied, waived }) => ({
+          documentId: document.state.id,
+          due: dueAccount(document.state),
+          applied,
+          waived,
+        })),
+        rest,
+        payment.fee,
+      ),
+    });
+    this.tell(tx, payment, parts, also);
+  }
+
+  /** Of one document the payment is a step in its history; of several it stands for itself. */
+  private tell(tx: Tx, payment: Payment, parts: readonly Part[], also: LeadingEvent[]): void {
+    const actor = actorOf(payment);
+    const recorded = {
+      type: 'payment.recorded' as const,
+      data: { payment: presentPayment(payment) },
+    };
+    const isOfOne = payment.documentId !== null;
+    if (!isOfOne) {
+      const { accountId, recordedAt: occurredAt } = payment;
+      const documents = parts.map(({ document: { state }, applied }) => ({
+        id: publicId('doc', state.id),
+        amount: applied.toMinorNumber(),
+      }));
+      const data = { ...recorded.data, documents };
+      const event = { accountId, type: recorded.type, actor, document: null, data, occurredAt };
+      this.events.append(tx, [event]);
+    }
+    for (const { document } of parts) {
+      this.documents.save(tx, document, actor, isOfOne ? [recorded, ...also] : []);
+    }
+  }
+}
+
+function actorOf({ source }: Payment): Actor {
+  if (source.by === 'gateway') return { type: 'gateway', id: source.gateway };
+  return source.clientId === null
+    ? { type: 'operator', id: null }
+    : { type: 'client', id: publicId('cli', source.clientId) };
+}

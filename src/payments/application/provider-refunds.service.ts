@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { uuidOf } from '../../kernel/ids.js';
+import type { ProviderReport, RefundReport } from '../domain/gateway.js';
+import { isSettled, type Refund } from '../domain/refund.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { RefundSettlement } from './refund-settlement.js';
+
+type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
+
+/** What providers report of money that goes back: ours is settled, the rest is for a person. */
+@Injectable()
+export class ProviderRefunds {
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly settlement: RefundSettlement,
+  ) {}
+
+  /** @returns why a person has to look at it, or null when it is ours and agrees with our books */
+  async receive(gateway: string, report: ReturnedReport): Promise<string | null> {
+    if (report.kind === 'refunded_in_all') {
+      const ours = await this.refunds.returnedOf(gateway, report.providerPaymentId);
+      return report.amount.minor <= ours ? null : report.review;
+    }
+    const id = report.refundId === null ? undefined : uuidOf('rfnd', report.refundId);
+    const refund = id && (await this.refunds.findAny(id));
+    if (!refund || !isAbout(refund, gateway, report)) return report.review;
+    const { refund: seen } = await this.settlement.settle(refund, report.outcome);
+    return agrees(seen, report) ? null : report.review;
+  }
+}
+
+function isAbout(refund: Refund, gateway: string, report: RefundReport): boolean {
+  return (
+    refund.gateway === gateway &&
+    refund.providerPaymentId === report.providerPaymentId &&
+    refund.amount.toString() === report.amount.toString()
+  );
+}
+
+/** A refund that is settled here may still fail at the provider, or the other way round. */
+function agrees(refund: Refund, { outcome }: RefundReport): boolean {
+  return !isSettled(refund) || outcome.status === 'pending' || refund.status === outcome.status;
+}

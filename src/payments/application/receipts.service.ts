@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import { Customers, type Document, DocumentRepository } from '../../documents/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { isFromCredit, type Payment, type PaymentSource } from '../domain/payment.js';
+import type { PaymentMethod } from '../domain/payment-method.js';
+import {
+  allocationsExceed,
+  currencyMismatch,
+  customerMismatch,
+  unknownDocument,
+} from '../domain/payment-refusals.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
+import { type Part, PaymentWriter } from './payment-writer.js';
+import { assertCredit, assertNotInFuture } from './payments.service.js';
+
+export interface RecordReceipt {
+  accountId: Uuid;
+  source: Extract<PaymentSource, { by: 'client' | 'bank' | 'receipt' }>;
+  /** Whose the rest is; of the documents when null. */
+  customerId: Uuid | null;
+  amountMinor: bigint;
+  /** Of the documents when null. */
+  currency: string | null;
+  method: PaymentMethod;
+  reference: string | null;
+  note: string | null;
+  metadata: Record<string, string>;
+  paidAt: Date | null;
+  /** How much each document gets, or all that is due as far as the money goes. */
+  allocate: readonly { documentId: Uuid; amountMinor: bigint | null }[] | 'oldest_first' | 'none';
+}
+
+export interface RecordedReceipt {
+  payment: Payment;
+  parts: Part[];
+}
+
+/** So many documents can take from one receipt. What is left then is the customer's credit. */
+export const MOST_DOCUMENTS = 100;
+
+interface Home {
+  customerId: Uuid;
+  currency: string;
+  documents: Document[];
+}
+
+/** One payment that pays several documents, or none: what no document takes becomes credit. */
+@Injectable()
+export class Receipts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly customers: Customers,
+    private readonly documents: DocumentRepository,
+    private readonly payments: PaymentRepository,
+    private readonly settings: PaymentSettingsRepository,
+    private readonly writer: PaymentWriter,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws DomainError `unknown_document`, `unknown_customer`, `customer_mismatch`,
+   *   `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
+   *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`
+   * @param also what else is written with it
+   */
+  async record(
+    command: RecordReceipt,
+    guard?: CommitGuard<RecordedReceipt>,
+    also?: (tx: Tx, recorded: RecordedReceipt) => Promise<void>,
+  ): Promise<RecordedReceipt> {
+    assertNotInFuture(command.paidAt, this.clock.now());
+    if (command.customerId) await this.assertCustomer(command.accountId, command.customerId);
+    return this.uow.run(async (tx) => {
+      const recorded = await this.receive(tx, command);
+      await also?.(tx, recorded);
+      return recorded;
+    }, guard);
+  }
+
+  /** The same within a transaction that began with locks of its own. */
+  async receive(tx: Tx, command: RecordReceipt): Promise<RecordedReceipt> {
+    const now = this.clock.now();
+    const home = await this.homeOf(tx, command);
+    const amount = Money.of(command.amountMinor, home.currency);
+    const parts = await this.apply(tx, command, home, amount);
+    const applied = Money.sum(
+      parts.map((part) => part.applied),
+      home.currency,
+    );
+    const [only] = parts;
+    const payment: Payment = {
+      id: this.ids.next(),
+      accountId: command.accountId,
+      customerId: home.customerId,
+      documentId: parts.length === 1 && only ? only.document.state.id : null,
+      amount,
+      applied,
+      fee: null,
+      method: command.method,
+      reference: command.reference,
+      note: command.note,
+      metadata: command.metadata,
+      paidAt: command.paidAt ?? now,
+      recordedAt: now,
+      source: command.source,
+    };
+    if (isFromCredit(payment)) {
+      await assertCredit(this.payments, tx, payment);
+      if (applied.compare(amount) < 0) throw allocationsExceed(applied, '/amount');
+    }
+    this.writer.write(tx, payment, parts);
+    return { payment, parts };
+  }
+
+  private async homeOf(tx: Tx, command: RecordReceipt): Promise<Home> {
+    const { accountId, allocate } = command;
+    if (typeof allocate !== 'string' && allocate.length > 0)
+      return this.homeOfDocuments(tx, command);
+    const { customerId, currency } = command;
+    if (customerId === null) throw required('/customer_id');
+    if (currency === null) throw required('/currency');
+    const documents =
+      allocate === 'oldest_first'
+        ? await this.documents.findOldestDueForUpdate(
+            tx,
+            accountId,
+            customerId,
+            currency,
+            MOST_DOCUMENTS,
+          )
+        : [];
+    return { customerId, currency, documents };
+  }
+
+  private async homeOfDocuments(tx: Tx, command: RecordReceipt): Promise<Home> {
+    const wanted = typeof command.allocate === 'string' ? [] : command.allocate;
+    const ids = wanted.map(({ documentId }) => documentId);
+    const found = await this.documents.findForUpdate(tx, command.accountId, ids);
+    const documents = ids.map((id, index) => {
+      const document = found.find(({ state }) => state.id === id);
+      if (document) return document;
+      throw unknownDocument(`/allocations/${index}/document_id`);
+    });
+    const [first] = documents;
+    const customerId = command.customerId ?? first?.state.customerId ?? '';
+    const currency = command.currency ?? first?.state.currency ?? '';
+    documents.forEach(({ state }, index) => {
+      if (state.currency !== currency) throw currencyMismatch(state.currency);
+      if (state.customerId !== customerId) {
+        throw customerMismatch(`/allocations/${index}/document_id`);
+      }
+    });
+    return { customerId, currency, documents };
+  }
+
+  private async apply(
+    tx: Tx,
+    { accountId, allocate }: RecordReceipt,
+    { documents, currency }: Home,
+    amount: Money,
+  ): Promise<Part[]> {
+    const asked = typeof allocate === 'string' ? [] : allocate;
+    let left = amount;
+    const parts: Part[] = [];
+    for (const [index, document] of documents.entries()) {
+      const wish = asked[index]?.amountMinor ?? null;
+      const share = wish === null ? left.min(document.amountDue) : Money.of(wish, currency);
+      if (share.compare(left) > 0) throw allocationsExceed(amount, `/allocations/${index}/amount`);
+      if (share.isZero() && wish === null) {
+        document.assertMay('pay');
+        continue;
+      }
+      const tolerance = document.isNearlySettledBy(share)
+        ? await this.settings.tolerance(tx, accountId, currency)
+        : null;
+      const { applied, waived } = document.recordPayment(share, 'reject', tolerance);
+      parts.push({ document, applied, waived });
+      left = left.minus(applied);
+    }
+    return parts;
+  }
+
+  /** @throws DomainError `unknown_customer` */
+  async assertCustomer(accountId: Uuid, customerId: Uuid): Promise<void> {
+    if (await this.customers.exists(accountId, customerId)) return;
+    throw DomainError.invalid(
+      'unknown_customer',
+      '/customer_id',
+      'There is no such customer; GET /v1/finance/customers lists them.',
+    );
+  }
+}
+
+function required(pointer: string): DomainError {
+  return DomainError.invalid(
+    'required',
+    pointer,
+    `${pointer.slice(1)} is required where no document says it.`,
+  );
+}

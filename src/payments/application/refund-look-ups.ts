@@ -1,0 +1,75 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Config } from '../../platform/config/config.js';
+import { Log } from '../../platform/observability/log.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { RefundSettlement } from './refund-settlement.js';
+
+const AT_ONCE = 20;
+/** Longer than a look-up and sending again may take. */
+const LEASE_MS = 180_000;
+
+/**
+ * Asks providers what became of refunds that are unknown, on their way, or were left behind by a
+ * process that died. Any number of processes may do it at the same time.
+ */
+@Injectable()
+export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer?: NodeJS.Timeout;
+  private round: Promise<unknown> = Promise.resolve();
+  private isRunning = false;
+  private isStopping = false;
+
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly settlement: RefundSettlement,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      if (!this.isRunning) this.round = this.start();
+    }, this.config.refundLookUpSeconds * 1000).unref();
+  }
+
+  /** The look-up that is under way is awaited: its answer is money. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** @returns how many providers were asked */
+  async run(): Promise<number> {
+    const now = this.clock.now();
+    const again = new Date(now.getTime() + LEASE_MS);
+    let asked = 0;
+    // One at a time: what is not asked before we stop is found by the next process.
+    while (asked < AT_ONCE && !this.isStopping) {
+      const refund = await this.refunds.takeDue(now, again);
+      if (!refund) break;
+      asked += 1;
+      try {
+        await this.settlement.lookUp(refund);
+      } catch (error) {
+        this.log.warn({ error, refund: refund.id }, 'a refund could not be looked up');
+      }
+    }
+    const { idempotencyHours } = this.config;
+    await this.refunds.forgetKeys(new Date(now.getTime() - idempotencyHours * 3_600_000));
+    return asked;
+  }
+
+  private async start(): Promise<void> {
+    this.isRunning = true;
+    try {
+      await this.run();
+    } catch (error) {
+      this.log.warn({ error }, 'refunds could not be looked up');
+    } finally {
+      this.isRunning = false;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentWriter } from '../../documents/index.js';
+import { type Actor, EventLog } from '../../events/index.js';
+import { IdGenerator, publicId } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { dueAccount, type Leg, leg, type LedgerAccount, takeOffLegs } from '../domain/ledger.js';
+import { presentRefund } from '../domain/present-refund.js';
+import type { Refund } from '../domain/refund.js';
+import { LedgerRepository } from '../infrastructure/ledger.repository.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+
+/**
+ * Writes the steps of a refund, each with everything that it changes. Only one that succeeded is in
+ * the books: until then its money is set aside, and no document knows of it.
+ */
+@Injectable()
+export class RefundWriter {
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly documents: DocumentWriter,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** The provider is about to be asked: nobody else may give the same money away. */
+  setAside(tx: Tx, refund: Refund): void {
+    this.refunds.insert(tx, refund);
+    this.refunds.addReturned(tx, refund, refund.amount);
+    this.refunds.reserveCredit(tx, refund, refund.fromCredit);
+  }
+
+  /** Given back by hand: there is nobody to ask. @param documents its own, locked */
+  giveByHand(tx: Tx, refund: Refund, documents: readonly Document[]): void {
+    this.refunds.insert(tx, refund);
+    this.refunds.addReturned(tx, refund, refund.amount);
+    this.book(tx, refund, documents, false);
+  }
+
+  /** @param documents its own, locked */
+  succeed(tx: Tx, refund: Refund, documents: readonly Document[]): void {
+    this.refunds.update(tx, refund);
+    this.book(tx, refund, documents, true);
+  }
+
+  /** The provider said no: the money stays where it is, and may be given back again. */
+  fail(tx: Tx, refund: Refund): void {
+    this.refunds.update(tx, refund);
+    this.refunds.addReturned(tx, refund, negative(refund.amount));
+    this.refunds.reserveCredit(tx, refund, negative(refund.fromCredit));
+  }
+
+  /** Nothing is decided; it is asked again. */
+  wait(tx: Tx, refund: Refund): void {
+    this.refunds.update(tx, refund);
+  }
+
+  private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
+    const { accountId, of, fromCredit } = refund;
+    const at = refund.settledAt ?? refund.requestedAt;
+    const taken = documents.map((document) => {
+      const { id, lifecycle } = document.state;
+      const part = refund.parts.find(({ documentId }) => documentId === id);
+      const amount = part?.amount ?? Money.zero(fromCredit.currency);
+      // Before it: afterwards the same document may be due under another name.
+      const due = dueAccount({ lifecycle });
+      return { document, documentId: id, due, amount, waived: document.refund(amount) };
+    });
+    this.refunds.takeCredit(tx, refund, this.ids.next(), wasReserved, at);
+    this.ledger.insert(tx, {
+      accountId,
+      fact: of.type === 'payment' ? 'payment.refunded' : 'receipt.refunded',
+      factId: refund.id,
+      customerId: of.type === 'payment' ? of.customerId : null,
+      effective: at,
+      recordedAt: at,
+      legs: [...takeOffLegs(targetOf(refund), taken), ...legsOfTheRest(refund)],
+    });
+    this.tell(tx, refund, taken, at);
+  }
+
+  /** A step in the history of each document that it touches, else a fact of its own. */
+  private tell(
+    tx: Tx,
+    refund: Refund,
+    taken: readonly { document: Document; amount: Money }[],
+    occurredAt: Date,
+  ): void {
+    const { accountId, clientId } = refund;
+    const actor: Actor = { type: 'client', id: publicId('cli', clientId) };
+    const type = 'payment.refunded' as const;
+    const shown = presentRefund(refund);
+    for (const { document, amount } of taken) {
+      const data = { refund: shown, amount: amount.toMinorNumber() };
+      this.documents.save(tx, document, actor, [{ type, data }]);
+    }
+    if (taken.length > 0) return;
+    this.events.append(tx, [
+      { accountId, type, actor, document: null, data: { refund: shown }, occurredAt },
+    ]);
+  }
+}
+
+/** Where the money leaves from. */
+function targetOf({ gateway }: Refund): LedgerAccount {
+  return gateway === null ? 'cash' : 'gateway_clearing';
+}
+
+function legsOfTheRest(refund: Refund): Leg[] {
+  return refund.of.type === 'payment'
+    ? leg('customer_credit', targetOf(refund), refund.fromCredit)
+    : leg('unmatched_receipts', targetOf(refund), refund.amount);
+}
+
+function negative(amount: Money): Money {
+  return Money.zero(amount.currency).minus(amount);
+}

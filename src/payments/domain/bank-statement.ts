@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import type { Money } from '../../kernel/money.js';
+
+export type StatementFormat = 'camt.053' | 'csv';
+
+/** One movement on a bank account, as the bank tells of it. */
+export interface BankTransaction {
+  direction: 'credit' | 'debit';
+  /** It takes an earlier one back. */
+  isReversal: boolean;
+  /** Never below zero. */
+  amount: Money;
+  bookedOn: IsoDate;
+  valueOn: IsoDate | null;
+  /** Who paid, or was paid. */
+  counterpartyName: string | null;
+  counterpartyIban: string | null;
+  /** What the payer wrote. */
+  remittance: string | null;
+  /** As given; whether it is one of ISO 11649 is for the match to say. */
+  structuredReference: string | null;
+  endToEndId: string | null;
+  /** The bank's own, where it gives one. */
+  bankReference: string | null;
+}
+
+export interface Balance {
+  /** Below zero: overdrawn. */
+  amount: Money;
+  date: IsoDate;
+}
+
+/** What a file says of one bank account and one period. */
+export interface StatementSection {
+  /** The bank's name for the statement. */
+  reference: string | null;
+  /** An IBAN, where the account has one. */
+  account: string | null;
+  currency: Currency | null;
+  opening: Balance | null;
+  closing: Balance | null;
+  transactions: BankTransaction[];
+}
+
+export interface ParsedStatement {
+  format: StatementFormat;
+  sections: StatementSection[];
+  /** What the bank has not booked yet, and may never book: counted and kept out. */
+  pending: number;
+}
+
+/** What a caller says of a CSV file where the file itself does not. */
+export interface CsvHints {
+  delimiter: string | null;
+  decimal: 'comma' | 'point' | null;
+  dateFormat: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | null;
+  currency: Currency | null;
+  /** The account that the file is about. */
+  account: string | null;
+  /** Header names of the file, by what we take from the column. */
+  columns: ReadonlyMap<string, string>;
+}
+
+export const LARGEST_STATEMENT_ENTRIES = 100_000;
+/** Of a file; what comes over HTTP has the limit of its bodies, too. */
+export const LARGEST_STATEMENT_BYTES = 33_554_432;
+
+/** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
+export abstract class StatementReader {
+  /** @throws DomainError `malformed_statement`, with what is wrong */
+  abstract camt053(bytes: Buffer): ParsedStatement;
+  /** @throws DomainError `malformed_statement`, with what is wrong row by row */
+  abstract csv(bytes: Buffer, hints: CsvHints): ParsedStatement;
+}
+
+export function malformedStatement(detail: string): DomainError {
+  return new DomainError('invalid', 'malformed_statement', detail);
+}
+
+const MOST_ERRORS = 100;
+
+/** Of a file with wrong rows: at most the first hundred are listed. */
+export function malformedRows(errors: readonly FieldError[]): DomainError {
+  const [first] = errors;
+  const detail =
+    errors.length === 1 && first
+      ? first.message
+      : `${errors.length} values of the file cannot be read; errors lists ` +
+        `${errors.length > MOST_ERRORS ? `the first ${MOST_ERRORS}` : 'each'} of them.`;
+  return new DomainError(
+    'invalid',
+    'malformed_statement',
+    detail,
+    {},
+    errors.slice(0, MOST_ERRORS),
+  );
+}
+
+/**
+ * By which an entry is known again in another file: what stays the same wherever the bank tells of
+ * it, and which of several equal ones it is on its day. References that a bank gives anew in each
+ * file (camt's NtryRef) are no part of it.
+ */
+export function entryKeys(section: StatementSection): Buffer[] {
+  const seen = new Map<string, number>();
+  return section.transactions.map((one) => {
+    const said = JSON.stringify([
+      section.account,
+      one.bookedOn,
+      one.direction,
+      one.isReversal,
+      `${one.amount.minor}`,
+      one.amount.currency,
+      ...(one.bankReference === null
+        ? [one.counterpartyName, one.counterpartyIban, one.remittance, one.structuredReference]
+        : [one.bankReference]),
+      one.endToEndId,
+    ]);
+    const occurrence = seen.get(said) ?? 0;
+    seen.set(said, occurrence + 1);
+    return createHash('sha256').update(`${said}\n${occurrence}`).digest();
+  });
+}
+
+const CONTROLS = /[\p{Cc}\s]+/gu;
+
+/** Text of a bank as we keep it: one line, well formed, at most `longest` characters. */
+export function tidyText(text: string | undefined | null, longest = 140): string | null {
+  const tidy = (text ?? '').toWellFormed().replace(CONTROLS, ' ').trim();
+  return tidy === '' ? null : tidy.slice(0, longest).toWellFormed();
+}
+
+/** Without its spaces and in capitals; null where it does not look like one. */
+export function tidyIban(text: string | undefined | null): string | null {
+  const iban = (text ?? '').replace(/[\s\p{Cc}]/gu, '').toUpperCase();
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{6,30}$/.test(iban) ? iban : null;
+}

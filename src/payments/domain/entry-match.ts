@@ -1,0 +1,147 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { BankTransaction } from './bank-statement.js';
+import { isLike } from './name-likeness.js';
+import { isWithin, type NamesInText } from './names-in-text.js';
+
+/** An invoice that an entry may be for. */
+export interface Candidate {
+  documentId: Uuid;
+  customerId: Uuid;
+  customerName: string;
+  number: string;
+  paymentReference: string;
+  due: Money;
+  dueDate: IsoDate | null;
+  /** It takes payments, and something is due. */
+  isPayable: boolean;
+  /** The payer's account paid for this customer before. */
+  isKnownPayer: boolean;
+}
+
+type Reason = 'reference' | 'number' | 'amount' | 'payer_iban' | 'payer_name' | 'due_date';
+
+/** A document that an entry may be for, and why. */
+export interface Proposal {
+  candidate: Candidate;
+  /** 0 to 100. */
+  score: number;
+  reasons: Reason[];
+}
+
+/** What one document takes of an entry. */
+export interface EntryPart {
+  documentId: Uuid;
+  amount: Money;
+}
+
+const WEIGHTS: Record<Reason, number> = {
+  reference: 60,
+  number: 45,
+  amount: 30,
+  payer_iban: 20,
+  payer_name: 15,
+  due_date: 5,
+};
+const NEAR_DAYS = 14;
+const DAY_MS = 86_400_000;
+const LOWEST_SCORE = 20;
+const MOST_PROPOSALS = 10;
+
+/** The candidates that the payer's words name. */
+interface Named {
+  byReference: Candidate[];
+  byNumber: Candidate[];
+}
+
+/**
+ * What an entry surely pays; undefined where a person has to look.
+ *
+ * Sure is a reference of ISO 11649, whose check digits a payer does not hit by chance, if it belongs
+ * to exactly one payable invoice and no other payable one is named: the amount does not matter. And
+ * sure are numbers in the text if all that is named is payable, of one customer, and its dues sum to
+ * exactly the amount.
+ */
+export function sureMatch(
+  entry: BankTransaction,
+  names: NamesInText,
+  candidates: readonly Candidate[],
+): EntryPart[] | undefined {
+  if (entry.direction !== 'credit' || entry.isReversal || !entry.amount.isPositive()) return;
+  const { byReference, byNumber } = namedAmong(names, candidates);
+  const named = [...new Set([...byReference, ...byNumber])];
+  if (isExactly(entry.amount, named)) {
+    return named.map(({ documentId, due }) => ({ documentId, amount: due }));
+  }
+  const isOpen = ({ isPayable, due }: Candidate) =>
+    isPayable && due.currency === entry.amount.currency;
+  const [only, ...others] = named.filter(isOpen);
+  if (!only || others.length > 0 || !byReference.includes(only)) return undefined;
+  return [{ documentId: only.documentId, amount: only.due.min(entry.amount) }];
+}
+
+function isExactly(amount: Money, named: readonly Candidate[]): boolean {
+  const [first] = named;
+  const isAllOfOne = named.every(
+    ({ isPayable, due, customerId }) =>
+      isPayable && due.currency === amount.currency && customerId === first?.customerId,
+  );
+  // Two with one reference: nobody knows which of them is meant.
+  const isEachNamed = new Set(named.map((one) => one.paymentReference)).size === named.length;
+  if (!first || !isAllOfOne || !isEachNamed) return false;
+  const dues = named.map(({ due }) => due);
+  return Money.sum(dues, amount.currency).compare(amount) === 0;
+}
+
+/** What an entry may be for, the likeliest first. */
+export function proposalsFor(
+  entry: BankTransaction,
+  names: NamesInText,
+  candidates: readonly Candidate[],
+): Proposal[] {
+  if (entry.direction !== 'credit' || entry.isReversal) return [];
+  const named = namedAmong(names, candidates);
+  return candidates
+    .filter(({ isPayable, due }) => isPayable && due.currency === entry.amount.currency)
+    .map((candidate) => {
+      const reasons = reasonsFor(entry, named, candidate);
+      const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0);
+      return { candidate, reasons, score: Math.min(score, 100) };
+    })
+    .filter(({ score }) => score >= LOWEST_SCORE)
+    .sort(
+      (one, other) =>
+        other.score - one.score || (one.candidate.documentId < other.candidate.documentId ? -1 : 1),
+    )
+    .slice(0, MOST_PROPOSALS);
+}
+
+function reasonsFor(entry: BankTransaction, named: Named, candidate: Candidate): Reason[] {
+  const { due, dueDate, customerName } = candidate;
+  const holds: Record<Reason, boolean> = {
+    reference: named.byReference.includes(candidate),
+    number: !named.byReference.includes(candidate) && named.byNumber.includes(candidate),
+    amount: due.compare(entry.amount) === 0,
+    payer_iban: candidate.isKnownPayer,
+    payer_name: entry.counterpartyName !== null && isLike(entry.counterpartyName, customerName),
+    due_date: dueDate !== null && daysBetween(dueDate, entry.bookedOn) <= NEAR_DAYS,
+  };
+  return (Object.keys(WEIGHTS) as Reason[]).filter((reason) => holds[reason]);
+}
+
+function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named {
+  const placesOf = ({ number, paymentReference }: Candidate) =>
+    names.places.get(paymentReference) ?? names.written.get(number) ?? [];
+  const byReference = candidates.filter((one) => names.references.has(one.paymentReference));
+  const found = candidates.filter((one) => placesOf(one).length > 0);
+  // `2026` in `INV-2026-1` is no document of its own.
+  const byNumber = found.filter(
+    (one) => !isWithin(placesOf(one), found.filter((other) => other !== one).flatMap(placesOf)),
+  );
+  return { byReference, byNumber };
+}
+
+function daysBetween(one: IsoDate, other: IsoDate): number {
+  return Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
+}

@@ -1,0 +1,78 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { isFromCredit, type Payment } from './payment.js';
+
+/** What of a payment stands where, its row being locked. */
+export interface Holding {
+  payment: Payment;
+  /** What went back of it, or is on its way. */
+  returned: Money;
+  isReversed: boolean;
+  /** What it pays of each document, and what of that is not refunded or on its way. */
+  allocations: { documentId: Uuid; amount: Money; free: Money }[];
+  /** What it gave the customer as credit, less what was refunded of that. */
+  rest: Money;
+}
+
+export type HoldingStatus = 'recorded' | 'partially_refunded' | 'refunded' | 'reversed';
+
+export function holdingStatus({ payment, returned, isReversed }: Holding): HoldingStatus {
+  if (isReversed) return 'reversed';
+  if (returned.isZero()) return 'recorded';
+  return returned.compare(payment.amount) === 0 ? 'refunded' : 'partially_refunded';
+}
+
+/** What may still go back to the payer. Of spent credit nothing: no money came in. */
+export function refundable({ payment, returned, isReversed }: Holding): Money {
+  if (isReversed || isFromCredit(payment)) return Money.zero(payment.amount.currency);
+  return payment.amount.minus(returned);
+}
+
+export function freeOn({ payment, allocations }: Holding, documentId: Uuid): Money {
+  const there = allocations.find((one) => one.documentId === documentId);
+  return there?.free ?? Money.zero(payment.amount.currency);
+}
+
+/** The same after a part was moved; null stands for the customer's credit. */
+export function afterMove(
+  holding: Holding,
+  from: Uuid | null,
+  to: Uuid | null,
+  amount: Money,
+): Holding {
+  const change = (documentId: Uuid) =>
+    Money.sum(
+      [
+        ...(documentId === to ? [amount] : []),
+        ...(documentId === from ? [Money.zero(amount.currency).minus(amount)] : []),
+      ],
+      amount.currency,
+    );
+  const zero = Money.zero(amount.currency);
+  const isNew = to !== null && !holding.allocations.some(({ documentId }) => documentId === to);
+  const places = isNew
+    ? [...holding.allocations, { documentId: to, amount: zero, free: zero }]
+    : holding.allocations;
+  return {
+    ...holding,
+    allocations: places
+      .map(({ documentId, amount: there, free }) => ({
+        documentId,
+        amount: there.plus(change(documentId)),
+        free: free.plus(change(documentId)),
+      }))
+      .filter((place) => !place.amount.isZero())
+      .sort((a, b) => (a.documentId < b.documentId ? -1 : 1)),
+    rest:
+      from === null ? holding.rest.minus(amount) : to ? holding.rest : holding.rest.plus(amount),
+  };
+}
+
+export function afterReversal(holding: Holding): Holding {
+  return {
+    ...holding,
+    isReversed: true,
+    allocations: [],
+    rest: Money.zero(holding.payment.amount.currency),
+  };
+}

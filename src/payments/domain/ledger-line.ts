@@ -1,0 +1,67 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { IdPrefix, Uuid } from '../../kernel/ids.js';
+import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from './ledger.js';
+
+/** What kind of thing the `fact_id` of a transfer names. */
+export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
+  'document.issued': 'doc',
+  'document.voided': 'doc',
+  'document.written_off': 'doc',
+  'credit_note.issued': 'doc',
+  'credit_note.voided': 'doc',
+  'payment.recorded': 'pay',
+  'payment.moved': 'alloc',
+  'payment.reversed': 'pay',
+  'payment.refunded': 'rfnd',
+  'receipt.unmatched': 'rcpt',
+  'receipt.refunded': 'rfnd',
+};
+
+/** A transfer as it is read: one amount that left one account and entered another. */
+export interface LedgerLine {
+  id: Uuid;
+  fact: LedgerFact;
+  factId: Uuid;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: bigint;
+  currency: Currency;
+  documentId: Uuid | null;
+  customerId: Uuid | null;
+  effectiveOn: IsoDate;
+  recordedAt: Date;
+}
+
+/** What was added up over transfers between the same two accounts. */
+export interface LedgerFlow {
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  currency: Currency;
+  amount: bigint;
+}
+
+export interface AccountBalance {
+  account: LedgerAccount;
+  currency: Currency;
+  debit: bigint;
+  credit: bigint;
+}
+
+/** Each account that was ever used, by currency and in the order of the chart. */
+export function balancesOf(flows: readonly LedgerFlow[]): AccountBalance[] {
+  const currencies = [...new Set(flows.map(({ currency }) => currency))].sort();
+  return currencies.flatMap((currency) => {
+    const own = flows.filter((flow) => flow.currency === currency);
+    return LEDGER_ACCOUNTS.map((account) => ({
+      account,
+      currency,
+      debit: total(own.filter(({ debit }) => debit === account)),
+      credit: total(own.filter(({ credit }) => credit === account)),
+    })).filter(({ debit, credit }) => debit > 0n || credit > 0n);
+  });
+}
+
+function total(flows: readonly LedgerFlow[]): bigint {
+  return flows.reduce((sum, { amount }) => sum + amount, 0n);
+}

@@ -1,0 +1,153 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+
+/** The chart of accounts; each exists once in every tenant and currency. See docs/books.md. */
+export const LEDGER_ACCOUNTS = [
+  'receivables',
+  'cash',
+  'gateway_clearing',
+  'customer_credit',
+  'unmatched_receipts',
+  'credit_notes',
+  'revenue',
+  'tax_payable',
+  'rounding',
+  'bad_debt',
+  'payment_differences',
+  'gateway_fees',
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/** What moves money. The check on `transfers.fact` knows the same ones. */
+export type LedgerFact =
+  | 'document.issued'
+  | 'document.voided'
+  | 'document.written_off'
+  | 'credit_note.issued'
+  | 'credit_note.voided'
+  | 'payment.recorded'
+  | 'payment.moved'
+  | 'payment.reversed'
+  | 'payment.refunded'
+  | 'receipt.unmatched'
+  | 'receipt.refunded';
+
+/** One amount that leaves one account and enters another: balanced by construction. */
+export interface Leg {
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: Money;
+  /** The document whose balance it changes. */
+  documentId: Uuid | null;
+}
+
+/** The legs of one fact, in one currency. */
+export interface Entry {
+  accountId: Uuid;
+  fact: LedgerFact;
+  /** The document, payment, allocation, refund or receipt. */
+  factId: Uuid;
+  customerId: Uuid | null;
+  /** The day it counts for; of an instant its day in the account's time zone. */
+  effective: IsoDate | Date;
+  recordedAt: Date;
+  legs: readonly Leg[];
+}
+
+/** No leg for nothing, and the other way round for less. */
+export function leg(
+  debit: LedgerAccount,
+  credit: LedgerAccount,
+  amount: Money,
+  documentId: Uuid | null = null,
+): Leg[] {
+  if (amount.isZero()) return [];
+  if (amount.isPositive()) return [{ debit, credit, amount, documentId }];
+  const positive = Money.zero(amount.currency).minus(amount);
+  return [{ debit: credit, credit: debit, amount: positive, documentId }];
+}
+
+export function mirrored(legs: readonly Leg[]): Leg[] {
+  return legs.map(({ debit, credit, ...rest }) => ({ ...rest, debit: credit, credit: debit }));
+}
+
+/** What the total of an invoice or a credit note is made of. */
+export interface Figures {
+  net: Money;
+  tax: Money;
+  rounding: Money;
+}
+
+/** An invoice asks for money: revenue, tax that is owed on, and the rounding. */
+export function invoiceLegs({ net, tax, rounding }: Figures, invoiceId: Uuid): Leg[] {
+  return [
+    ...leg('receivables', 'revenue', net, invoiceId),
+    ...leg('receivables', 'tax_payable', tax, invoiceId),
+    ...leg('receivables', 'rounding', rounding, invoiceId),
+  ];
+}
+
+/** A credit note takes revenue and tax back; what it gives for them goes through `credit_notes`. */
+export function creditNoteLegs(
+  { net, tax, rounding }: Figures,
+  customerCredit: Money,
+  creditNoteId: Uuid,
+): Leg[] {
+  return [
+    ...leg('revenue', 'credit_notes', net, creditNoteId),
+    ...leg('tax_payable', 'credit_notes', tax, creditNoteId),
+    ...leg('rounding', 'credit_notes', rounding, creditNoteId),
+    ...leg('credit_notes', 'customer_credit', customerCredit),
+  ];
+}
+
+/** Where it stands what a document is due: of one that was written off, among the losses. */
+export type DueAccount = 'receivables' | 'bad_debt';
+
+export function dueAccount({ lifecycle }: { lifecycle: string }): DueAccount {
+  return lifecycle === 'uncollectible' ? 'bad_debt' : 'receivables';
+}
+
+/** What a payment did to one document. */
+export interface AppliedTo {
+  documentId: Uuid;
+  due: DueAccount;
+  applied: Money;
+  /** The shortfall that was let pass. */
+  waived: Money;
+}
+
+/** Money that comes from `source` pays documents; the rest is the customer's credit. */
+export function paymentLegs(
+  source: LedgerAccount,
+  parts: readonly AppliedTo[],
+  rest: Money,
+  fee: Money | null,
+): Leg[] {
+  return [
+    ...parts.flatMap(({ documentId, due, applied, waived }) => [
+      ...leg(source, due, applied, documentId),
+      ...leg('payment_differences', due, waived, documentId),
+    ]),
+    ...leg(source, 'customer_credit', rest),
+    ...(fee ? leg('gateway_fees', 'gateway_clearing', fee) : []),
+  ];
+}
+
+/** What is taken off one document again. */
+export interface TakenOff {
+  documentId: Uuid;
+  due: DueAccount;
+  amount: Money;
+  /** The waived shortfall, which is due again too. */
+  waived: Money;
+}
+
+/** Money leaves documents for `target`; what was waived there is owed again. */
+export function takeOffLegs(target: LedgerAccount, parts: readonly TakenOff[]): Leg[] {
+  return parts.flatMap(({ documentId, due, amount, waived }) => [
+    ...leg(due, target, amount, documentId),
+    ...leg(due, 'payment_differences', waived, documentId),
+  ]);
+}

@@ -1,0 +1,39 @@
+import { publicId } from '../../kernel/ids.js';
+import type { BankEntry } from './bank-entry.js';
+import type { Proposal } from './entry-match.js';
+
+/** The public form of a bank entry. Amounts in minor units. */
+export function presentBankEntry(entry: BankEntry) {
+  return {
+    id: publicId('bentry', entry.id),
+    statement_id: publicId('bstmt', entry.statementId),
+    status: entry.status,
+    direction: entry.direction,
+    is_reversal: entry.isReversal,
+    amount: entry.amount.toMinorNumber(),
+    currency: entry.amount.currency,
+    booked_on: entry.bookedOn,
+    value_on: entry.valueOn,
+    account: entry.account,
+    counterparty_name: entry.counterpartyName,
+    counterparty_iban: entry.counterpartyIban,
+    remittance: entry.remittance,
+    structured_reference: entry.structuredReference,
+    end_to_end_id: entry.endToEndId,
+    bank_reference: entry.bankReference,
+    payment_id: entry.paymentId && publicId('pay', entry.paymentId),
+  };
+}
+
+export function presentProposal({ candidate, score, reasons }: Proposal) {
+  return {
+    document_id: publicId('doc', candidate.documentId),
+    number: candidate.number,
+    customer_id: publicId('cus', candidate.customerId),
+    customer_name: candidate.customerName,
+    amount_due: candidate.due.toMinorNumber(),
+    due_date: candidate.dueDate,
+    score,
+    reasons,
+  };
+}

@@ -1,0 +1,28 @@
+import { publicId } from '../../kernel/ids.js';
+import type { Refund } from './refund.js';
+
+/** The public form of a refund: in answers and in events. Amounts in minor units. */
+export function presentRefund(refund: Refund) {
+  const { of } = refund;
+  return {
+    id: publicId('rfnd', refund.id),
+    payment_id: of.type === 'payment' ? publicId('pay', of.paymentId) : null,
+    receipt_id: of.type === 'receipt' ? publicId('rcpt', of.receiptId) : null,
+    amount: refund.amount.toMinorNumber(),
+    currency: refund.amount.currency,
+    from_credit: refund.fromCredit.toMinorNumber(),
+    documents: refund.parts.map(({ documentId, amount }) => ({
+      id: publicId('doc', documentId),
+      amount: amount.toMinorNumber(),
+    })),
+    method: refund.method,
+    gateway: refund.gateway,
+    status: refund.status,
+    failure: refund.failure,
+    provider_refund_id: refund.providerRefundId,
+    reference: refund.reference,
+    reason: refund.reason,
+    requested_at: refund.requestedAt.toISOString(),
+    settled_at: refund.settledAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,132 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { freeOn, type Holding } from './holding.js';
+
+/** `unknown`: the provider did not answer. It is asked again, never guessed. */
+export type RefundStatus = 'pending' | 'unknown' | 'succeeded' | 'failed';
+
+/** What a document gives back; it is due again. */
+export interface RefundPart {
+  documentId: Uuid;
+  amount: Money;
+}
+
+/** The money that goes back: of a payment, or of a receipt that has no home. */
+export type RefundOf =
+  { type: 'payment'; paymentId: Uuid; customerId: Uuid } | { type: 'receipt'; receiptId: Uuid };
+
+/** Money on its way back to who paid it. Settled once, and then never changed. */
+export interface Refund {
+  id: Uuid;
+  accountId: Uuid;
+  of: RefundOf;
+  amount: Money;
+  /** The part that the customer's credit gives. */
+  fromCredit: Money;
+  parts: readonly RefundPart[];
+  method: string;
+  /** Who gives it back; null by hand. */
+  gateway: string | null;
+  /** The provider's id of the payment, where a gateway took it. */
+  providerPaymentId: string | null;
+  status: RefundStatus;
+  providerRefundId: string | null;
+  /** Why it failed: the provider's short code. */
+  failure: string | null;
+  reference: string | null;
+  reason: string | null;
+  clientId: Uuid;
+  requestedAt: Date;
+  settledAt: Date | null;
+  /** Times that the provider was asked what became of it. */
+  attempts: number;
+  nextLookAt: Date | null;
+}
+
+export function isSettled({ status }: Pick<Refund, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed';
+}
+
+const FIRST_LOOK_MS = 120_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/**
+ * When the provider is asked what became of it: first after two minutes, longer than a call may
+ * take, then after twice as long each time, up to an hour.
+ */
+export function nextLook(now: Date, attempts: number): Date {
+  const wait = FIRST_LOOK_MS * 2 ** Math.min(attempts, 10);
+  return new Date(now.getTime() + Math.min(wait, LONGEST_WAIT_MS));
+}
+
+/** What of a payment can still go back, and where it is. */
+export interface Refundable {
+  holding: Holding;
+  /** Its documents, that of the newest allocation first. */
+  newestFirst: readonly Uuid[];
+  /** The customer's credit that is not spent, and not on its way back. */
+  spendable: Money;
+}
+
+/** `credit`, a document, or null: the payment's own rest first, then its newest allocations. */
+export type RefundFrom = 'credit' | { documentId: Uuid } | null;
+
+/**
+ * Where a refund comes from. Asked for by name, credit may be more than the payment's own rest: a
+ * credit note made it, and the payment is the way back to who paid.
+ * @throws DomainError `amount_exceeds_refundable`
+ */
+export function planRefund(
+  { holding, newestFirst, spendable }: Refundable,
+  asked: { amount: Money | null; from: RefundFrom },
+): { amount: Money; fromCredit: Money; parts: RefundPart[] } {
+  const { from } = asked;
+  const zero = Money.zero(spendable.currency);
+  const left = holding.payment.amount.minus(holding.returned);
+  const isOfDocument = from !== null && from !== 'credit';
+  const credit = isOfDocument ? zero : from ? spendable : holding.rest.min(spendable);
+  const documents = isOfDocument ? [from.documentId] : from ? [] : newestFirst;
+  const free = documents.map((documentId) => freeOn(holding, documentId));
+  const refundable = left.min(Money.sum([credit, ...free], zero.currency));
+  const amount = asked.amount ?? refundable;
+  if (!amount.isPositive() || amount.compare(refundable) > 0) throw exceedsRefundable(refundable);
+  const fromCredit = credit.min(amount);
+  let missing = amount.minus(fromCredit);
+  const parts = documents.map((documentId, index) => {
+    const part = missing.min(free[index] ?? zero);
+    missing = missing.minus(part);
+    return { documentId, amount: part };
+  });
+  return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
+}
+
+export function exceedsRefundable(refundable: Money): DomainError {
+  return DomainError.invalid(
+    'amount_exceeds_refundable',
+    '/amount',
+    refundable.isPositive()
+      ? `${refundable.minor} (${refundable}) can be refunded; send at most that.`
+      : 'Nothing is left that could be refunded.',
+    { amount_refundable: refundable.toMinorNumber(), currency: refundable.currency },
+  );
+}
+
+/** The holding with the refund in it; with the sign -1 without one that failed. */
+export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Holding {
+  const signed = ({ minor, currency }: Money) => Money.of(sign * minor, currency);
+  const rest = holding.rest.minus(signed(refund.fromCredit));
+  return {
+    ...holding,
+    returned: holding.returned.plus(signed(refund.amount)),
+    allocations: holding.allocations.map((one) => {
+      const part = refund.parts.find(({ documentId }) => documentId === one.documentId);
+      return part ? { ...one, free: one.free.minus(signed(part.amount)) } : one;
+    }),
+    rest: rest.isNegative() ? Money.zero(rest.currency) : rest,
+  };
+}
+
+export function refundNotFound(): DomainError {
+  return DomainError.notFound('refund_not_found', 'There is no such refund.');
+}

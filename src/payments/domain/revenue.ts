@@ -1,0 +1,179 @@
+import { addDays, type IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { LedgerAccount, LedgerFact } from './ledger.js';
+import type { LedgerFlow } from './ledger-line.js';
+
+export const INTERVALS = ['day', 'month', 'quarter', 'year'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** What flowed between two accounts for facts of one kind, in the period that begins that day. */
+export interface PeriodFlow extends LedgerFlow {
+  period: IsoDate;
+  fact: LedgerFact;
+}
+
+/** What the documents of a period say of one tax; below zero where more was taken back. */
+export interface PeriodTax extends TaxSum {
+  period: IsoDate;
+  currency: Currency;
+}
+
+interface TaxSum {
+  category: string;
+  /** Percent. */
+  rate: string;
+  base: bigint;
+  tax: bigint;
+}
+
+/** What documents ask for, or take back. */
+export interface Asked {
+  net: bigint;
+  tax: bigint;
+  rounding: bigint;
+}
+
+/** Revenue, tax and money of one period in one currency. */
+interface RevenueFigures {
+  invoiced: Asked;
+  invoicesVoided: Asked;
+  credited: Asked;
+  creditNotesVoided: Asked;
+  /** Invoiced less voided less credited, and what voided credit notes gave back. */
+  net: Asked;
+  /** Written off, less what came in for it after all. */
+  badDebt: bigint;
+  /** Shortfalls that were let pass. */
+  waived: bigint;
+  cash: { received: bigint; reversed: bigint; refunded: bigint; fees: bigint };
+}
+
+export interface RevenueOfCurrency extends RevenueFigures {
+  currency: Currency;
+  /** What taxes `net` is made of. */
+  taxes: TaxSum[];
+}
+
+export interface RevenuePeriod extends RevenueOfCurrency {
+  from: IsoDate;
+  to: IsoDate;
+}
+
+export interface RevenueReport {
+  periods: RevenuePeriod[];
+  /** From the first day to the last, by currency. */
+  totals: RevenueOfCurrency[];
+}
+
+export interface Days {
+  from: IsoDate;
+  to: IsoDate;
+}
+
+/** In order of time, then of currency; the first and the last period may be cut. */
+export function revenueReport(
+  { from, to, interval }: Days & { interval: Interval },
+  flows: readonly PeriodFlow[],
+  taxes: readonly PeriodTax[],
+): RevenueReport {
+  const starts = [...new Set(flows.map(({ period }) => period))].sort();
+  return {
+    periods: starts.flatMap((start) => {
+      const last = lastDayOf(interval, start);
+      const cut = { from: start < from ? from : start, to: last > to ? to : last };
+      const within = ({ period }: { period: IsoDate }) => period === start;
+      return byCurrency(flows.filter(within), taxes.filter(within)).map((revenue) => ({
+        ...cut,
+        ...revenue,
+      }));
+    }),
+    totals: byCurrency(flows, taxes),
+  };
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 };
+
+function lastDayOf(interval: Interval, start: IsoDate): IsoDate {
+  if (interval === 'day') return start;
+  const next = new Date(`${start}T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + MONTHS[interval]);
+  return addDays(next.toISOString().slice(0, 10), -1);
+}
+
+function byCurrency(
+  flows: readonly PeriodFlow[],
+  taxes: readonly PeriodTax[],
+): RevenueOfCurrency[] {
+  const currencies = [...new Set(flows.map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => ({
+    currency,
+    ...figuresOf(flows.filter((flow) => flow.currency === currency)),
+    taxes: summed(taxes.filter((tax) => tax.currency === currency)),
+  }));
+}
+
+/** One for each category and rate, in the order in which they come. */
+function summed(taxes: readonly PeriodTax[]): TaxSum[] {
+  const sums = new Map<string, TaxSum>();
+  for (const { category, rate, base, tax } of taxes) {
+    const key = `${category} ${rate}`;
+    const sum = sums.get(key) ?? { category, rate, base: 0n, tax: 0n };
+    sums.set(key, { category, rate, base: sum.base + base, tax: sum.tax + tax });
+  }
+  return [...sums.values()];
+}
+
+function figuresOf(flows: readonly PeriodFlow[]): RevenueFigures {
+  return {
+    invoiced: askedBy(flows, 'document.issued', 1n),
+    invoicesVoided: askedBy(flows, 'document.voided', -1n),
+    credited: askedBy(flows, 'credit_note.issued', -1n),
+    creditNotesVoided: askedBy(flows, 'credit_note.voided', 1n),
+    net: asked(flows, 1n),
+    badDebt: -gained(flows, 'bad_debt'),
+    waived: -gained(flows, 'payment_differences'),
+    cash: cashOf(flows),
+  };
+}
+
+function askedBy(flows: readonly PeriodFlow[], fact: LedgerFact, sign: bigint): Asked {
+  return asked(
+    flows.filter((flow) => flow.fact === fact),
+    sign,
+  );
+}
+
+function asked(flows: readonly PeriodFlow[], sign: bigint): Asked {
+  return {
+    net: sign * gained(flows, 'revenue'),
+    tax: sign * gained(flows, 'tax_payable'),
+    rounding: sign * gained(flows, 'rounding'),
+  };
+}
+
+/** Where money is. What flows between the two stays. */
+const CASH: readonly LedgerAccount[] = ['cash', 'gateway_clearing'];
+
+function cashOf(flows: readonly PeriodFlow[]): RevenueFigures['cash'] {
+  const fees = -gained(flows, 'gateway_fees');
+  const moved = (wanted: (fact: LedgerFact) => boolean) => {
+    const own = flows.filter(
+      ({ fact, debit, credit }) => wanted(fact) && ![debit, credit].includes('gateway_fees'),
+    );
+    return CASH.reduce((sum, account) => sum - gained(own, account), 0n);
+  };
+  return {
+    reversed: -moved((fact) => fact === 'payment.reversed'),
+    refunded: -moved((fact) => fact === 'payment.refunded' || fact === 'receipt.refunded'),
+    received: moved((fact) => fact === 'payment.recorded' || fact === 'receipt.unmatched'),
+    fees,
+  };
+}
+
+/** Credit less debit. */
+function gained(flows: readonly PeriodFlow[], account: LedgerAccount): bigint {
+  return flows.reduce((sum, { debit, credit, amount }) => {
+    if (credit === account) return sum + amount;
+    return debit === account ? sum - amount : sum;
+  }, 0n);
+}

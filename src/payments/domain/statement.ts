@@ -1,0 +1,108 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { LedgerFact } from './ledger.js';
+
+const MOVEMENT_OF_FACT = {
+  'document.issued': 'issue',
+  'document.voided': 'void',
+  'document.written_off': 'write_off',
+  'credit_note.issued': 'credit_note',
+  'credit_note.voided': 'credit_note_void',
+  'payment.recorded': 'payment',
+  'payment.moved': 'move',
+  'payment.reversed': 'reversal',
+  'payment.refunded': 'refund',
+  'receipt.unmatched': 'unmatched_receipt',
+  'receipt.refunded': 'refund',
+} as const satisfies Record<LedgerFact, string>;
+
+export const MOVEMENTS = [...new Set(Object.values(MOVEMENT_OF_FACT)), 'waiver'] as const;
+export type MovementType = (typeof MOVEMENTS)[number];
+
+/** What the customer owes, and what they have paid too much. */
+export interface Standing {
+  receivables: bigint;
+  customerCredit: bigint;
+}
+
+export interface Opening extends Standing {
+  currency: Currency;
+}
+
+/** What one fact did to one document, or to the customer's credit. */
+export interface Movement {
+  currency: Currency;
+  effectiveOn: IsoDate;
+  recordedAt: Date;
+  fact: LedgerFact;
+  factId: Uuid;
+  /** Where the fact is a document. */
+  factNumber: string | null;
+  /** A shortfall that was let pass, or is asked for again. */
+  isWaiver: boolean;
+  documentId: Uuid | null;
+  documentNumber: string | null;
+  /** What the payer or the bank said of it. */
+  reference: string | null;
+  debit: bigint;
+  credit: bigint;
+  receivables: bigint;
+  customerCredit: bigint;
+}
+
+export interface StatementLine extends Movement {
+  type: MovementType;
+  /** Receivables less credit, after it. */
+  balance: bigint;
+}
+
+/** What happened between a customer and us in one currency. */
+export interface Statement {
+  currency: Currency;
+  opening: Standing;
+  lines: StatementLine[];
+  debit: bigint;
+  credit: bigint;
+  closing: Standing;
+}
+
+export const balanceOf = ({ receivables, customerCredit }: Standing) =>
+  receivables - customerCredit;
+
+/** One for each currency, in which anything stood or moved. Movements come in order. */
+export function statementsOf(
+  openings: readonly Opening[],
+  movements: readonly Movement[],
+): Statement[] {
+  const currencies = new Set([...openings, ...movements].map(({ currency }) => currency));
+  return [...currencies].sort().map((currency) => {
+    const { receivables = 0n, customerCredit = 0n } =
+      openings.find((opening) => opening.currency === currency) ?? {};
+    return statementOf(
+      { currency, receivables, customerCredit },
+      movements.filter((movement) => movement.currency === currency),
+    );
+  });
+}
+
+function statementOf({ currency, ...opening }: Opening, movements: readonly Movement[]): Statement {
+  const statement: Statement = {
+    currency,
+    opening,
+    lines: [],
+    debit: 0n,
+    credit: 0n,
+    closing: { ...opening },
+  };
+  const { closing } = statement;
+  for (const movement of movements) {
+    statement.debit += movement.debit;
+    statement.credit += movement.credit;
+    closing.receivables += movement.receivables;
+    closing.customerCredit += movement.customerCredit;
+    const type = movement.isWaiver ? 'waiver' : MOVEMENT_OF_FACT[movement.fact];
+    statement.lines.push({ ...movement, type, balance: balanceOf(closing) });
+  }
+  return statement;
+}

@@ -1,0 +1,85 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import type { UnmatchedReason } from './webhook-outcome.js';
+
+/** Money that a provider took and no document could take. */
+export interface UnmatchedReceipt {
+  id: Uuid;
+  accountId: Uuid;
+  gateway: string;
+  providerPaymentId: string;
+  amount: Money;
+  /** What the gateway kept of it, where it says so. */
+  fee: Money | null;
+  reason: UnmatchedReason;
+  /** The document that it was meant for, where that is known. */
+  documentId: Uuid | null;
+  paymentLinkId: Uuid | null;
+  /** What the provider said of our link. */
+  linkReference: string | null;
+  /** Assigned, refunded, or on its way back. */
+  settled: Money;
+  /** What went back of it; not what is on its way. */
+  refunded: Money;
+  /** What it became. */
+  paymentId: Uuid | null;
+  paidAt: Date;
+  receivedAt: Date;
+}
+
+export const RECEIPT_STATUSES = ['open', 'assigned', 'refunded'] as const;
+export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
+
+function receiptStatus({ paymentId, refunded, amount }: UnmatchedReceipt): ReceiptStatus {
+  if (paymentId !== null) return 'assigned';
+  return refunded.compare(amount) === 0 ? 'refunded' : 'open';
+}
+
+/** The public form of a receipt. Amounts in minor units. */
+export function presentReceipt(receipt: UnmatchedReceipt) {
+  return {
+    id: publicId('rcpt', receipt.id),
+    status: receiptStatus(receipt),
+    reason: receipt.reason,
+    gateway: receipt.gateway,
+    provider_payment_id: receipt.providerPaymentId,
+    amount: receipt.amount.toMinorNumber(),
+    amount_open: receipt.amount.minus(receipt.settled).toMinorNumber(),
+    amount_refunded: receipt.refunded.toMinorNumber(),
+    currency: receipt.amount.currency,
+    fee: receipt.fee?.toMinorNumber() ?? null,
+    document_id: receipt.documentId && publicId('doc', receipt.documentId),
+    payment_id: receipt.paymentId && publicId('pay', receipt.paymentId),
+    link_reference: receipt.linkReference,
+    paid_at: receipt.paidAt.toISOString(),
+    received_at: receipt.receivedAt.toISOString(),
+  };
+}
+
+/** What the event `payment.unmatched` says of it. */
+export function presentUnmatched(receipt: UnmatchedReceipt) {
+  return {
+    receipt_id: publicId('rcpt', receipt.id),
+    reason: receipt.reason,
+    gateway: receipt.gateway,
+    provider_payment_id: receipt.providerPaymentId,
+    amount: receipt.amount.toMinorNumber(),
+    currency: receipt.amount.currency,
+    fee: receipt.fee?.toMinorNumber() ?? null,
+  };
+}
+
+/** @throws DomainError `receipt_settled` */
+export function openAmount(receipt: UnmatchedReceipt): Money {
+  const open = receipt.amount.minus(receipt.settled);
+  if (open.isPositive()) return open;
+  throw DomainError.conflict(
+    'receipt_settled',
+    'This receipt is assigned, refunded, or on its way back; nothing is left of it.',
+  );
+}
+
+export function receiptNotFound(): DomainError {
+  return DomainError.notFound('receipt_not_found', 'There is no such unmatched receipt.');
+}

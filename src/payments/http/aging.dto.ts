@@ -1,0 +1,144 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
+import { CurrencyCode, DateText, OneOf, Text } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import {
+  type AgedBalance,
+  type AgedCustomer,
+  type AgedDocument,
+  AGING_BUCKETS,
+  type AgingBucket,
+} from '../domain/aging.js';
+
+export class AgingReportQuery extends PageQuery {
+  @OneOf(['json', 'csv'], { optional: true, description: '`csv` is all lines, not a page.' })
+  format?: 'json' | 'csv';
+
+  @OneOf(['customer', 'document'], { optional: true, description: 'Default `customer`.' })
+  group?: 'customer' | 'document';
+
+  @DateText({ optional: true, description: 'The end of this day; today when absent.' })
+  date?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  customer_id?: string;
+}
+
+class AgedBalanceBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty() not_due!: number;
+  @ApiProperty({ description: 'Due for 1 to 30 days.' }) days_1_30!: number;
+  @ApiProperty() days_31_60!: number;
+  @ApiProperty() days_61_90!: number;
+  @ApiProperty() days_over_90!: number;
+  @ApiProperty({ description: 'Of documents that their client has rejected since.' })
+  rejected!: number;
+  @ApiProperty({ description: 'Of the six: the receivables of the ledger.' }) total!: number;
+  @ApiProperty({ description: 'What was paid too much; not taken off the total.' }) credit!: number;
+}
+
+export class AgedCustomerBody extends AgedBalanceBody {
+  @ApiProperty() customer_id!: string;
+  @ApiProperty() customer_name!: string;
+}
+
+export class AgedDocumentBody {
+  @ApiProperty() customer_id!: string;
+  @ApiProperty() customer_name!: string;
+  @ApiProperty() document_id!: string;
+  @ApiProperty() number!: string;
+  @ApiProperty({ format: 'date' }) issue_date!: string;
+  @ApiProperty({ format: 'date' }) due_date!: string;
+  @ApiProperty({ description: '0 until the day after the due date.' }) days_overdue!: number;
+  @ApiProperty({ enum: AGING_BUCKETS }) bucket!: AgingBucket;
+  @ApiProperty() currency!: string;
+  @ApiProperty({
+    description:
+      'What is due; below zero where a payment counts for an earlier day than its invoice.',
+  })
+  amount!: number;
+}
+
+/** Of files. */
+export const AGED_CUSTOMER_COLUMNS = [
+  'customer_id',
+  'customer_name',
+  'currency',
+  ...AGING_BUCKETS,
+  'total',
+  'credit',
+] as const satisfies readonly (keyof AgedCustomerBody)[];
+
+export const AGED_DOCUMENT_COLUMNS = [
+  'customer_id',
+  'customer_name',
+  'document_id',
+  'number',
+  'issue_date',
+  'due_date',
+  'days_overdue',
+  'bucket',
+  'currency',
+  'amount',
+] as const satisfies readonly (keyof AgedDocumentBody)[];
+
+class AgingPage {
+  @ApiProperty({ format: 'date' }) date!: string;
+  @ApiProperty({
+    type: [AgedBalanceBody],
+    nullable: true,
+    description: 'Of all pages, by currency; on the first page only.',
+  })
+  totals!: AgedBalanceBody[] | null;
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export class AgedCustomerPage extends AgingPage {
+  @ApiProperty({ type: [AgedCustomerBody] }) data!: AgedCustomerBody[];
+}
+
+export class AgedDocumentPage extends AgingPage {
+  @ApiProperty({ type: [AgedDocumentBody] }) data!: AgedDocumentBody[];
+}
+
+export function presentAgedBalance(balance: AgedBalance): AgedBalanceBody {
+  return {
+    currency: balance.currency,
+    not_due: minorNumber(balance.not_due),
+    days_1_30: minorNumber(balance.days_1_30),
+    days_31_60: minorNumber(balance.days_31_60),
+    days_61_90: minorNumber(balance.days_61_90),
+    days_over_90: minorNumber(balance.days_over_90),
+    rejected: minorNumber(balance.rejected),
+    total: minorNumber(balance.total),
+    credit: minorNumber(balance.credit),
+  };
+}
+
+export function presentAgedCustomer(line: AgedCustomer): AgedCustomerBody {
+  return {
+    customer_id: publicId('cus', line.customerId),
+    customer_name: line.customerName,
+    ...presentAgedBalance(line),
+  };
+}
+
+export function presentAgedDocument(line: AgedDocument): AgedDocumentBody {
+  return {
+    customer_id: publicId('cus', line.customerId),
+    customer_name: line.customerName,
+    document_id: publicId('doc', line.documentId),
+    number: line.number,
+    issue_date: line.issueDate,
+    due_date: line.dueDate,
+    days_overdue: line.daysOverdue,
+    bucket: line.bucket,
+    currency: line.currency,
+    amount: minorNumber(line.amount),
+  };
+}

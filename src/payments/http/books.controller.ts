@@ -1,0 +1,62 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiProblems } from '../../platform/http/openapi.js';
+import { HttpProblem } from '../../platform/http/problem.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { type Anchor, type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
+import { IntegrityBody, IntegrityParameters } from './books.dto.js';
+
+@ApiTags('books')
+@Controller('v1/finance/integrity')
+export class BooksController {
+  constructor(private readonly integrity: IntegrityQuery) {}
+
+  @Get()
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'Derive every balance again, and verify the seals',
+    operationId: 'checkIntegrity',
+    description: 'Always 200: what does not agree is in `differences`. See docs/books.md.',
+  })
+  @ApiOkResponse({ type: IntegrityBody })
+  @ApiProblems('invalid_query', 'database_unavailable')
+  async check(
+    @CallerOf() { accountId }: Caller,
+    @Query() { sequence, digest }: IntegrityParameters,
+  ): Promise<IntegrityBody> {
+    const kept = anchorOf(sequence, digest);
+    const [found, lost] = await Promise.all([
+      this.integrity.differences(accountId),
+      kept && this.integrity.lostSeal(accountId, kept),
+    ]);
+    return {
+      ...present(found),
+      differences: lost ? [...found.differences, lost] : found.differences,
+      contains_seal: kept && !lost,
+    };
+  }
+}
+
+function anchorOf(sequence: number | undefined, digest: string | undefined): Anchor | null {
+  if (sequence === undefined && digest === undefined) return null;
+  if (sequence !== undefined && digest !== undefined) {
+    return { sequence: BigInt(sequence), digest };
+  }
+  throw new HttpProblem(400, 'invalid_query', 'sequence and digest belong together; send both.');
+}
+
+function present({ checks, differences, sealed, unsealed }: Integrity) {
+  return {
+    checks,
+    differences,
+    sealed: sealed && {
+      sequence: Number(sealed.sequence),
+      digest: sealed.digest,
+      through: Number(sealed.through),
+      rows: Number(sealed.rows),
+      sealed_at: sealed.sealedAt.toISOString(),
+    },
+    unsealed_rows: Number(unsealed),
+  };
+}

@@ -1,0 +1,138 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Accounts } from '../../auth/index.js';
+import { Customers, Documents } from '../../documents/index.js';
+import { Clock, dateIn } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { csvOf } from '../../platform/http/csv.js';
+import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
+import { ApiProblems } from '../../platform/http/openapi.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import { balancesOf, type LedgerLine } from '../domain/ledger-line.js';
+import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
+import {
+  LEDGER_COLUMNS,
+  LedgerBalancesBody,
+  LedgerBalancesQuery,
+  LedgerPage,
+  ListLedgerQuery,
+  presentBalances,
+  presentLine,
+} from './ledger.dto.js';
+import { assertInOrder, assertNoPage, idIn } from './report-query.js';
+
+@ApiTags('reports')
+@Controller('v1/finance/ledger')
+export class LedgerController {
+  constructor(
+    private readonly ledger: LedgerQuery,
+    private readonly accounts: Accounts,
+    private readonly documents: Documents,
+    private readonly customers: Customers,
+    private readonly downloads: Downloads,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'Transfers of the ledger, by page, or all of them as a file',
+    operationId: 'listLedger',
+  })
+  @ApiExtraModels(LedgerPage)
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(LedgerPage) } },
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  })
+  @ApiProblems(
+    'invalid_query',
+    'invalid_cursor',
+    'document_not_found',
+    'customer_not_found',
+    'export_busy',
+  )
+  async list(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: ListLedgerQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { format = 'json', limit = DEFAULT_PAGE_SIZE, sort = '-recorded_at', cursor } = query;
+    const filter = toFilter(query);
+    await this.assertKnown(accountId, filter);
+    if (format !== 'json') {
+      assertNoPage(query);
+      const pages = this.ledger.all(accountId, filter, sort);
+      return this.downloads.send(request, response, asFile(format, pages));
+    }
+    const cursors = new Cursors({ list: 'ledger', sort, filter }, []);
+    const after = cursors.read(cursor)?.id ?? null;
+    const lines = await this.ledger.list(accountId, filter, sort, after, limit + 1);
+    response.json(toPage(lines, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentLine));
+  }
+
+  @Get('balances')
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'The balance of each account of the ledger',
+    operationId: 'getLedgerBalances',
+  })
+  @ApiOkResponse({ type: LedgerBalancesBody })
+  @ApiProblems('invalid_query')
+  async balances(
+    @CallerOf() { accountId }: Caller,
+    @Query() { date, currency }: LedgerBalancesQuery,
+  ): Promise<LedgerBalancesBody> {
+    const { timeZone } = await this.accounts.find(accountId);
+    const day = date ?? dateIn(timeZone, this.clock.now());
+    const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);
+    return presentBalances(day, balancesOf(flows));
+  }
+
+  /** @throws DomainError `document_not_found`, `customer_not_found` */
+  private async assertKnown(accountId: Uuid, filter: LedgerFilter): Promise<void> {
+    const { documentId, customerId } = filter;
+    if (documentId) await this.documents.assertExists(accountId, documentId);
+    if (customerId) await this.customers.find(accountId, customerId);
+  }
+}
+
+function toFilter(query: ListLedgerQuery): LedgerFilter {
+  const { account, currency, fact } = query;
+  const effective = { from: query.effective_from, to: query.effective_to };
+  const recorded = { from: instant(query.recorded_from), to: instant(query.recorded_to) };
+  assertInOrder('effective', effective.from, effective.to);
+  assertInOrder('recorded', recorded.from, recorded.to);
+  return {
+    account,
+    currency,
+    fact,
+    documentId: idIn('doc', 'document_id', query.document_id),
+    customerId: idIn('cus', 'customer_id', query.customer_id),
+    effective,
+    recorded,
+  };
+}
+
+function instant(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}
+
+function asFile(format: 'csv' | 'jsonl', pages: AsyncGenerator<LedgerLine[], void>): Download {
+  const presented = eachOf(pages, presentLine);
+  return format === 'csv'
+    ? { type: 'text/csv', fileName: 'ledger.csv', chunks: csvOf(LEDGER_COLUMNS, presented) }
+    : { type: 'application/x-ndjson', fileName: 'ledger.jsonl', chunks: jsonLinesOf(presented) };
+}

@@ -1,0 +1,160 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
+import { CurrencyCode, DateText, InstantText, OneOf, Text } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
+import { type AccountBalance, type LedgerLine, PREFIX_OF_FACT } from '../domain/ledger-line.js';
+import { LEDGER_SORTS, type LedgerSort } from '../infrastructure/ledger.query.js';
+
+const ACCOUNT = { enum: LEDGER_ACCOUNTS };
+const FACTS = Object.keys(PREFIX_OF_FACT);
+
+export class ListLedgerQuery extends PageQuery {
+  @OneOf(['json', 'csv', 'jsonl'], {
+    optional: true,
+    description: '`csv` and `jsonl` are all that match, not a page; amounts are in minor units.',
+  })
+  format?: 'json' | 'csv' | 'jsonl';
+
+  @OneOf(LEDGER_ACCOUNTS, { optional: true, description: 'On either side.' })
+  account?: LedgerAccount;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+
+  @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  document_id?: string;
+
+  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  customer_id?: string;
+
+  @OneOf(FACTS, { optional: true })
+  fact?: LedgerFact;
+
+  @DateText({ optional: true, description: 'The first day it counts for.' })
+  effective_from?: string;
+
+  @DateText({ optional: true, description: 'The last day.' })
+  effective_to?: string;
+
+  @InstantText({ optional: true })
+  recorded_from?: string;
+
+  @InstantText({ optional: true, description: 'Before this instant.' })
+  recorded_to?: string;
+
+  @OneOf(LEDGER_SORTS, { optional: true, description: 'Default `-recorded_at`: newest first.' })
+  sort?: LedgerSort;
+}
+
+export class LedgerLineBody {
+  @ApiProperty({ example: 'xfer_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ enum: FACTS }) fact!: string;
+  @ApiProperty({
+    description: 'The document, payment, allocation, refund or receipt.',
+    example: 'pay_01h455vb4pex5vsknk084sn02q',
+  })
+  fact_id!: string;
+  @ApiProperty(ACCOUNT) debit!: string;
+  @ApiProperty(ACCOUNT) credit!: string;
+  @ApiProperty({ description: 'Minor units, above zero.', example: 11900 }) amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: String, nullable: true }) document_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) customer_id!: string | null;
+  @ApiProperty({ format: 'date', description: 'The day it counts for, in your time zone.' })
+  effective_on!: string;
+  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+}
+
+/** Of a file. */
+export const LEDGER_COLUMNS = [
+  'id',
+  'fact',
+  'fact_id',
+  'debit',
+  'credit',
+  'amount',
+  'currency',
+  'document_id',
+  'customer_id',
+  'effective_on',
+  'recorded_at',
+] as const satisfies readonly (keyof LedgerLineBody)[];
+
+export class LedgerPage {
+  @ApiProperty({ type: [LedgerLineBody] }) data!: LedgerLineBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export function presentLine(line: LedgerLine): LedgerLineBody {
+  return {
+    id: publicId('xfer', line.id),
+    fact: line.fact,
+    fact_id: publicId(PREFIX_OF_FACT[line.fact], line.factId),
+    debit: line.debit,
+    credit: line.credit,
+    amount: minorNumber(line.amount),
+    currency: line.currency,
+    document_id: line.documentId && publicId('doc', line.documentId),
+    customer_id: line.customerId && publicId('cus', line.customerId),
+    effective_on: line.effectiveOn,
+    recorded_at: line.recordedAt.toISOString(),
+  };
+}
+
+export class LedgerBalancesQuery {
+  @DateText({ optional: true, description: 'The end of this day; today when absent.' })
+  date?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+}
+
+class AccountBalanceBody {
+  @ApiProperty(ACCOUNT) account!: string;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'Everything that entered on the debit side.' }) debit!: number;
+  @ApiProperty() credit!: number;
+  @ApiProperty({ description: 'Debit less credit.' }) balance!: number;
+}
+
+class LedgerTotalBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty() debit!: number;
+  @ApiProperty({ description: 'Equal to the debit.' }) credit!: number;
+  @ApiProperty({ description: 'Zero, always.' }) balance!: number;
+}
+
+export class LedgerBalancesBody {
+  @ApiProperty({ format: 'date' }) date!: string;
+  @ApiProperty({ type: [AccountBalanceBody] }) data!: AccountBalanceBody[];
+  @ApiProperty({ type: [LedgerTotalBody] }) totals!: LedgerTotalBody[];
+}
+
+export function presentBalances(
+  date: string,
+  balances: readonly AccountBalance[],
+): LedgerBalancesBody {
+  const currencies = [...new Set(balances.map(({ currency }) => currency))];
+  return {
+    date,
+    data: balances.map(({ account, ...sums }) => ({ account, ...presentSums(sums) })),
+    totals: currencies.map((currency) => {
+      const own = balances.filter((balance) => balance.currency === currency);
+      const debit = own.reduce((sum, balance) => sum + balance.debit, 0n);
+      const credit = own.reduce((sum, balance) => sum + balance.credit, 0n);
+      return presentSums({ currency, debit, credit });
+    }),
+  };
+}
+
+function presentSums({ currency, debit, credit }: Omit<AccountBalance, 'account'>) {
+  return {
+    currency,
+    debit: minorNumber(debit),
+    credit: minorNumber(credit),
+    balance: minorNumber(debit - credit),
+  };
+}

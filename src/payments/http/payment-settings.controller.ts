@@ -1,0 +1,76 @@
+import { Body, Controller, Get, Patch, Res } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
+import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { PaymentSettingsService } from '../application/payment-settings.service.js';
+import type { PaymentSettings } from '../domain/payment-settings.js';
+import { PatchPaymentSettingsRequest, PaymentSettingsBody } from './payment-steps.dto.js';
+
+@ApiTags('payments')
+@Controller('v1/finance/payment-settings')
+export class PaymentSettingsController {
+  constructor(private readonly settings: PaymentSettingsService) {}
+
+  @Get()
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'Read what holds for payments', operationId: 'getPaymentSettings' })
+  @ApiOkResponse({ type: PaymentSettingsBody })
+  async get(
+    @CallerOf() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PaymentSettingsBody> {
+    const settings = presentSettings(await this.settings.find(caller.accountId));
+    response.setHeader('ETag', `"${settings.version}"`);
+    return settings;
+  }
+
+  @Patch()
+  @BearerAuth('payments:write')
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiOperation({ summary: 'Change what holds for payments', operationId: 'updatePaymentSettings' })
+  @ApiIdempotent()
+  @ApiIfMatch()
+  @ApiOkResponse({ type: PaymentSettingsBody })
+  @ApiProblems('validation_failed', 'said_twice', 'version_mismatch')
+  async change(
+    @CallerOf() caller: Caller,
+    @Body() body: PatchPaymentSettingsRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PaymentSettingsBody> {
+    const tolerance = body.underpayment_tolerance && toleranceIn(body.underpayment_tolerance);
+    const settings = await once.run(presentSettings, (guard) =>
+      this.settings.change(caller.accountId, tolerance ?? null, expected, guard),
+    );
+    response.setHeader('ETag', `"${settings.version}"`);
+    return settings;
+  }
+}
+
+function toleranceIn(list: { currency: string; amount: number }[]): Record<string, number> {
+  const tolerance: Record<string, number> = {};
+  list.forEach(({ currency, amount }, index) => {
+    if (currency in tolerance) {
+      const pointer = `/underpayment_tolerance/${index}/currency`;
+      throw DomainError.invalid('said_twice', pointer, 'Name each currency once.');
+    }
+    tolerance[currency] = amount;
+  });
+  return tolerance;
+}
+
+function presentSettings({ underpaymentTolerance, version }: PaymentSettings): PaymentSettingsBody {
+  const entries = Object.entries(underpaymentTolerance).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    underpayment_tolerance: entries.map(([currency, amount]) => ({ currency, amount })),
+    version,
+  };
+}

@@ -1,0 +1,96 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
+import type { Place } from '../application/allocations.service.js';
+import { MOST_DOCUMENTS } from '../application/receipts.service.js';
+import { PaymentBody, PaymentTerms } from './payment.dto.js';
+
+export class AllocationRequest {
+  @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  document_id!: string;
+
+  @AmountMinor({ optional: true, description: 'All that is due, as far as the money goes.' })
+  amount?: number;
+}
+
+export class RecordReceiptRequest extends PaymentTerms {
+  @Text({ max: 40, optional: true, description: 'Of the documents when absent.' })
+  customer_id?: string;
+
+  @NestedList(() => AllocationRequest, {
+    max: MOST_DOCUMENTS,
+    optional: true,
+    description: 'What it pays; the rest becomes the customer’s credit.',
+  })
+  allocations?: AllocationRequest[];
+
+  @OneOf(['oldest_first', 'none'], {
+    optional: true,
+    description: 'Without allocations: the invoices that are due first, or none. Default: none.',
+  })
+  allocate?: 'oldest_first' | 'none';
+}
+
+const PLACE = { description: 'A document’s id, or `credit`: the customer’s.', max: 40 };
+
+export class MoveRequest {
+  @Text({ ...PLACE, example: 'credit' })
+  from!: string;
+
+  @Text({ ...PLACE, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  to!: string;
+
+  @AmountMinor({ optional: true, description: 'All that can be moved when absent.' })
+  amount?: number;
+}
+
+export class ReverseRequest {
+  @Text({ max: 2000, min: 0, optional: true, example: 'Booked twice' })
+  reason?: string;
+}
+
+/** Undefined for what names neither. */
+export function placeOf(text: string): Place | undefined {
+  return text === 'credit' ? text : (uuidOf('doc', text) as Uuid | undefined);
+}
+
+class PaidDocumentBody {
+  @ApiProperty() id!: string;
+  @ApiProperty({ type: String, nullable: true }) number!: string | null;
+  @ApiProperty({ description: 'What it took of this payment.' }) applied!: number;
+  @ApiProperty({ description: 'Running total on the document.' }) amount_paid!: number;
+  @ApiProperty() amount_due!: number;
+  @ApiProperty() status!: string;
+}
+
+export class RecordedReceiptBody {
+  @ApiProperty({ enum: [true] }) success!: true;
+  @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
+  @ApiProperty({ type: [PaidDocumentBody] }) documents!: PaidDocumentBody[];
+  @ApiProperty({ description: 'What no document took: the customer’s credit.' }) credited!: number;
+}
+
+class ToleranceBody {
+  @CurrencyCode()
+  currency!: string;
+
+  @AmountMinor({ zero: true, description: 'Minor units.', example: 50 })
+  amount!: number;
+}
+
+export class PatchPaymentSettingsRequest {
+  @NestedList(() => ToleranceBody, {
+    min: 0,
+    max: 200,
+    optional: true,
+    description:
+      'A shortfall up to this, and up to a tenth of the total, is let pass: the document is paid. ' +
+      'Replaced as a whole.',
+  })
+  underpayment_tolerance?: ToleranceBody[];
+}
+
+export class PaymentSettingsBody {
+  @ApiProperty({ type: [ToleranceBody] }) underpayment_tolerance!: ToleranceBody[];
+  @ApiProperty() version!: number;
+}

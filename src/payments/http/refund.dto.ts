@@ -1,0 +1,152 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import { RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
+import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
+
+/** Credit is ours to give, not a way to give money back. */
+const METHODS = ['gateway', ...PAYMENT_METHODS.filter((method) => method !== 'credit_balance')];
+
+/** Undefined for no way to give money back. */
+export function refundMethod(text: string) {
+  if (text.trim().toLowerCase() === 'gateway') return 'gateway';
+  const method = parsePaymentMethod(text);
+  return method === 'credit_balance' ? undefined : method;
+}
+
+export class RefundReceiptRequest {
+  @AmountMinor({ optional: true, description: 'All that can be refunded when absent.' })
+  amount?: number;
+
+  @CurrencyCode({ optional: true, description: 'Must equal the payment’s.' })
+  currency?: string;
+
+  @Matching(
+    {
+      code: 'unknown_method',
+      test: (text) => refundMethod(text) !== undefined,
+      message: `must be one of ${METHODS.join(', ')}`,
+    },
+    {
+      optional: true,
+      example: 'gateway',
+      description:
+        `One of ${METHODS.join(', ')}. \`gateway\` asks the provider that took the money, and is ` +
+        'the default where one did; the others record what was given back by hand.',
+    },
+  )
+  method?: string;
+
+  @Text({ max: 255, min: 0, optional: true })
+  reference?: string;
+
+  @Text({ max: 2000, min: 0, optional: true, example: 'Returned goods' })
+  reason?: string;
+}
+
+export class RefundPaymentRequest extends RefundReceiptRequest {
+  @Text({
+    max: 40,
+    optional: true,
+    example: 'doc_01h455vb4pex5vsknk084sn02q',
+    description:
+      '`credit`: of the customer’s credit. A document’s id: of what the payment pays there, which ' +
+      'is due again. When absent: what no document took, then its documents, the newest ' +
+      'allocation first.',
+  })
+  from?: string;
+}
+
+class RefundPartBody {
+  @ApiProperty() id!: string;
+  @ApiProperty({ description: 'What it gives, and what is due again.' }) amount!: number;
+}
+
+export class RefundBody {
+  @ApiProperty({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ type: String, nullable: true }) payment_id!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of money that had no home.' })
+  receipt_id!: string | null;
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'What the customer’s credit gives of it.' }) from_credit!: number;
+  @ApiProperty({ type: [RefundPartBody] }) documents!: RefundPartBody[];
+  @ApiProperty() method!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Null: by hand.' })
+  gateway!: string | null;
+  @ApiProperty({
+    enum: ['pending', 'unknown', 'succeeded', 'failed'],
+    description:
+      '`pending`: the provider is at it. `unknown`: it did not answer, and is asked again until it ' +
+      'does. Only `succeeded` is in the books.',
+  })
+  status!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'The provider’s short code.' })
+  failure!: string | null;
+  @ApiProperty({ type: String, nullable: true }) provider_refund_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) reference!: string | null;
+  @ApiProperty({ type: String, nullable: true }) reason!: string | null;
+  @ApiProperty({ format: 'date-time' }) requested_at!: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) settled_at!: string | null;
+}
+
+export class RefundList {
+  @ApiProperty({ type: [RefundBody] }) data!: RefundBody[];
+}
+
+export class UnmatchedReceiptBody {
+  @ApiProperty({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ enum: RECEIPT_STATUSES }) status!: string;
+  @ApiProperty({
+    enum: ['unknown_link', 'currency_mismatch', 'document_not_payable', 'amount_too_large'],
+  })
+  reason!: string;
+  @ApiProperty() gateway!: string;
+  @ApiProperty() provider_payment_id!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty({ description: 'Neither assigned, nor refunded, nor on its way back.' })
+  amount_open!: number;
+  @ApiProperty() amount_refunded!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
+  fee!: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'What it was meant for.' })
+  document_id!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'What it became.' })
+  payment_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
+  @ApiProperty({ format: 'date-time' }) paid_at!: string;
+  @ApiProperty({ format: 'date-time' }) received_at!: string;
+}
+
+/** What a refund is, and what is left of the money that it is of. */
+export class RefundedBody {
+  @ApiProperty({ type: RefundBody }) refund!: RefundBody;
+  @ApiProperty({ type: PaymentDetailBody, required: false }) payment?: PaymentDetailBody;
+  @ApiProperty({ type: UnmatchedReceiptBody, required: false }) receipt?: UnmatchedReceiptBody;
+}
+
+export class UnmatchedReceiptPage {
+  @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export class ListUnmatchedReceiptsQuery extends PageQuery {
+  @OneOf(RECEIPT_STATUSES, { optional: true, description: '`open` when absent.' })
+  status?: (typeof RECEIPT_STATUSES)[number];
+}
+
+export class AssignReceiptRequest {
+  @Text({ max: 40, optional: true, description: 'What is due there is paid; the rest is credit.' })
+  document_id?: string;
+
+  @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
+  customer_id?: string;
+}
+
+export class AssignedReceiptBody {
+  @ApiProperty({ type: UnmatchedReceiptBody }) receipt!: UnmatchedReceiptBody;
+  @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
+}

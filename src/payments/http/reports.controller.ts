@@ -1,0 +1,238 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Accounts } from '../../auth/index.js';
+import { customerId, Customers } from '../../documents/index.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { csvOf } from '../../platform/http/csv.js';
+import { Downloads, eachOf } from '../../platform/http/downloads.js';
+import { ApiProblems } from '../../platform/http/openapi.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import type { AgedBalance } from '../domain/aging.js';
+import { revenueReport } from '../domain/revenue.js';
+import { statementsOf } from '../domain/statement.js';
+import { type AgingFilter, AgingQuery } from '../infrastructure/aging.query.js';
+import { RevenueQuery } from '../infrastructure/revenue.query.js';
+import { StatementQuery } from '../infrastructure/statement.query.js';
+import {
+  AgedCustomerPage,
+  AgedDocumentPage,
+  AgingReportQuery,
+  AGED_CUSTOMER_COLUMNS,
+  AGED_DOCUMENT_COLUMNS,
+  presentAgedBalance,
+  presentAgedCustomer,
+  presentAgedDocument,
+} from './aging.dto.js';
+import { assertInOrder, assertNoPage, assertPeriods, idIn, invalidQuery } from './report-query.js';
+import { presentFigures, presentPeriod, RevenueBody, RevenueReportQuery } from './revenue.dto.js';
+import {
+  presentStatement,
+  STATEMENT_COLUMNS,
+  StatementBody,
+  StatementQueryParameters,
+  toStatementRows,
+} from './statement.dto.js';
+
+/** Movements of one statement. */
+const MOST_MOVEMENTS = 10_000;
+
+@ApiTags('reports')
+@Controller('v1/finance')
+export class ReportsController {
+  constructor(
+    private readonly agingQuery: AgingQuery,
+    private readonly statementQuery: StatementQuery,
+    private readonly revenueQuery: RevenueQuery,
+    private readonly accounts: Accounts,
+    private readonly customers: Customers,
+    private readonly downloads: Downloads,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('reports/aging')
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'Receivables by age, of each customer or document, at the end of a day',
+    operationId: 'getAgingReport',
+  })
+  @ApiExtraModels(AgedCustomerPage, AgedDocumentPage)
+  @ApiOkResponse({
+    content: {
+      'application/json': {
+        schema: {
+          oneOf: [AgedCustomerPage, AgedDocumentPage].map((page) => ({
+            $ref: getSchemaPath(page),
+          })),
+        },
+      },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @ApiProblems('invalid_query', 'invalid_cursor', 'customer_not_found', 'export_busy')
+  async aging(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: AgingReportQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { format = 'json', group = 'customer' } = query;
+    const customer = idIn('cus', 'customer_id', query.customer_id);
+    if (customer) await this.customers.find(accountId, customer);
+    const date = query.date ?? (await this.today(accountId));
+    const filter = { date, currency: query.currency, customerId: customer };
+    if (format === 'csv') {
+      assertNoPage(query);
+      const fileName = `aging-${date}.csv`;
+      const chunks = this.agingLines(accountId, filter, group);
+      return this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+    }
+    response.json(
+      group === 'customer'
+        ? await this.agedCustomers(accountId, filter, query)
+        : await this.agedDocuments(accountId, filter, query),
+    );
+  }
+
+  @Get('customers/:id/statement')
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'What moved between a customer and you, with running balances',
+    operationId: 'getCustomerStatement',
+  })
+  @ApiExtraModels(StatementBody)
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(StatementBody) } },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @ApiProblems('invalid_query', 'customer_not_found', 'export_busy')
+  async statement(
+    @CallerOf() { accountId }: Caller,
+    @Param('id') id: string,
+    @Query() query: StatementQueryParameters,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const customer = await this.customers.find(accountId, customerId(id));
+    const { from = null, to = await this.today(accountId), currency = null } = query;
+    assertInOrder('The period', from ?? undefined, to);
+    const filter = { customerId: customer.id, from, to, currency };
+    const found = await this.statementQuery.read(accountId, filter, MOST_MOVEMENTS + 1);
+    if (found.movements.length > MOST_MOVEMENTS) throw tooLong();
+    const body: StatementBody = {
+      customer_id: publicId('cus', customer.id),
+      customer_name: customer.profile.name,
+      from,
+      to,
+      currencies: statementsOf(found.openings, found.movements).map(presentStatement),
+    };
+    if (query.format !== 'csv') {
+      response.json(body);
+      return;
+    }
+    const chunks = csvOf(STATEMENT_COLUMNS, once(toStatementRows(body)));
+    const fileName = `statement-${to}.csv`;
+    await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+  }
+
+  @Get('reports/revenue')
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'Revenue, tax and money by period and currency',
+    operationId: 'getRevenueReport',
+  })
+  @ApiOkResponse({ type: RevenueBody })
+  @ApiProblems('invalid_query')
+  async revenue(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: RevenueReportQuery,
+  ): Promise<RevenueBody> {
+    const { interval = 'month', currency = null } = query;
+    const to = query.to ?? (await this.today(accountId));
+    const from = query.from ?? `${to.slice(0, 4)}-01-01`;
+    assertInOrder('The period', from, to);
+    assertPeriods(interval, from, to);
+    const filter = { from, to, interval, currency };
+    const { flows, taxes } = await this.revenueQuery.read(accountId, filter);
+    const { periods, totals } = revenueReport(filter, flows, taxes);
+    return {
+      from,
+      to,
+      interval,
+      data: periods.map(presentPeriod),
+      totals: totals.map(presentFigures),
+    };
+  }
+
+  private async today(accountId: Uuid): Promise<IsoDate> {
+    const { timeZone } = await this.accounts.find(accountId);
+    return dateIn(timeZone, this.clock.now());
+  }
+
+  private agingLines(
+    accountId: Uuid,
+    filter: AgingFilter,
+    group: 'customer' | 'document',
+  ): AsyncGenerator<string, void> {
+    if (group === 'customer') {
+      const pages = this.agingQuery.allCustomers(accountId, filter);
+      return csvOf(AGED_CUSTOMER_COLUMNS, eachOf(pages, presentAgedCustomer));
+    }
+    const pages = this.agingQuery.allDocuments(accountId, filter);
+    return csvOf(AGED_DOCUMENT_COLUMNS, eachOf(pages, presentAgedDocument));
+  }
+
+  private async agedCustomers(
+    accountId: Uuid,
+    filter: AgingFilter,
+    { limit = DEFAULT_PAGE_SIZE, cursor }: AgingReportQuery,
+  ): Promise<AgedCustomerPage> {
+    const cursors = new Cursors({ list: 'aging', group: 'customer', filter }, ['text']);
+    const place = cursors.read(cursor);
+    const after = place && { customerId: place.id, currency: place.keys[0] ?? '' };
+    const found = await this.agingQuery.customers(accountId, filter, after, limit + 1);
+    const keyOf = (line: { currency: string; customerId: Uuid }) =>
+      cursors.keyOf({ keys: [line.currency], id: line.customerId });
+    return { ...headOf(filter, found), ...toPage(found.lines, limit, keyOf, presentAgedCustomer) };
+  }
+
+  private async agedDocuments(
+    accountId: Uuid,
+    filter: AgingFilter,
+    { limit = DEFAULT_PAGE_SIZE, cursor }: AgingReportQuery,
+  ): Promise<AgedDocumentPage> {
+    const cursors = new Cursors({ list: 'aging', group: 'document', filter }, ['id']);
+    const place = cursors.read(cursor);
+    const after = place && { customerId: place.keys[0] ?? '', documentId: place.id };
+    const found = await this.agingQuery.documents(accountId, filter, after, limit + 1);
+    const keyOf = (line: { customerId: Uuid; documentId: Uuid }) =>
+      cursors.keyOf({ keys: [line.customerId], id: line.documentId });
+    return { ...headOf(filter, found), ...toPage(found.lines, limit, keyOf, presentAgedDocument) };
+  }
+}
+
+function headOf({ date }: AgingFilter, { totals }: { totals: AgedBalance[] | null }) {
+  return { date, totals: totals && totals.map(presentAgedBalance) };
+}
+
+async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
+  yield item;
+}
+
+function tooLong() {
+  return invalidQuery(
+    `A statement has at most ${MOST_MOVEMENTS} movements; ask for a shorter period, or for ` +
+      '/v1/finance/ledger with this customer_id and format=csv.',
+  );
+}

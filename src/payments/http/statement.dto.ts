@@ -1,0 +1,148 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
+import type { Cell } from '../../platform/http/csv.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { PREFIX_OF_FACT } from '../domain/ledger-line.js';
+import {
+  balanceOf,
+  MOVEMENTS,
+  type MovementType,
+  type Standing,
+  type Statement,
+  type StatementLine,
+} from '../domain/statement.js';
+
+export class StatementQueryParameters {
+  @OneOf(['json', 'csv'], { optional: true })
+  format?: 'json' | 'csv';
+
+  @DateText({ optional: true, description: 'The first day; from the beginning when absent.' })
+  from?: string;
+
+  @DateText({ optional: true, description: 'The last day; today when absent.' })
+  to?: string;
+
+  @CurrencyCode({ optional: true })
+  currency?: string;
+}
+
+class StandingBody {
+  @ApiProperty({ description: 'What the customer owes.' }) receivables!: number;
+  @ApiProperty({ description: 'What the customer has paid too much.' }) customer_credit!: number;
+  @ApiProperty({ description: 'Receivables less credit.' }) balance!: number;
+}
+
+class StatementLineBody {
+  @ApiProperty({ format: 'date', description: 'The day it counts for.' }) date!: string;
+  @ApiProperty({ enum: MOVEMENTS }) type!: MovementType;
+  @ApiProperty({ description: 'The document, payment, allocation or refund.' })
+  source_id!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Of a document.' })
+  source_number!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The document whose balance it changes; null: the customer’s credit.',
+  })
+  document_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) document_number!: string | null;
+  @ApiProperty({ type: String, nullable: true }) reference!: string | null;
+  @ApiProperty({ description: 'Owed more, or credit used.' }) debit!: number;
+  @ApiProperty({ description: 'Owed less, or credit gained.' }) credit!: number;
+  @ApiProperty({ description: 'After it: receivables less credit.' }) balance!: number;
+  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+}
+
+class StatementCurrencyBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: StandingBody }) opening!: StandingBody;
+  @ApiProperty({ type: [StatementLineBody] }) movements!: StatementLineBody[];
+  @ApiProperty() debit_total!: number;
+  @ApiProperty() credit_total!: number;
+  @ApiProperty({ type: StandingBody }) closing!: StandingBody;
+}
+
+export class StatementBody {
+  @ApiProperty() customer_id!: string;
+  @ApiProperty() customer_name!: string;
+  @ApiProperty({ type: String, format: 'date', nullable: true }) from!: string | null;
+  @ApiProperty({ format: 'date' }) to!: string;
+  @ApiProperty({ type: [StatementCurrencyBody] }) currencies!: StatementCurrencyBody[];
+}
+
+export function presentStatement(statement: Statement): StatementCurrencyBody {
+  return {
+    currency: statement.currency,
+    opening: presentStanding(statement.opening),
+    movements: statement.lines.map(presentStatementLine),
+    debit_total: minorNumber(statement.debit),
+    credit_total: minorNumber(statement.credit),
+    closing: presentStanding(statement.closing),
+  };
+}
+
+function presentStanding(standing: Standing): StandingBody {
+  return {
+    receivables: minorNumber(standing.receivables),
+    customer_credit: minorNumber(standing.customerCredit),
+    balance: minorNumber(balanceOf(standing)),
+  };
+}
+
+function presentStatementLine(line: StatementLine): StatementLineBody {
+  return {
+    date: line.effectiveOn,
+    type: line.type,
+    source_id: publicId(PREFIX_OF_FACT[line.fact], line.factId),
+    source_number: line.factNumber,
+    document_id: line.documentId && publicId('doc', line.documentId),
+    document_number: line.documentNumber,
+    reference: line.reference,
+    debit: minorNumber(line.debit),
+    credit: minorNumber(line.credit),
+    balance: minorNumber(line.balance),
+    recorded_at: line.recordedAt.toISOString(),
+  };
+}
+
+export const STATEMENT_COLUMNS = [
+  'date',
+  'type',
+  'currency',
+  'source_id',
+  'source_number',
+  'document_id',
+  'document_number',
+  'reference',
+  'debit',
+  'credit',
+  'balance',
+  'recorded_at',
+] as const;
+
+type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], Cell>;
+
+const NO_CELLS: StatementRow = {
+  date: null,
+  type: null,
+  currency: null,
+  source_id: null,
+  source_number: null,
+  document_id: null,
+  document_number: null,
+  reference: null,
+  debit: null,
+  credit: null,
+  balance: null,
+  recorded_at: null,
+};
+
+/** With the opening and the closing balance as lines of their own. */
+export function toStatementRows({ from, to, currencies }: StatementBody): StatementRow[] {
+  return currencies.flatMap(({ currency, opening, movements, closing }): StatementRow[] => [
+    { ...NO_CELLS, date: from, type: 'opening', currency, balance: opening.balance },
+    ...movements.map((movement) => ({ currency, ...movement })),
+    { ...NO_CELLS, date: to, type: 'closing', currency, balance: closing.balance },
+  ]);
+}

@@ -1,0 +1,168 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DomainError } from '../../kernel/domain-error.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Refunds } from '../application/refunds.service.js';
+import {
+  type AssignedReceipt,
+  UnmatchedReceipts,
+} from '../application/unmatched-receipts.service.js';
+import { unknownDocument } from '../domain/payment-refusals.js';
+import { presentPayment } from '../domain/present-payment.js';
+import { presentReceipt, receiptNotFound } from '../domain/unmatched-receipt.js';
+import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
+import { presentSeen, termsOf } from './refunds.controller.js';
+import {
+  AssignedReceiptBody,
+  AssignReceiptRequest,
+  ListUnmatchedReceiptsQuery,
+  RefundedBody,
+  RefundReceiptRequest,
+  UnmatchedReceiptBody,
+  UnmatchedReceiptPage,
+} from './refund.dto.js';
+
+/** Money that a provider took and no document could take: it is given a home, or back. */
+@ApiTags('unmatched receipts')
+@Controller('v1/finance/unmatched-receipts')
+export class UnmatchedReceiptsController {
+  constructor(
+    private readonly receipts: UnmatchedReceipts,
+    private readonly query: UnmatchedReceiptsQuery,
+    private readonly refunds: Refunds,
+  ) {}
+
+  @Get()
+  @BearerAuth('payments:read')
+  @ApiOperation({
+    summary: 'Money that a provider took and no document could take, newest first',
+    operationId: 'listUnmatchedReceipts',
+  })
+  @ApiOkResponse({ type: UnmatchedReceiptPage })
+  @ApiProblems('invalid_query', 'invalid_cursor')
+  async list(
+    @CallerOf() caller: Caller,
+    @Query() query: ListUnmatchedReceiptsQuery,
+  ): Promise<Page<UnmatchedReceiptBody>> {
+    const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
+    const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, status, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentReceipt);
+  }
+
+  @Get(':id')
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'Read an unmatched receipt', operationId: 'getUnmatchedReceipt' })
+  @ApiOkResponse({ type: UnmatchedReceiptBody })
+  @ApiProblems('receipt_not_found')
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<UnmatchedReceiptBody> {
+    return presentReceipt(await this.receipts.find(caller.accountId, receiptId(id)));
+  }
+
+  @Post(':id/assign')
+  @HttpCode(200)
+  @BearerAuth('payments:write')
+  @ApiOperation({
+    summary: 'Give a receipt a home: it becomes a payment of a document or of a customer',
+    operationId: 'assignUnmatchedReceipt',
+  })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: AssignedReceiptBody })
+  @ApiProblems(
+    'receipt_not_found',
+    'receipt_settled',
+    'refund_under_way',
+    'unknown_document',
+    'unknown_customer',
+    'currency_mismatch',
+    'document_not_payable',
+    'document_busy',
+    'one_value_required',
+    'validation_failed',
+    'database_unavailable',
+  )
+  async assign(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: AssignReceiptRequest,
+    @OnceOnly() once: Once,
+  ): Promise<AssignedReceiptBody> {
+    const { accountId, clientId } = caller;
+    return once.run(presentAssigned, (guard) =>
+      this.receipts.assign(
+        { accountId, clientId, receiptId: receiptId(id), to: homeIn(body) },
+        guard,
+      ),
+    );
+  }
+
+  @Post(':id/refunds')
+  @BearerAuth('refunds:write')
+  @ApiOperation({
+    summary: 'Give a receipt back to who paid it',
+    operationId: 'refundUnmatchedReceipt',
+  })
+  @ApiIdempotent()
+  @ApiCreated(RefundedBody)
+  @ApiProblems(
+    'receipt_not_found',
+    'receipt_settled',
+    'payment_not_refundable',
+    'amount_exceeds_refundable',
+    'amount_not_integer',
+    'currency_mismatch',
+    'unknown_method',
+    'validation_failed',
+    'database_unavailable',
+  )
+  async refund(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: RefundReceiptRequest,
+    @OnceOnly() once: Once,
+  ): Promise<RefundedBody> {
+    return once.run(presentSeen, (guard) => {
+      const of = { receiptId: receiptId(id) };
+      return this.refunds.request({ ...termsOf(caller, body), of, from: null }, guard);
+    });
+  }
+}
+
+function presentAssigned({ receipt, payment }: AssignedReceipt): AssignedReceiptBody {
+  return { receipt: presentReceipt(receipt), payment: presentPayment(payment) };
+}
+
+function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
+  if ((document_id == null) === (customer_id == null)) {
+    throw DomainError.invalid(
+      'one_value_required',
+      '/document_id',
+      'Send either document_id or customer_id.',
+    );
+  }
+  if (document_id != null) {
+    const documentId = uuidOf('doc', document_id);
+    if (!documentId) throw unknownDocument('/document_id');
+    return { documentId };
+  }
+  const customerId = uuidOf('cus', customer_id ?? '');
+  if (customerId) return { customerId };
+  throw DomainError.invalid(
+    'invalid_id',
+    '/customer_id',
+    'customer_id must be a customer id, cus_...',
+  );
+}
+
+function receiptId(text: string): Uuid {
+  const id = uuidOf('rcpt', text);
+  if (!id) throw receiptNotFound();
+  return id;
+}

@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type Read, Snapshots } from '../../platform/database/snapshots.js';
+import {
+  type AgedBalance,
+  type AgedCustomer,
+  type AgedDocument,
+  AGING_BUCKETS,
+} from '../domain/aging.js';
+
+export interface AgingFilter {
+  /** The end of this day, by the days that transfers count for. */
+  date: IsoDate;
+  currency?: Currency;
+  customerId?: Uuid;
+}
+
+/** The place of a customer's line: one for each currency. */
+export interface CustomerPlace {
+  customerId: Uuid;
+  currency: Currency;
+}
+
+export interface DocumentPlace {
+  customerId: Uuid;
+  documentId: Uuid;
+}
+
+/** Lines that an export reads at once. */
+const LINES_AT_ONCE = 1000;
+
+/**
+ * Receivables by age. In the order of customers' ids, in which an index has their transfers: a page
+ * reads the transfers of its own customers and of no other.
+ */
+@Injectable()
+export class AgingQuery {
+  constructor(private readonly snapshots: Snapshots) {}
+
+  /** A page of customers; on the first one also the totals, which read every transfer. */
+  async customers(
+    accountId: Uuid,
+    filter: AgingFilter,
+    after: CustomerPlace | null,
+    count: number,
+  ): Promise<{ lines: AgedCustomer[]; totals: AgedBalance[] | null }> {
+    return this.snapshots.run(async (read) => ({
+      lines: await customersIn(read, accountId, filter, after, count),
+      totals: after ? null : await totalsIn(read, accountId, filter),
+    }));
+  }
+
+  async documents(
+    accountId: Uuid,
+    filter: AgingFilter,
+    after: DocumentPlace | null,
+    count: number,
+  ): Promise<{ lines: AgedDocument[]; totals: AgedBalance[] | null }> {
+    return this.snapshots.run(async (read) => ({
+      lines: await documentsIn(read, accountId, filter, after, count),
+      totals: after ? null : await totalsIn(read, accountId, filter),
+    }));
+  }
+
+  allCustomers(accountId: Uuid, filter: AgingFilter): AsyncGenerator<AgedCustomer[], void> {
+    return this.snapshots.stream((read) =>
+      pagesOf<AgedCustomer>(async (last) =>
+        customersIn(read, accountId, filter, last, LINES_AT_ONCE),
+      ),
+    );
+  }
+
+  allDocuments(accountId: Uuid, filter: AgingFilter): AsyncGenerator<AgedDocument[], void> {
+    return this.snapshots.stream((read) =>
+      pagesOf<AgedDocument>(async (last) =>
+        documentsIn(read, accountId, filter, last, LINES_AT_ONCE),
+      ),
+    );
+  }
+}
+
+async function* pagesOf<Line>(
+  next: (last: Line | null) => Promise<Line[]>,
+): AsyncGenerator<Line[], void> {
+  for (let last: Line | null = null; ;) {
+    const lines: Line[] = await next(last);
+    yield lines;
+    if (lines.length < LINES_AT_ONCE) return;
+    last = lines.at(-1) ?? null;
+  }
+}
+
+type Bind = (value: unknown) => string;
+
+const RECEIVABLES = `CASE 'receivables/' || t.currency
+  WHEN t.debit THEN t.amount WHEN t.credit THEN -t.amount ELSE 0 END`;
+const CREDIT = `CASE 'customer_credit/' || t.currency
+  WHEN t.credit THEN t.amount WHEN t.debit THEN -t.amount ELSE 0 END`;
+
+/** Of a document's state it is today's; its due date never changes. */
+const BUCKET = `CASE WHEN d.lifecycle = 'rejected' THEN 'rejected'
+  WHEN d.due_date IS NULL OR d.due_date >= $2::date THEN 'not_due'
+  WHEN d.due_date >= $2::date - 30 THEN 'days_1_30'
+  WHEN d.due_date >= $2::date - 60 THEN 'days_31_60'
+  WHEN d.due_date >= $2::date - 90 THEN 'days_61_90'
+  ELSE 'days_over_90' END`;
+
+/**
+ * The transfers that count. $1 is the account, $2 the day.
+ * @param from the first customer, where it is not the first of all
+ */
+function among({ currency, customerId }: AgingFilter, from: Uuid | undefined, bind: Bind): string {
+  return [
+    't.account_id = $1',
+    't.effective_on <= $2::date',
+    ...(currency === undefined ? [] : [`t.currency = ${bind(currency)}`]),
+    ...(customerId === undefined ? [] : [`t.customer_id = ${bind(customerId)}`]),
+    ...(from === undefined ? [] : [`t.customer_id >= ${bind(from)}`]),
+    // As patterns, which the planner knows to be most of the transfers.
+    `(t.debit LIKE ANY ('{receivables/%,customer_credit/%}')
+      OR t.credit LIKE ANY ('{receivables/%,customer_credit/%}'))`,
+  ].join(' AND ');
+}
+
+/** Of one customer, its documents only: an index has them. */
+function documentsOf(part: 'p' | 't', { customerId }: AgingFilter, bind: Bind): string {
+  const own = customerId === undefined ? '' : ` AND d.customer_id = ${bind(customerId)}`;
+  return `LEFT JOIN documents d
+    ON d.account_id = $1 AND d.document_id = ${part}.document_id${own}`;
+}
+
+/** What each document adds to receivables and credit, with its age. */
+function aged(filter: AgingFilter, from: Uuid | undefined, bind: Bind): string {
+  return `
+    SELECT p.*, d.number, d.issue_date, d.due_date, greatest($2::date - d.due_date, 0) AS days,
+      ${BUCKET} AS bucket
+    FROM (
+      SELECT t.customer_id, t.currency, t.document_id, sum(${RECEIVABLES}) AS owed,
+        sum(${CREDIT}) AS credit
+      FROM transfers t WHERE ${among(filter, from, bind)} GROUP BY 1, 2, 3
+    ) p ${documentsOf('p', filter, bind)}
+    WHERE p.owed <> 0 OR p.credit <> 0`;
+}
+
+const SUMS = `
+  ${AGING_BUCKETS.map(
+    (name) => `coalesce(sum(a.owed) FILTER (WHERE a.bucket = '${name}'), 0)::bigint AS ${name}`,
+  ).join(', ')},
+  sum(a.owed)::bigint AS total, sum(a.credit)::bigint AS credit`;
+
+async function customersIn(
+  read: Read,
+  accountId: Uuid,
+  filter: AgingFilter,
+  after: CustomerPlace | null,
+  count: number,
+): Promise<AgedCustomer[]> {
+  const values: unknown[] = [accountId, filter.date];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const behind = after
+    ? `(a.customer_id, a.currency) > (${bind(after.customerId)}, ${bind(after.currency)})`
+    : 'true';
+  return read<AgedCustomer>(
+    `SELECT s.*, c.profile->>'name' AS "customerName"
+     FROM (SELECT a.customer_id AS "customerId", a.currency, ${SUMS}
+       FROM (${aged(filter, after?.customerId, bind)}) a WHERE ${behind}
+       GROUP BY 1, 2 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0)
+       ORDER BY 1, 2 LIMIT ${bind(count)}) s
+     JOIN customers c ON c.account_id = $1 AND c.customer_id = s."customerId"
+     ORDER BY 1, 2`,
+    values,
+  );
+}
+
+async function documentsIn(
+  read: Read,
+  accountId: Uuid,
+  filter: AgingFilter,
+  after: DocumentPlace | null,
+  count: number,
+): Promise<AgedDocument[]> {
+  const values: unknown[] = [accountId, filter.date];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const behind = after
+    ? `(a.customer_id, a.document_id) > (${bind(after.customerId)}, ${bind(after.documentId)})`
+    : 'true';
+  return read<AgedDocument>(
+    `SELECT a.customer_id AS "customerId", a.document_id AS "documentId", a.number, a.currency,
+       a.issue_date AS "issueDate", a.due_date AS "dueDate", a.days AS "daysOverdue", a.bucket,
+       a.owed::bigint AS amount, c.profile->>'name' AS "customerName"
+     FROM (SELECT * FROM (${aged(filter, after?.customerId, bind)}) a
+       WHERE a.owed <> 0 AND ${behind}
+       ORDER BY a.customer_id, a.document_id LIMIT ${bind(count)}) a
+     JOIN customers c ON c.account_id = $1 AND c.customer_id = a.customer_id
+     ORDER BY 1, 2`,
+    values,
+  );
+}
+
+/** Of all customers: not document by document, which would have to be sorted on disk. */
+async function totalsIn(read: Read, accountId: Uuid, filter: AgingFilter): Promise<AgedBalance[]> {
+  const values: unknown[] = [accountId, filter.date];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  return read<AgedBalance>(
+    `SELECT a.currency, ${SUMS}
+     FROM (SELECT t.currency, ${BUCKET} AS bucket, sum(${RECEIVABLES}) AS owed,
+         sum(${CREDIT}) AS credit
+       FROM transfers t
+       ${documentsOf('t', filter, bind)}
+       WHERE ${among(filter, undefined, bind)} GROUP BY 1, 2) a
+     GROUP BY 1 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0) ORDER BY 1`,
+    values,
+  );
+}

@@ -1,0 +1,55 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
+
+/** Columns of a bank entry, as PostgreSQL returns them. */
+export interface BankEntryColumns {
+  account_id: Uuid;
+  entry_id: Uuid;
+  statement_id: Uuid;
+  direction: 'credit' | 'debit';
+  is_reversal: boolean;
+  amount: bigint;
+  currency: string;
+  booked_on: IsoDate;
+  value_on: IsoDate | null;
+  bank_account: string | null;
+  counterparty_name: string | null;
+  counterparty_iban: string | null;
+  remittance: string | null;
+  structured_reference: string | null;
+  end_to_end_id: string | null;
+  bank_reference: string | null;
+  status: BankEntryStatus;
+  payment_id: Uuid | null;
+  judged_at: Date | null;
+}
+
+export const BANK_ENTRY_COLUMNS = `e.account_id, e.entry_id, e.statement_id, e.direction,
+  e.is_reversal, e.amount, e.currency, e.booked_on, e.value_on, e.bank_account,
+  e.counterparty_name, e.counterparty_iban, e.remittance, e.structured_reference,
+  e.end_to_end_id, e.bank_reference, e.status, e.payment_id, e.judged_at`;
+
+export function toBankEntry(row: BankEntryColumns): BankEntry {
+  return {
+    id: row.entry_id,
+    accountId: row.account_id,
+    statementId: row.statement_id,
+    direction: row.direction,
+    isReversal: row.is_reversal,
+    amount: Money.of(row.amount, row.currency),
+    bookedOn: row.booked_on,
+    valueOn: row.value_on,
+    account: row.bank_account,
+    counterpartyName: row.counterparty_name,
+    counterpartyIban: row.counterparty_iban,
+    remittance: row.remittance,
+    structuredReference: row.structured_reference,
+    endToEndId: row.end_to_end_id,
+    bankReference: row.bank_reference,
+    status: row.status,
+    paymentId: row.payment_id,
+    isJudged: row.judged_at !== null,
+  };
+}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type BankEntry,
+  type BankEntryStatus,
+  entryNotFound,
+  firstStatus,
+} from '../domain/bank-entry.js';
+import {
+  entryKeys,
+  type ParsedStatement,
+  type StatementSection,
+} from '../domain/bank-statement.js';
+import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
+
+/** A file that is to be kept. */
+export interface NewStatement {
+  accountId: Uuid;
+  id: Uuid;
+  sha256: Buffer;
+  /** Null: the operator. */
+  clientId: Uuid | null;
+  at: Date;
+}
+
+/** Bank statements and their entries for writing. */
+@Injectable()
+export class BankStatementRepository {
+  constructor(private readonly ids: IdGenerator) {}
+
+  /** The statement of a file that was imported before. */
+  async findByFile(tx: Tx, accountId: Uuid, sha256: Buffer): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ statement_id: Uuid }>(
+      'SELECT statement_id FROM bank_statements WHERE account_id = $1 AND sha256 = $2',
+      [accountId, sha256],
+    );
+    return row?.statement_id;
+  }
+
+  /**
+   * Keeps a file with those of its entries that no other file brought; waits for files that bring
+   * the same ones now. The same file at the same time breaks `bank_statements_file`.
+   */
+  async insert(tx: Tx, statement: NewStatement, parsed: ParsedStatement): Promise<void> {
+    const rows = parsed.sections.flatMap((section) => rowsOf(section, this.ids));
+    // In one order for everybody, so that two files do not wait for each other.
+    rows.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
+    const column = (name: keyof EntryRow) => rows.map((row) => row[name]);
+    await tx.read(
+      `WITH brought AS (
+         INSERT INTO bank_entries (account_id, statement_id, entry_id, entry_key, direction,
+           is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name,
+           counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference,
+           status, judged_at)
+         SELECT $1, $2, entry.*, CASE WHEN entry.status = 'ignored' THEN $5::timestamptz END
+         FROM unnest($9::uuid[], $10::bytea[], $11::text[], $12::boolean[], $13::bigint[],
+           $14::text[], $15::date[], $16::date[], $17::text[], $18::text[], $19::text[],
+           $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
+           AS entry (entry_id, entry_key, direction, is_reversal, amount, currency, booked_on,
+             value_on, bank_account, counterparty_name, counterparty_iban, remittance,
+             structured_reference, end_to_end_id, bank_reference, status)
+         ON CONFLICT (account_id, entry_key) DO NOTHING RETURNING 1)
+       INSERT INTO bank_statements (account_id, statement_id, sha256, client_id, imported_at,
+         format, sections, pending, entries, known_before)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $25,
+         $25::integer - (SELECT count(*) FROM brought)`,
+      [
+        statement.accountId,
+        statement.id,
+        statement.sha256,
+        statement.clientId,
+        statement.at,
+        parsed.format,
+        JSON.stringify(parsed.sections.map(storedSection)),
+        parsed.pending,
+        ...ENTRY_COLUMNS.map(column),
+        rows.length,
+      ],
+    );
+  }
+
+  /** Locks the entry's row until the transaction ends. @throws `bank_entry_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<BankEntry> {
+    const [row] = await tx.read<BankEntryColumns>(
+      `SELECT ${BANK_ENTRY_COLUMNS} FROM bank_entries e
+       WHERE e.account_id = $1 AND e.entry_id = $2 FOR UPDATE`,
+      [accountId, id],
+    );
+    if (!row) throw entryNotFound();
+    return toBankEntry(row);
+  }
+
+  /**
+   * Whether a file in another format brought the same amount of that day, and it is booked: the
+   * entry could not be known again, and may be that one.
+   */
+  async mayBeBooked(tx: Tx, entry: BankEntry): Promise<boolean> {
+    const [row] = await tx.read<{ found: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM bank_entries e JOIN bank_statements s USING (account_id, statement_id)
+         WHERE e.account_id = $1 AND e.booked_on = $2 AND e.amount = $3 AND e.currency = $4
+           AND e.payment_id IS NOT NULL AND s.format <> (
+             SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $5)
+       ) AS found`,
+      [
+        entry.accountId,
+        entry.bookedOn,
+        entry.amount.minor,
+        entry.amount.currency,
+        entry.statementId,
+      ],
+    );
+    return row?.found ?? false;
+  }
+
+  /** What became of an entry. Its row must be locked. */
+  settle(
+    tx: Tx,
+    { accountId, id }: BankEntry,
+    status: BankEntryStatus,
+    paymentId: Uuid | null,
+    at: Date,
+  ): void {
+    tx.write(
+      `UPDATE bank_entries SET status = $3, payment_id = $4, judged_at = $5
+       WHERE account_id = $1 AND entry_id = $2`,
+      [accountId, id, status, paymentId, at],
+    );
+  }
+}
+
+type EntryRow = ReturnType<typeof rowsOf>[number];
+
+/** In the order of the statement. */
+const ENTRY_COLUMNS = [
+  'entry_id',
+  'entry_key',
+  'direction',
+  'is_reversal',
+  'amount',
+  'currency',
+  'booked_on',
+  'value_on',
+  'bank_account',
+  'counterparty_name',
+  'counterparty_iban',
+  'remittance',
+  'structured_reference',
+  'end_to_end_id',
+  'bank_reference',
+  'status',
+] as const satisfies (keyof EntryRow)[];
+
+function rowsOf(section: StatementSection, ids: IdGenerator) {
+  const keys = entryKeys(section);
+  return section.transactions.map((one, index) => ({
+    entry_id: ids.next(),
+    entry_key: keys[index] ?? Buffer.alloc(0),
+    direction: one.direction,
+    is_reversal: one.isReversal,
+    amount: one.amount.minor,
+    currency: one.amount.currency,
+    booked_on: one.bookedOn,
+    value_on: one.valueOn,
+    bank_account: section.account,
+    counterparty_name: one.counterpartyName,
+    counterparty_iban: one.counterpartyIban,
+    remittance: one.remittance,
+    structured_reference: one.structuredReference,
+    end_to_end_id: one.endToEndId,
+    bank_reference: one.bankReference,
+    status: firstStatus(one),
+  }));
+}
+
+/** A section as it is stored: amounts as text, so that none is a float on its way. */
+export interface StoredSection {
+  reference: string | null;
+  account: string | null;
+  currency: string | null;
+  opening: StoredBalance | null;
+  closing: StoredBalance | null;
+}
+
+interface StoredBalance {
+  amount: string;
+  currency: string;
+  date: string;
+}
+
+function storedSection(section: StatementSection): StoredSection {
+  const { reference, account, currency } = section;
+  const [opening = null, closing = null] = [section.opening, section.closing].map(
+    (balance) =>
+      balance && {
+        amount: `${balance.amount.minor}`,
+        currency: balance.amount.currency,
+        date: balance.date,
+      },
+  );
+  return { reference, account, currency, opening, closing };
+}

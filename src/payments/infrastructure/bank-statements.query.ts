@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Position } from '../../platform/http/paging.js';
+import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
+import type { StatementFormat } from '../domain/bank-statement.js';
+import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
+import type { StoredSection } from './bank-statement.repository.js';
+
+/** A file, and what became of its entries. */
+export interface BankStatement {
+  id: Uuid;
+  format: StatementFormat;
+  sha256: string;
+  importedAt: Date;
+  sections: StoredSection[];
+  /** All of the file's, with those that another file brought before. */
+  entries: number;
+  knownBefore: number;
+  pending: number;
+  /** Of those that this file brought. */
+  counts: Record<BankEntryStatus, number>;
+}
+
+interface StatementColumns {
+  statement_id: Uuid;
+  format: StatementFormat;
+  sha256: string;
+  imported_at: Date;
+  sections: StoredSection[];
+  entries: number;
+  known_before: number;
+  pending: number;
+  counts: Record<string, number> | null;
+}
+
+export interface BankEntryFilter {
+  status: BankEntryStatus | null;
+  statementId: Uuid | null;
+}
+
+const STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
+  s.imported_at, s.sections, s.entries, s.known_before, s.pending,
+  (SELECT json_object_agg(status, count) FROM (
+    SELECT e.status, count(*) FROM bank_entries e
+    WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
+  ) by_status) AS counts`;
+
+/** Bank statements and entries for reading: one statement each, no locks. */
+@Injectable()
+export class BankStatementsQuery {
+  constructor(private readonly database: Database) {}
+
+  async find(accountId: Uuid, id: Uuid): Promise<BankStatement | undefined> {
+    const [row] = await this.database.query<StatementColumns>(
+      `SELECT ${STATEMENT_COLUMNS} FROM bank_statements s
+       WHERE s.account_id = $1 AND s.statement_id = $2`,
+      [accountId, id],
+    );
+    return row && toStatement(row);
+  }
+
+  /** The `count` newest behind a place. */
+  async list(accountId: Uuid, after: Position | null, count: number): Promise<BankStatement[]> {
+    const rows = await this.database.query<StatementColumns>(
+      `SELECT ${STATEMENT_COLUMNS} FROM bank_statements s
+       WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.statement_id < $2)
+       ORDER BY s.statement_id DESC LIMIT $3`,
+      [accountId, after?.id ?? null, count],
+    );
+    return rows.map(toStatement);
+  }
+
+  async entry(accountId: Uuid, id: Uuid): Promise<BankEntry | undefined> {
+    const [row] = await this.database.query<BankEntryColumns>(
+      `SELECT ${BANK_ENTRY_COLUMNS} FROM bank_entries e
+       WHERE e.account_id = $1 AND e.entry_id = $2`,
+      [accountId, id],
+    );
+    return row && toBankEntry(row);
+  }
+
+  /** The `count` newest behind a place. */
+  async entries(
+    accountId: Uuid,
+    { status, statementId }: BankEntryFilter,
+    after: Position | null,
+    count: number,
+  ): Promise<BankEntry[]> {
+    const rows = await this.database.queryOnce<BankEntryColumns>(
+      `SELECT ${BANK_ENTRY_COLUMNS} FROM bank_entries e
+       WHERE e.account_id = $1 AND ($2::text IS NULL OR e.status = $2)
+         AND ($3::uuid IS NULL OR e.statement_id = $3)
+         AND ($4::uuid IS NULL OR e.entry_id < $4)
+       ORDER BY e.entry_id DESC LIMIT $5`,
+      [accountId, status, statementId, after?.id ?? null, count],
+    );
+    return rows.map(toBankEntry);
+  }
+
+  /** Entries of a statement for which nobody looked for documents yet, in their order. */
+  async unjudged(accountId: Uuid, statementId: Uuid): Promise<Uuid[]> {
+    const rows = await this.database.query<{ entry_id: Uuid }>(
+      `SELECT entry_id FROM bank_entries
+       WHERE account_id = $1 AND statement_id = $2 AND status = 'unmatched' AND judged_at IS NULL
+       ORDER BY entry_id`,
+      [accountId, statementId],
+    );
+    return rows.map((row) => row.entry_id);
+  }
+}
+
+function toStatement(row: StatementColumns): BankStatement {
+  const { booked = 0, proposed = 0, unmatched = 0, ignored = 0, debit = 0 } = row.counts ?? {};
+  return {
+    id: row.statement_id,
+    format: row.format,
+    sha256: row.sha256,
+    importedAt: row.imported_at,
+    sections: row.sections,
+    entries: row.entries,
+    knownBefore: row.known_before,
+    pending: row.pending,
+    counts: { booked, proposed, unmatched, ignored, debit },
+  };
+}

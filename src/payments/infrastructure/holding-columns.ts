@@ -1,0 +1,59 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Holding } from '../domain/holding.js';
+import { PAYMENT_COLUMNS, type PaymentColumns, toPayment } from './payment-columns.js';
+
+export interface HoldingColumns extends PaymentColumns {
+  returned: bigint;
+  is_reversed: boolean;
+  from_credit: bigint;
+  /** Document, amount, and what of it is refunded or on its way; the amounts as text. */
+  allocations: [Uuid, string, string][];
+}
+
+/** Of `payments p`. */
+export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
+  EXISTS (SELECT FROM payment_reversals v
+    WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_reversed,
+  (SELECT coalesce(sum(r.from_credit), 0)::bigint FROM refunds r
+    WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
+      AND r.status <> 'failed') AS from_credit,
+  (SELECT coalesce(json_agg(json_build_array(a.document_id, a.amount::text, a.held::text)
+      ORDER BY a.document_id), '[]')
+    FROM (
+      SELECT b.document_id, sum(b.amount) AS amount, (
+        SELECT coalesce(sum(t.amount), 0) FROM refunds r JOIN refund_parts t
+          ON (t.account_id, t.refund_id) = (r.account_id, r.refund_id)
+        WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
+          AND t.document_id = b.document_id AND r.status <> 'failed') AS held
+      FROM (
+        SELECT p.document_id, p.applied AS amount WHERE p.document_id IS NOT NULL
+        UNION ALL
+        SELECT m.document_id, m.amount FROM allocations m
+        WHERE (m.account_id, m.payment_id) = (p.account_id, p.payment_id)
+      ) b GROUP BY b.document_id HAVING sum(b.amount) <> 0
+    ) a) AS allocations`;
+
+/** One payment, by account and id. */
+export const FIND_HOLDING = `SELECT ${HOLDING_COLUMNS} FROM payments p
+  WHERE p.account_id = $1 AND p.payment_id = $2`;
+
+export function toHolding(row: HoldingColumns): Holding {
+  const payment = toPayment(row);
+  const money = (minor: bigint) => Money.of(minor, row.currency);
+  const allocations = row.allocations.map(([documentId, amount, held]) => ({
+    documentId,
+    amount: money(BigInt(amount)),
+    free: money(BigInt(amount) - BigInt(held)),
+  }));
+  const allocated = allocations.reduce((sum, { amount }) => sum.plus(amount), money(0n));
+  const rest = payment.amount.minus(allocated).minus(money(row.from_credit));
+  const isReversed = row.is_reversed;
+  return {
+    payment,
+    returned: money(isReversed ? 0n : row.returned),
+    isReversed,
+    allocations,
+    rest: isReversed || rest.isNegative() ? money(0n) : rest,
+  };
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Holding } from '../domain/holding.js';
+import { paymentNotFound } from '../domain/payment-refusals.js';
+import { FIND_HOLDING, type HoldingColumns, toHolding } from './holding-columns.js';
+
+/** Where the money of a payment stands, for those who are about to move it. */
+@Injectable()
+export class HoldingsRepository {
+  /**
+   * Locks the payment, then reads what became of it. Its documents are locked after it.
+   * @throws DomainError `payment_not_found`
+   */
+  async getForUpdate(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<Holding> {
+    const key = [accountId, paymentId];
+    await tx.read(
+      'SELECT 1 FROM payments WHERE account_id = $1 AND payment_id = $2 FOR NO KEY UPDATE',
+      key,
+    );
+    const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
+    if (!row) throw paymentNotFound();
+    return toHolding(row);
+  }
+}

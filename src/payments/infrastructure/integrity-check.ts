@@ -1,0 +1,21 @@
+import type { IdPrefix } from '../../kernel/ids.js';
+
+/** Something that is stored in two ways which do not agree. Amounts in minor units. */
+export interface Difference {
+  check: string;
+  id: string;
+  stored: string;
+  derived: string;
+}
+
+export interface Check {
+  name: string;
+  /** Of the id that each row has; null where it is text already, or where the row has a prefix. */
+  prefix: IdPrefix | null;
+  /** Rows `id, stored, derived`, and perhaps `prefix`, where the two differ; $1 is the account, null for all of them. */
+  sql: string;
+}
+
+/** A condition on the rows of an alias: of one account, or of all. */
+export const ours = (alias: string): string =>
+  `($1::uuid IS NULL OR ${alias}.account_id = $1::uuid)`;

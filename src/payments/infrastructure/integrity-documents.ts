@@ -1,0 +1,114 @@
+import { type Check, ours } from './integrity-check.js';
+
+/** What documents store of their lines, taxes, numbers and histories. */
+export const DOCUMENT_CHECKS: readonly Check[] = [
+  {
+    name: 'document subtotal is the sum of its lines',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.subtotal AS stored, coalesce(l.net, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(net) AS net FROM document_lines l
+        WHERE ${ours('l')} GROUP BY 1, 2
+      ) l USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.subtotal <> coalesce(l.net, 0)`,
+  },
+  {
+    name: 'a line is its quantity times its price, rounded half up, with its discounts and charges',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('line %s: %s', l.position, l.amount) AS stored,
+        format('line %s: %s', l.position, due.amount) AS derived
+      FROM document_lines l CROSS JOIN LATERAL (SELECT round(l.quantity * l.unit_amount)
+        - CASE WHEN l.discounts = '[]' THEN 0 ELSE (SELECT coalesce(sum((one->>'amount')::numeric), 0)
+            FROM jsonb_array_elements(l.discounts) one) END
+        + CASE WHEN l.charges = '[]' THEN 0 ELSE (SELECT coalesce(sum((one->>'amount')::numeric), 0)
+            FROM jsonb_array_elements(l.charges) one) END AS amount) due
+      WHERE ${ours('l')} AND l.amount <> due.amount`,
+  },
+  {
+    name: 'the totals of a document add up, and only credit notes are applied',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('net %s, total %s, applied %s', d.net_total, d.total,
+          d.amount_applied) AS stored,
+        format('net %s, total %s', due.net, due.total) AS derived
+      FROM documents d CROSS JOIN LATERAL (SELECT
+        d.subtotal - d.discount_total + d.charge_total AS net,
+        d.net_total + d.tax_total + d.rounding AS total) due
+      WHERE ${ours('d')} AND (d.net_total <> due.net OR d.total <> due.total
+        OR d.amount_applied <> 0 AND d.origin IS DISTINCT FROM 'credit')`,
+  },
+  {
+    name: 'document tax_total and net_total are the sums of its tax groups',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('%s and %s', d.tax_total, d.net_total) AS stored,
+        format('%s and %s', coalesce(g.tax, 0), coalesce(g.base, 0)) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(tax) AS tax, sum(base) AS base
+        FROM document_tax_groups g WHERE ${ours('g')} GROUP BY 1, 2
+      ) g USING (account_id, document_id)
+      WHERE ${ours('d')}
+        AND (d.tax_total <> coalesce(g.tax, 0) OR d.net_total <> coalesce(g.base, 0))`,
+  },
+  {
+    name: 'tax is its base times its rate, or its part of the gross, rounded half up',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, g.tax AS stored, due.tax AS derived
+      FROM document_tax_groups g JOIN documents d USING (account_id, document_id)
+      CROSS JOIN LATERAL (SELECT round(CASE WHEN d.prices_include_tax
+        THEN (g.base + g.tax) * g.tax_rate / (100 + g.tax_rate)
+        ELSE g.base * g.tax_rate / 100 END) AS tax) due
+      WHERE ${ours('d')} AND ${ours('g')} AND g.tax <> due.tax`,
+  },
+  {
+    name: 'what is credited on an invoice is the sum of its credit notes',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.amount_credited || ' of ' || d.credit_notes_total AS stored,
+        coalesce(c.applied, 0) || ' of ' || coalesce(c.total, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, origin_document_id AS document_id, sum(amount_applied) AS applied,
+          sum(total) AS total
+        FROM documents n WHERE origin = 'credit' AND lifecycle = 'open' AND ${ours('n')}
+        GROUP BY 1, 2
+      ) c USING (account_id, document_id)
+      WHERE ${ours('d')} AND (d.amount_credited <> coalesce(c.applied, 0)
+        OR d.credit_notes_total <> coalesce(c.total, 0))`,
+  },
+  {
+    name: 'a number series has no gap',
+    prefix: 'acc',
+    sql: `SELECT account_id AS id,
+        format('%s %s: %s to %s', series, period, c.first, c.last) AS stored,
+        format('%s numbers, %s to %s', coalesce(d.found, 0), d.first, d.last) AS derived
+      FROM (
+        SELECT account_id, series, period, first_sequence AS first, last_sequence AS last
+        FROM number_counters c WHERE last_sequence >= first_sequence AND ${ours('c')}
+      ) c FULL JOIN (
+        SELECT account_id, number_series AS series, number_period AS period, count(*) AS found,
+          count(DISTINCT number_sequence) AS different, min(number_sequence) AS first,
+          max(number_sequence) AS last
+        FROM documents d WHERE number_sequence IS NOT NULL AND ${ours('d')} GROUP BY 1, 2, 3
+      ) d USING (account_id, series, period)
+      WHERE (c.first, c.last, c.last - c.first + 1, c.last - c.first + 1)
+        IS DISTINCT FROM (d.first, d.last, d.found, d.different)`,
+  },
+  {
+    name: 'a document has an event for each step of its history',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id,
+        format('%s steps, %s', coalesce(d.event_sequence, 0), d.lifecycle) AS stored,
+        format('%s steps up to %s, %s', coalesce(e.events, 0), coalesce(e.last, 0), e.lifecycle)
+          AS derived
+      FROM (SELECT account_id, document_id, kind, lifecycle, event_sequence FROM documents d
+        WHERE ${ours('d')}) d FULL JOIN (
+        SELECT account_id, document_id, count(*) AS events, max(sequence) AS last,
+          bool_or(type LIKE '%.deleted') AS deleted,
+          CASE WHEN bool_or(type LIKE '%.voided') THEN 'void'
+            WHEN bool_or(type = 'document.written_off') THEN 'uncollectible'
+            WHEN bool_or(type = 'document.rejected') THEN 'rejected'
+            WHEN bool_or(type LIKE '%.issued') THEN 'open' ELSE 'draft' END AS lifecycle
+        FROM events e WHERE document_id IS NOT NULL AND ${ours('e')} GROUP BY 1, 2
+      ) e USING (account_id, document_id)
+      WHERE e.deleted IS NOT TRUE AND (coalesce(d.event_sequence, 0) <> coalesce(e.events, 0)
+        OR coalesce(d.event_sequence, 0) <> coalesce(e.last, 0)
+        OR d.kind <> 'quote' AND d.lifecycle <> e.lifecycle)`,
+  },
+];

@@ -1,0 +1,210 @@
+import type { IdPrefix } from '../../kernel/ids.js';
+import { type Check, ours } from './integrity-check.js';
+import { balance, ENTRIES } from './integrity-ledger.js';
+import { IS_FROM_CREDIT } from './integrity-payments.js';
+
+/**
+ * What a fact moves on each account, debits less credits, told by the fact itself. What a document
+ * is due is one column wherever it stood at that moment: as receivable, as lost, as let pass.
+ */
+const ACCOUNTS = {
+  due: ['receivables', 'bad_debt', 'payment_differences'],
+  revenue: ['revenue'],
+  tax: ['tax_payable'],
+  rounding: ['rounding'],
+  notes: ['credit_notes'],
+  credit: ['customer_credit'],
+  cash: ['cash'],
+  clearing: ['gateway_clearing'],
+  unmatched: ['unmatched_receipts'],
+  fees: ['gateway_fees'],
+};
+type Column = keyof typeof ACCOUNTS;
+
+const COLUMNS = Object.keys(ACCOUNTS) as Column[];
+
+/** A kind of fact: rows `account_id, id, currency` and what it should have moved. */
+interface Facts {
+  fact: string;
+  from: string;
+  id: string;
+  /** SQL by column; what is not named is not moved. */
+  moved: Partial<Record<Column, string>>;
+}
+
+const INVOICE = { due: 't.total', revenue: '-t.net_total', tax: '-t.tax_total' };
+const NOTE = {
+  due: '-t.amount_applied',
+  revenue: 't.net_total',
+  tax: 't.tax_total',
+  credit: '-(t.total - t.amount_applied)',
+};
+const negated = (moved: Partial<Record<Column, string>>) =>
+  Object.fromEntries(Object.entries(moved).map(([column, sql]) => [column, `-(${sql})`]));
+
+const OF_DOCUMENTS: readonly Facts[] = [
+  {
+    fact: 'document.issued',
+    from: `documents t WHERE t.kind = 'invoice' AND t.issued_at IS NOT NULL`,
+    id: 't.document_id',
+    moved: { ...INVOICE, rounding: '-t.rounding' },
+  },
+  {
+    fact: 'document.voided',
+    from: `documents t WHERE t.kind = 'invoice' AND t.issued_at IS NOT NULL
+      AND t.lifecycle = 'void'`,
+    id: 't.document_id',
+    moved: { ...negated(INVOICE), rounding: 't.rounding' },
+  },
+  {
+    fact: 'document.written_off',
+    from: `documents t WHERE t.written_off_at IS NOT NULL`,
+    id: 't.document_id',
+    moved: {},
+  },
+  {
+    fact: 'credit_note.issued',
+    from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL`,
+    id: 't.document_id',
+    moved: { ...NOTE, rounding: 't.rounding' },
+  },
+  {
+    fact: 'credit_note.voided',
+    from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL
+      AND t.lifecycle = 'void'`,
+    id: 't.document_id',
+    moved: { ...negated(NOTE), rounding: '-t.rounding' },
+  },
+];
+
+/** Sums of the allocations of a reason, by payment. */
+const allocated = (reason: string) => `(
+  SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
+  WHERE reason = '${reason}' AND ${ours('a')} GROUP BY 1, 2)`;
+
+const fromCredit = IS_FROM_CREDIT.replaceAll('p.', 't.');
+/** On the account that a payment came from. */
+const SOURCE = (amount: string) => ({
+  cash: `CASE WHEN ${fromCredit} OR t.gateway IS NOT NULL THEN 0 ELSE ${amount} END`,
+  unmatched: `CASE WHEN t.receipt_id IS NULL THEN 0 ELSE ${amount} END`,
+});
+const isGateway = 't.gateway IS NOT NULL AND t.receipt_id IS NULL';
+const APPLIED = '(t.applied + coalesce(a.amount, 0))';
+
+const OF_MONEY: readonly Facts[] = [
+  {
+    fact: 'payment.recorded',
+    from: `payments t LEFT JOIN ${allocated('receipt')} a USING (account_id, payment_id) WHERE true`,
+    id: 't.payment_id',
+    moved: {
+      ...SOURCE('t.amount'),
+      due: `-${APPLIED}`,
+      credit: `CASE WHEN ${fromCredit} THEN ${APPLIED} ELSE ${APPLIED} - t.amount END`,
+      clearing: `CASE WHEN ${isGateway} THEN t.amount ELSE 0 END - coalesce(t.fee, 0)`,
+      fees: 'coalesce(t.fee, 0)',
+    },
+  },
+  {
+    fact: 'payment.reversed',
+    from: `payments t JOIN payment_reversals USING (account_id, payment_id)
+      LEFT JOIN ${allocated('reversal')} a USING (account_id, payment_id) WHERE true`,
+    id: 't.payment_id',
+    moved: {
+      ...SOURCE('-t.amount'),
+      due: '-coalesce(a.amount, 0)',
+      credit: `coalesce(a.amount, 0) + CASE WHEN ${fromCredit} THEN 0 ELSE t.amount END`,
+      clearing: `CASE WHEN ${isGateway} THEN -t.amount ELSE 0 END`,
+    },
+  },
+  {
+    fact: 'receipt.unmatched',
+    from: 'unmatched_receipts t WHERE true',
+    id: 't.receipt_id',
+    moved: { clearing: 't.amount', unmatched: '-t.amount' },
+  },
+  {
+    fact: 'payment.refunded',
+    from: `refunds t WHERE t.payment_id IS NOT NULL AND t.status = 'succeeded'`,
+    id: 't.refund_id',
+    moved: {
+      due: 't.amount - t.from_credit',
+      credit: 't.from_credit',
+      cash: 'CASE WHEN t.gateway IS NULL THEN -t.amount ELSE 0 END',
+      clearing: 'CASE WHEN t.gateway IS NULL THEN 0 ELSE -t.amount END',
+    },
+  },
+  {
+    fact: 'receipt.refunded',
+    from: `refunds t WHERE t.receipt_id IS NOT NULL AND t.status = 'succeeded'`,
+    id: 't.refund_id',
+    moved: {
+      unmatched: 't.amount',
+      cash: 'CASE WHEN t.gateway IS NULL THEN -t.amount ELSE 0 END',
+      clearing: 'CASE WHEN t.gateway IS NULL THEN 0 ELSE -t.amount END',
+    },
+  },
+];
+
+/** The moved columns as they are shown, without those that are zero on both sides. */
+const shown = (side: 'f' | 't', other: 'f' | 't') =>
+  `format('%s %s: %s', coalesce(f.fact, t.fact), coalesce(${side}.currency, 'nothing'), concat_ws(', ',
+    ${COLUMNS.map(
+      (one) => `CASE WHEN coalesce(${side}.${one}, 0) <> 0 OR coalesce(${other}.${one}, 0) <> 0
+        THEN '${one} ' || coalesce(${side}.${one}, 0) END`,
+    ).join(', ')}))`;
+
+/** What each fact should have moved; one that moves nothing needs no transfer. */
+const EXPECTED = [...OF_DOCUMENTS, ...OF_MONEY]
+  .map(
+    ({ fact, from, id, moved }) => `
+      SELECT t.account_id, '${fact}' AS fact, ${id} AS id, t.currency,
+        ${COLUMNS.map((one) => `(${moved[one] ?? '0'})::bigint AS ${one}`).join(', ')}
+      FROM ${from} AND ${ours('t')}`,
+  )
+  .join(' UNION ALL ');
+
+const PREFIXES: Record<string, IdPrefix> = {
+  't.document_id': 'doc',
+  't.payment_id': 'pay',
+  't.receipt_id': 'rcpt',
+  't.refund_id': 'rfnd',
+};
+const PREFIX = `CASE coalesce(f.fact, t.fact) ${[...OF_DOCUMENTS, ...OF_MONEY]
+  .map(({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`)
+  .join(' ')} END`;
+
+/** One pass over the ledger for all facts. The name of an account is cut off its currency once. */
+const FACTS: Check = {
+  name: 'each fact moved in the ledger what it says, and each transfer has its fact',
+  prefix: null,
+  sql: `SELECT id, ${PREFIX} AS prefix, ${shown('t', 'f')} AS stored, ${shown('f', 't')} AS derived
+    FROM (${EXPECTED}) f FULL JOIN (
+      SELECT account_id, fact, fact_id AS id, min(currency) AS currency, max(currency) AS other,
+        ${COLUMNS.map((one) => `${balance(...ACCOUNTS[one])} AS ${one}`).join(', ')}
+      FROM ${ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY 1, 2, 3
+    ) t USING (account_id, fact, id)
+    WHERE f.id IS NULL OR t.currency <> t.other OR f.currency <> t.currency
+      OR ${COLUMNS.map((one) => `f.${one} <> coalesce(t.${one}, 0)`).join(' OR ')}`,
+};
+
+const MOVED: Check = {
+  name: 'payment.moved moved in the ledger what the allocations say',
+  prefix: 'pay',
+  sql: `SELECT payment_id AS id, format('due %s, credit %s', t.due, t.credit) AS stored,
+      format('due %s, credit %s', -a.amount, a.amount) AS derived
+    FROM (
+      SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
+      WHERE reason = 'move' AND ${ours('a')} GROUP BY 1, 2
+    ) a FULL JOIN (
+      SELECT t.account_id, a.payment_id, ${balance(...ACCOUNTS.due)} AS due,
+        ${balance(...ACCOUNTS.credit)} AS credit
+      FROM (SELECT * FROM ${ENTRIES} t WHERE fact = 'payment.moved') t
+      LEFT JOIN (SELECT account_id, allocation_id, payment_id FROM allocations) a
+        ON (a.account_id, a.allocation_id) = (t.account_id, t.fact_id)
+      GROUP BY 1, 2
+    ) t USING (account_id, payment_id)
+    WHERE (t.due, t.credit) IS DISTINCT FROM (-a.amount, a.amount)`,
+};
+
+/** Each fact has its transfers, and each transfer its fact. */
+export const FACT_CHECKS: readonly Check[] = [FACTS, MOVED];

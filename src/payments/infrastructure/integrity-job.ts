@@ -1,0 +1,88 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/observability/log.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import { IntegrityQuery } from './integrity.query.js';
+import { NO_ACCOUNT } from './sealed-tables.js';
+
+const LOOK_EVERY_MS = 300_000;
+const ANY_NUMBER_OF_OURS = 2_026_112_103;
+/** Shown in the log; `cli integrity` has all. */
+const SHOWN_DIFFERENCES = 20;
+
+/** Checks the books of all accounts from time to time, in one process of those that run. */
+@Injectable()
+export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer?: NodeJS.Timeout;
+  private isRunning = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly integrity: IntegrityQuery,
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.integrityHours === 0) return;
+    this.timer = setInterval(() => {
+      if (this.isRunning) return;
+      this.isRunning = true;
+      this.run()
+        .catch((error: unknown) => this.log.warn({ error }, 'the integrity check failed'))
+        .finally(() => (this.isRunning = false));
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  /** What runs is not waited for: it only reads, and the next process does it again. */
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Checks when it is time, and nobody else is at it; returns whether it did. */
+  async run(): Promise<boolean> {
+    const client = await this.database.connect();
+    try {
+      const { rows } = await client.query<{ ours: boolean }>(
+        'SELECT pg_try_advisory_lock($1) AS ours',
+        [ANY_NUMBER_OF_OURS],
+      );
+      if (!rows[0]?.ours) return false;
+      try {
+        if (!(await this.isTime())) return false;
+        await this.check();
+        return true;
+      } finally {
+        await client.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
+      }
+    } finally {
+      client.release();
+    }
+  }
+
+  private async isTime(): Promise<boolean> {
+    const recent = await this.database.query(
+      `SELECT FROM integrity_runs
+       WHERE account_id = $1 AND started_at > now() - $2 * interval '1 hour'`,
+      [NO_ACCOUNT, this.config.integrityHours],
+    );
+    return recent.length === 0;
+  }
+
+  private async check(): Promise<void> {
+    const startedAt = new Date();
+    const { checks, differences } = await this.integrity.differences();
+    const found = differences.length;
+    await this.database.query(
+      `INSERT INTO integrity_runs (account_id, started_at, finished_at, differences)
+       VALUES ($1, $2, now(), $3)`,
+      [NO_ACCOUNT, startedAt, found],
+    );
+    this.metrics.setDifferences(found);
+    const shown = differences.slice(0, SHOWN_DIFFERENCES);
+    if (found > 0) this.log.error({ checks, found, differences: shown }, 'the books do not agree');
+    else this.log.info({ checks }, 'the books agree');
+  }
+}

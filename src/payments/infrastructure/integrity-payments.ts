@@ -1,0 +1,148 @@
+import { type Check, ours } from './integrity-check.js';
+
+/** Money that took the customer's credit instead of coming in. */
+export const IS_FROM_CREDIT = `p.method = 'credit_balance'
+  AND num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0`;
+
+/** What each payment pays of documents now, refunds apart. */
+const APPLIED_NOW = `
+  SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
+  WHERE ${ours('a')} GROUP BY 1, 2`;
+
+/** What the rows of payments, refunds and credits sum up to, where it is stored. */
+export const PAYMENT_CHECKS: readonly Check[] = [
+  {
+    name: 'document amount_paid is the sum of its payments and allocations',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.amount_paid AS stored, coalesce(p.applied, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(applied) AS applied FROM (
+          SELECT account_id, document_id, applied FROM payments p
+          WHERE document_id IS NOT NULL AND ${ours('p')}
+          UNION ALL
+          SELECT account_id, document_id, amount FROM allocations a WHERE ${ours('a')}
+        ) parts GROUP BY 1, 2
+      ) p USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.amount_paid <> coalesce(p.applied, 0)`,
+  },
+  {
+    name: 'an allocation is in the currency of its payment and of its document',
+    prefix: 'alloc',
+    sql: `SELECT allocation_id AS id, a.currency AS stored,
+        concat_ws(', ', p.currency, d.currency) AS derived
+      FROM allocations a LEFT JOIN payments p USING (account_id, payment_id)
+        LEFT JOIN documents d ON (d.account_id, d.document_id) = (a.account_id, a.document_id)
+      WHERE ${ours('a')} AND (a.currency IS DISTINCT FROM p.currency
+        OR a.currency IS DISTINCT FROM d.currency OR p.customer_id <> d.customer_id)`,
+  },
+  {
+    name: 'document amount_refunded is the sum of its parts of refunds',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.amount_refunded AS stored, coalesce(r.amount, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(part.amount) AS amount
+        FROM refund_parts part JOIN refunds r USING (account_id, refund_id)
+        WHERE r.status = 'succeeded' AND ${ours('r')} GROUP BY 1, 2
+      ) r USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.amount_refunded <> coalesce(r.amount, 0)`,
+  },
+  {
+    name: 'a refund is what credit gives and what documents give',
+    prefix: 'rfnd',
+    sql: `SELECT refund_id AS id, r.amount AS stored, r.from_credit + coalesce(p.amount, 0) AS derived
+      FROM refunds r LEFT JOIN (
+        SELECT account_id, refund_id, sum(amount) AS amount FROM refund_parts part
+        WHERE ${ours('part')} GROUP BY 1, 2
+      ) p USING (account_id, refund_id)
+      WHERE ${ours('r')} AND r.payment_id IS NOT NULL
+        AND r.amount <> r.from_credit + coalesce(p.amount, 0)`,
+  },
+  {
+    name: 'what went back of a payment, or is on its way, is the sum of its refunds, or its reversal',
+    prefix: 'pay',
+    sql: `SELECT payment_id AS id, p.returned AS stored, due.amount AS derived
+      FROM payments p LEFT JOIN (
+        SELECT account_id, payment_id, sum(amount) AS amount FROM refunds r
+        WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
+      ) r USING (account_id, payment_id)
+      LEFT JOIN payment_reversals v USING (account_id, payment_id)
+      CROSS JOIN LATERAL (SELECT coalesce(r.amount, 0)
+        + CASE WHEN v.payment_id IS NULL THEN 0 ELSE p.amount END AS amount) due
+      WHERE ${ours('p')} AND p.returned <> due.amount`,
+  },
+  {
+    name: 'what is settled of a receipt is the sum of its refunds, or its payment',
+    prefix: 'rcpt',
+    sql: `SELECT receipt_id AS id, u.settled AS stored,
+        coalesce(r.amount, 0) + coalesce(p.amount, 0) AS derived
+      FROM unmatched_receipts u LEFT JOIN (
+        SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
+        WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
+      ) r USING (account_id, receipt_id) LEFT JOIN (
+        SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
+        WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
+      ) p USING (account_id, receipt_id)
+      WHERE ${ours('u')} AND u.settled <> coalesce(r.amount, 0) + coalesce(p.amount, 0)`,
+  },
+  {
+    name: 'what a payment did not apply, and did not give back, is customer credit',
+    prefix: 'pay',
+    sql: `SELECT payment_id AS id, coalesce(c.amount, 0) AS stored, due.amount AS derived
+      FROM payments p
+      LEFT JOIN (${APPLIED_NOW}) a USING (account_id, payment_id)
+      LEFT JOIN (
+        SELECT account_id, payment_id, sum(from_credit) AS amount FROM refunds r
+        WHERE status = 'succeeded' AND ${ours('r')} GROUP BY 1, 2
+      ) r USING (account_id, payment_id)
+      LEFT JOIN payment_reversals v USING (account_id, payment_id)
+      LEFT JOIN (
+        SELECT account_id, payment_id, sum(amount) AS amount FROM customer_credits c
+        WHERE payment_id IS NOT NULL AND ${ours('c')} GROUP BY 1, 2
+      ) c USING (account_id, payment_id)
+      CROSS JOIN LATERAL (SELECT
+        CASE WHEN ${IS_FROM_CREDIT} OR v.payment_id IS NOT NULL THEN 0 ELSE p.amount END
+          - p.applied - coalesce(a.amount, 0) - coalesce(r.amount, 0) AS amount) due
+      WHERE ${ours('p')} AND coalesce(c.amount, 0) <> due.amount`,
+  },
+  {
+    name: 'what a credit note did not apply is customer credit',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, coalesce(c.amount, 0) AS stored, due.amount AS derived
+      FROM documents d
+      CROSS JOIN LATERAL (SELECT CASE d.lifecycle WHEN 'open'
+        THEN d.total - d.amount_applied ELSE 0 END AS amount) due
+      LEFT JOIN (
+        SELECT account_id, credit_note_id AS document_id, sum(amount) AS amount
+        FROM customer_credits c WHERE credit_note_id IS NOT NULL AND ${ours('c')} GROUP BY 1, 2
+      ) c USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.kind = 'credit_note' AND coalesce(c.amount, 0) <> due.amount`,
+  },
+  {
+    name: 'a customer balance is the sum of the customer credits',
+    prefix: 'cus',
+    sql: `SELECT customer_id AS id, format('%s %s', b.credit, currency) AS stored,
+        format('%s %s', c.amount, currency) AS derived
+      FROM (SELECT * FROM customer_balances b WHERE ${ours('b')}) b FULL JOIN (
+        SELECT account_id, customer_id, currency, sum(amount) AS amount
+        FROM customer_credits c WHERE ${ours('c')} GROUP BY 1, 2, 3
+      ) c USING (account_id, customer_id, currency)
+      WHERE b.credit IS DISTINCT FROM c.amount`,
+  },
+  {
+    name: 'what is reserved of a balance is on its way back in refunds',
+    prefix: 'cus',
+    sql: `SELECT customer_id AS id, format('%s %s', b.reserved, currency) AS stored,
+        format('%s %s', coalesce(r.amount, 0), currency) AS derived
+      FROM (SELECT * FROM customer_balances b WHERE ${ours('b')}) b FULL JOIN (
+        SELECT account_id, customer_id, currency, sum(from_credit) AS amount FROM refunds r
+        WHERE status IN ('pending', 'unknown') AND from_credit > 0 AND ${ours('r')} GROUP BY 1, 2, 3
+      ) r USING (account_id, customer_id, currency)
+      WHERE coalesce(b.reserved, 0) <> coalesce(r.amount, 0)`,
+  },
+  {
+    name: 'customer credit is never below zero',
+    prefix: 'cus',
+    sql: `SELECT customer_id AS id, sum(amount) AS stored, 0 AS derived FROM customer_credits c
+      WHERE ${ours('c')} GROUP BY account_id, customer_id, currency HAVING sum(amount) < 0`,
+  },
+];

@@ -1,0 +1,89 @@
+import { type Check, ours } from './integrity-check.js';
+import { digested, SEALED_TABLES, type SealedTable, sealDigest } from './sealed-tables.js';
+
+/** Where the windows end; between two ends is one window, whoever wrote in it. */
+const ENDS = `
+  SELECT coalesce(array_agg(through_xact ORDER BY through_xact), '{}') AS ends
+  FROM (SELECT DISTINCT through_xact FROM seals) windows`;
+
+const shown = (rows: string, digest: string, sequence: string, through: string) =>
+  `format('seal %s, before transaction %s: %s rows, %s', coalesce(${sequence}::text, 'missing'),
+    ${through}, coalesce(${rows}, 0), coalesce(${digest}, 'no digest'))`;
+
+/** Every row is digested again, at the place where its transaction stands. */
+const windowsOf = (table: SealedTable): Check => ({
+  name: `what was sealed of ${table.name} is what is there`,
+  prefix: 'acc',
+  sql: `WITH ends AS MATERIALIZED (${ENDS}), found AS (
+      SELECT account_id, place AS through_xact, rows, encode(digest, 'hex') AS digest
+      FROM (${digested(
+        table,
+        `(SELECT ends FROM ends)[1 + width_bucket(${table.xact}, (SELECT ends FROM ends))]`,
+        `${table.xact} < (SELECT ends[array_length(ends, 1)] FROM ends)
+          AND ($1::uuid IS NULL OR ${table.account} = $1::uuid)`,
+      )}) digested
+    ), sealed AS (
+      SELECT account_id, sequence, through_xact, (content->>'rows')::bigint AS rows,
+        content->>'sha256' AS digest
+      FROM seals s CROSS JOIN LATERAL (SELECT contents->'${table.name}' AS content) c
+      WHERE content IS NOT NULL AND ${ours('s')}
+    )
+    SELECT account_id AS id,
+      ${shown('s.rows', 's.digest', 's.sequence', 'through_xact')} AS stored,
+      ${shown('f.rows', 'f.digest', 's.sequence', 'through_xact')} AS derived
+    FROM sealed s FULL JOIN found f USING (account_id, through_xact)
+    WHERE (s.rows, s.digest) IS DISTINCT FROM (f.rows, f.digest)`,
+});
+
+const CHAINS: Check[] = [
+  {
+    name: 'each seal covers the seal before',
+    prefix: 'acc',
+    sql: `SELECT account_id AS id, format('seal %s: %s', sequence, digest) AS stored,
+        format('seal %s: %s', place, expected) AS derived
+      FROM (
+        SELECT s.account_id, s.sequence, encode(s.digest, 'hex') AS digest,
+          row_number() OVER chain AS place,
+          encode(${sealDigest(`lag(s.digest, 1, '') OVER chain`, 's')}, 'hex') AS expected,
+          s.from_xact >= lag(s.through_xact, 1, 0) OVER chain AS follows
+        FROM seals s WHERE ${ours('s')}
+        WINDOW chain AS (PARTITION BY s.account_id ORDER BY s.sequence)
+      ) links
+      WHERE sequence <> place OR digest <> expected OR NOT follows`,
+  },
+  {
+    name: 'the head of a chain is its last seal',
+    prefix: 'acc',
+    sql: `SELECT account_id AS id,
+        format('seal %s, before transaction %s: %s', h.sequence, h.through_xact,
+          encode(h.digest, 'hex')) AS stored,
+        format('seal %s, before transaction %s: %s', s.sequence, s.through_xact,
+          encode(s.digest, 'hex')) AS derived
+      FROM (SELECT * FROM seal_heads h WHERE ${ours('h')}) h FULL JOIN (
+        SELECT DISTINCT ON (account_id) * FROM seals s WHERE ${ours('s')}
+        ORDER BY account_id, sequence DESC
+      ) s USING (account_id)
+      WHERE (h.sequence, h.through_xact, h.digest)
+        IS DISTINCT FROM (s.sequence, s.through_xact, s.digest)`,
+  },
+];
+
+/** Whoever switched one off could write what it refuses. */
+const GUARDS: Check = {
+  name: 'no trigger is switched off',
+  prefix: null,
+  sql: `SELECT format('%s on %s', tgname, tgrelid::regclass) AS id, 'off' AS stored, 'on' AS derived
+    FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'O'
+      AND ($1::uuid IS NULL OR tgrelid IS NOT NULL)`,
+};
+
+export const SEAL_CHECKS: readonly Check[] = [GUARDS, ...CHAINS, ...SEALED_TABLES.map(windowsOf)];
+
+/** What is not in any window yet, of one account or, with null, of all. */
+export const UNSEALED = `WITH last AS MATERIALIZED (
+    SELECT coalesce(max(through_xact), 0) AS through_xact FROM seals)
+  SELECT ${SEALED_TABLES.map(
+    (table) => `(SELECT count(*) FROM ${table.from}
+      WHERE ${table.xact} >= (SELECT through_xact FROM last)
+        AND ($1::uuid IS NULL OR ${table.account} = $1::uuid))`,
+  ).join(' + ')} AS rows`;

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { type Read, Snapshots } from '../../platform/database/snapshots.js';
+import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
+import type { LedgerFlow, LedgerLine } from '../domain/ledger-line.js';
+
+export interface LedgerFilter {
+  account?: LedgerAccount;
+  currency?: Currency;
+  documentId?: Uuid;
+  customerId?: Uuid;
+  fact?: LedgerFact;
+  /** Both days belong to it. */
+  effective: { from?: IsoDate; to?: IsoDate };
+  /** `to` does not. */
+  recorded: { from?: Date; to?: Date };
+}
+
+export const LEDGER_SORTS = ['-recorded_at', 'recorded_at'] as const;
+/** By id: ids sort by the time of recording. */
+export type LedgerSort = (typeof LEDGER_SORTS)[number];
+
+/** Rows that an export reads at once. */
+const ROWS_AT_ONCE = 2000;
+
+interface TransferColumns {
+  transfer_id: Uuid;
+  fact: LedgerFact;
+  fact_id: Uuid;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: bigint;
+  currency: Currency;
+  document_id: Uuid | null;
+  customer_id: Uuid | null;
+  effective_on: IsoDate;
+  recorded_at: Date;
+}
+
+/** The ledger for reading: no locks. */
+@Injectable()
+export class LedgerQuery {
+  constructor(
+    private readonly database: Database,
+    private readonly snapshots: Snapshots,
+  ) {}
+
+  /** The first `count` transfers behind a place. */
+  async list(
+    accountId: Uuid,
+    filter: LedgerFilter,
+    sort: LedgerSort,
+    after: Uuid | null,
+    count: number,
+  ): Promise<LedgerLine[]> {
+    const read: Read = async (text, values) => this.database.queryOnce(text, values);
+    return page(read, accountId, filter, sort, after, count);
+  }
+
+  /** All of them, some at a time, as they stand when the first are read. */
+  all(accountId: Uuid, filter: LedgerFilter, sort: LedgerSort): AsyncGenerator<LedgerLine[], void> {
+    return this.snapshots.stream(async function* (read) {
+      for (let last: Uuid | null = null; ;) {
+        const lines: LedgerLine[] = await page(read, accountId, filter, sort, last, ROWS_AT_ONCE);
+        yield lines;
+        if (lines.length < ROWS_AT_ONCE) return;
+        last = lines.at(-1)?.id ?? null;
+      }
+    });
+  }
+
+  /** What flowed between each two accounts until the end of a day. */
+  async flowsUntil(
+    accountId: Uuid,
+    date: IsoDate,
+    currency: Currency | null,
+  ): Promise<LedgerFlow[]> {
+    return this.database.queryOnce<LedgerFlow>(
+      `SELECT split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit, currency,
+         amount::bigint
+       FROM (SELECT debit, credit, currency, sum(amount) AS amount FROM transfers
+         WHERE account_id = $1 AND effective_on <= $2 AND ($3::text IS NULL OR currency = $3)
+         GROUP BY 1, 2, 3) flows`,
+      [accountId, date, currency],
+    );
+  }
+}
+
+async function page(
+  read: Read,
+  accountId: Uuid,
+  filter: LedgerFilter,
+  sort: LedgerSort,
+  after: Uuid | null,
+  count: number,
+): Promise<LedgerLine[]> {
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const [direction, behind] = sort === '-recorded_at' ? ['DESC', '<'] : ['ASC', '>'];
+  const conditions = conditionsOf(filter, bind);
+  if (after !== null) conditions.push(`transfer_id ${behind} ${bind(after)}`);
+  const rows = await read<TransferColumns>(
+    `SELECT transfer_id, fact, fact_id, split_part(debit, '/', 1) AS debit,
+       split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id,
+       effective_on, recorded_at
+     FROM transfers WHERE ${['account_id = $1', ...conditions].join(' AND ')}
+     ORDER BY transfer_id ${direction} LIMIT ${bind(count)}`,
+    values,
+  );
+  return rows.map(toLine);
+}
+
+function conditionsOf(filter: LedgerFilter, bind: (value: unknown) => string): string[] {
+  const { account, currency, documentId, customerId, fact, effective, recorded } = filter;
+  const conditions: string[] = [];
+  const add = (value: unknown, condition: (place: string) => string) => {
+    if (value !== undefined) conditions.push(condition(bind(value)));
+  };
+  add(customerId, (id) => `customer_id = ${id}`);
+  // A document's transfers are among its customer's, and those have an index.
+  add(
+    documentId,
+    (id) => `document_id = ${id} AND customer_id = (SELECT d.customer_id FROM documents d
+       WHERE d.account_id = $1 AND d.document_id = ${id})`,
+  );
+  add(account, (name) => `${name} IN (split_part(debit, '/', 1), split_part(credit, '/', 1))`);
+  add(currency, (code) => `currency = ${code}`);
+  add(fact, (name) => `fact = ${name}`);
+  add(effective.from, (day) => `effective_on >= ${day}`);
+  add(effective.to, (day) => `effective_on <= ${day}`);
+  add(recorded.from, (instant) => `recorded_at >= ${instant}`);
+  add(recorded.to, (instant) => `recorded_at < ${instant}`);
+  return conditions;
+}
+
+function toLine(row: TransferColumns): LedgerLine {
+  return {
+    id: row.transfer_id,
+    fact: row.fact,
+    factId: row.fact_id,
+    debit: row.debit,
+    credit: row.credit,
+    amount: row.amount,
+    currency: row.currency,
+    documentId: row.document_id,
+    customerId: row.customer_id,
+    effectiveOn: row.effective_on,
+    recordedAt: row.recorded_at,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Payment, PaymentSource } from '../domain/payment.js';
+import type { PaymentMethod } from '../domain/payment-method.js';
+
+/** Columns of a payment, as PostgreSQL returns them. */
+export interface PaymentColumns {
+  account_id: Uuid;
+  payment_id: Uuid;
+  customer_id: Uuid;
+  document_id: Uuid | null;
+  currency: string;
+  amount: bigint;
+  applied: bigint;
+  fee: bigint | null;
+  method: PaymentMethod;
+  reference: string | null;
+  note: string | null;
+  metadata: Record<string, string>;
+  paid_at: Date;
+  recorded_at: Date;
+  client_id: Uuid | null;
+  gateway: string | null;
+  provider_payment_id: string | null;
+  payment_link_id: Uuid | null;
+  receipt_id: Uuid | null;
+  bank_entry_id: Uuid | null;
+}
+
+/** Of `payments p`. The applied part of a payment over several documents stands beside it. */
+export const PAYMENT_COLUMNS = `p.account_id, p.payment_id, p.customer_id, p.document_id,
+  p.currency, p.amount,
+  CASE WHEN p.document_id IS NULL THEN (
+    SELECT coalesce(sum(a.amount), 0)::bigint FROM allocations a
+    WHERE a.account_id = p.account_id AND a.payment_id = p.payment_id AND a.reason = 'receipt')
+    ELSE p.applied END AS applied,
+  p.fee, p.method, p.reference, p.note, p.metadata, p.paid_at, p.recorded_at, p.client_id,
+  p.gateway, p.provider_payment_id, p.payment_link_id, p.receipt_id, p.bank_entry_id`;
+
+export function toPayment(row: PaymentColumns): Payment {
+  return {
+    id: row.payment_id,
+    accountId: row.account_id,
+    customerId: row.customer_id,
+    documentId: row.document_id,
+    amount: Money.of(row.amount, row.currency),
+    applied: Money.of(row.applied, row.currency),
+    fee: row.fee === null ? null : Money.of(row.fee, row.currency),
+    method: row.method,
+    reference: row.reference,
+    note: row.note,
+    metadata: row.metadata,
+    paidAt: row.paid_at,
+    recordedAt: row.recorded_at,
+    source: toSource(row),
+  };
+}
+
+function toSource(row: PaymentColumns): PaymentSource {
+  const { gateway, client_id, bank_entry_id: bankEntryId, receipt_id: receiptId } = row;
+  const providerPaymentId = row.provider_payment_id ?? '';
+  const clientId = client_id ?? '';
+  if (gateway !== null && receiptId !== null) {
+    return { by: 'receipt', clientId, receiptId, gateway, providerPaymentId };
+  }
+  if (gateway !== null) {
+    return { by: 'gateway', gateway, providerPaymentId, paymentLinkId: row.payment_link_id ?? '' };
+  }
+  return bankEntryId === null
+    ? { by: 'client', clientId }
+    : { by: 'bank', clientId: client_id, bankEntryId };
+}
+
+/** The columns that say where a payment came from. */
+export function sourceColumns({ source }: Payment) {
+  const { by } = source;
+  return {
+    client_id: by === 'gateway' ? null : source.clientId,
+    gateway: by === 'gateway' || by === 'receipt' ? source.gateway : null,
+    provider_payment_id: by === 'gateway' || by === 'receipt' ? source.providerPaymentId : null,
+    payment_link_id: by === 'gateway' ? source.paymentLinkId : null,
+    receipt_id: by === 'receipt' ? source.receiptId : null,
+    bank_entry_id: by === 'bank' ? source.bankEntryId : null,
+  };
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { PaymentSettings } from '../domain/payment-settings.js';
+
+interface Columns {
+  underpayment_tolerance: Record<string, number>;
+  version: number;
+}
+
+@Injectable()
+export class PaymentSettingsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null where no shortfall is let pass. */
+  async tolerance(tx: Tx, accountId: Uuid, currency: string): Promise<Money | null> {
+    const [row] = await tx.read<{ minor: bigint | null }>(
+      `SELECT (underpayment_tolerance->>$2)::bigint AS minor FROM payment_settings
+       WHERE account_id = $1`,
+      [accountId, currency],
+    );
+    return row?.minor ? Money.of(row.minor, currency) : null;
+  }
+
+  async find(accountId: Uuid): Promise<PaymentSettings> {
+    const [row] = await this.database.query<Columns>(
+      'SELECT underpayment_tolerance, version FROM payment_settings WHERE account_id = $1',
+      [accountId],
+    );
+    return toSettings(row);
+  }
+
+  /** Locked by the account's own row, which is there when the settings are not yet. */
+  async getForUpdate(tx: Tx, accountId: Uuid): Promise<PaymentSettings> {
+    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    const [row] = await tx.read<Columns>(
+      'SELECT underpayment_tolerance, version FROM payment_settings WHERE account_id = $1',
+      [accountId],
+    );
+    return toSettings(row);
+  }
+
+  save(tx: Tx, accountId: Uuid, settings: PaymentSettings, now: Date): void {
+    tx.write(
+      `INSERT INTO payment_settings (account_id, underpayment_tolerance, version, updated_at)
+       VALUES ($1, $2, $3, $4)
+       ON CONFLICT (account_id) DO UPDATE
+         SET underpayment_tolerance = $2, version = $3, updated_at = $4`,
+      [accountId, settings.underpaymentTolerance, settings.version, now],
+    );
+  }
+}
+
+function toSettings(row: Columns | undefined): PaymentSettings {
+  return {
+    underpaymentTolerance: row?.underpayment_tolerance ?? {},
+    version: row?.version ?? 1,
+  };
+}

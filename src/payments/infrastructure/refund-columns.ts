@@ -1,0 +1,73 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Refund, RefundStatus } from '../domain/refund.js';
+
+/** Columns of a refund, as PostgreSQL returns them. */
+export interface RefundColumns {
+  account_id: Uuid;
+  refund_id: Uuid;
+  payment_id: Uuid | null;
+  receipt_id: Uuid | null;
+  customer_id: Uuid | null;
+  currency: string;
+  amount: bigint;
+  from_credit: bigint;
+  method: string;
+  gateway: string | null;
+  status: RefundStatus;
+  provider_refund_id: string | null;
+  provider_payment_id: string | null;
+  failure: string | null;
+  reference: string | null;
+  reason: string | null;
+  client_id: Uuid;
+  requested_at: Date;
+  settled_at: Date | null;
+  attempts: number;
+  next_look_at: Date | null;
+  /** Amounts as text: JSON numbers are not exact enough. */
+  parts: { document_id: Uuid; amount: string }[];
+}
+
+/** Refunds with what they take from which document; a condition on `r` follows. */
+export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r.receipt_id,
+    r.customer_id, r.currency, r.amount, r.from_credit, r.method, r.gateway, r.status,
+    r.provider_refund_id, r.failure, r.reference, r.reason, r.client_id, r.requested_at,
+    r.settled_at, r.attempts, r.next_look_at,
+    coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
+        'amount', t.amount::text) ORDER BY t.document_id), '[]')
+      FROM refund_parts t WHERE t.account_id = r.account_id AND t.refund_id = r.refund_id) AS parts
+  FROM refunds r
+    LEFT JOIN payments p ON p.account_id = r.account_id AND p.payment_id = r.payment_id
+    LEFT JOIN unmatched_receipts u ON u.account_id = r.account_id AND u.receipt_id = r.receipt_id`;
+
+export function toRefund(row: RefundColumns): Refund {
+  return {
+    id: row.refund_id,
+    accountId: row.account_id,
+    of:
+      row.payment_id === null
+        ? { type: 'receipt', receiptId: row.receipt_id ?? '' }
+        : { type: 'payment', paymentId: row.payment_id, customerId: row.customer_id ?? '' },
+    amount: Money.of(row.amount, row.currency),
+    fromCredit: Money.of(row.from_credit, row.currency),
+    parts: row.parts.map(({ document_id: documentId, amount }) => ({
+      documentId,
+      amount: Money.of(BigInt(amount), row.currency),
+    })),
+    method: row.method,
+    gateway: row.gateway,
+    providerPaymentId: row.provider_payment_id,
+    status: row.status,
+    providerRefundId: row.provider_refund_id,
+    failure: row.failure,
+    reference: row.reference,
+    reason: row.reason,
+    clientId: row.client_id,
+    requestedAt: row.requested_at,
+    settledAt: row.settled_at,
+    attempts: row.attempts,
+    nextLookAt: row.next_look_at,
+  };
+}

@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
+import type { Payment } from '../domain/payment.js';
+import type { Refund } from '../domain/refund.js';
+import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
+
+/** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
+@Injectable()
+export class RefundRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The documents of a payment, that of its newest allocation first; read under its lock. */
+  async newestFirst(tx: Tx, { accountId, id }: Payment): Promise<Uuid[]> {
+    const rows = await tx.read<{ document_id: Uuid }>(
+      `SELECT document_id FROM (
+         SELECT document_id, recorded_at AS at FROM payments
+         WHERE account_id = $1 AND payment_id = $2 AND document_id IS NOT NULL
+         UNION ALL
+         SELECT document_id, created_at FROM allocations
+         WHERE account_id = $1 AND payment_id = $2 AND amount > 0
+       ) a GROUP BY document_id ORDER BY max(at) DESC, document_id DESC`,
+      [accountId, id],
+    );
+    return rows.map((row) => row.document_id);
+  }
+
+  /** By its id, under the lock of its payment or receipt. */
+  async find(tx: Tx, accountId: Uuid, id: Uuid): Promise<Refund | undefined> {
+    const [row] = await tx.read<RefundColumns>(
+      `${SELECT_REFUNDS} WHERE r.account_id = $1 AND r.refund_id = $2`,
+      [accountId, id],
+    );
+    return row && toRefund(row);
+  }
+
+  insert(tx: Tx, refund: Refund): void {
+    const { of } = refund;
+    const isOfPayment = of.type === 'payment';
+    const columns = {
+      account_id: refund.accountId,
+      refund_id: refund.id,
+      payment_id: isOfPayment ? of.paymentId : null,
+      receipt_id: isOfPayment ? null : of.receiptId,
+      customer_id: isOfPayment ? of.customerId : null,
+      currency: refund.amount.currency,
+      amount: refund.amount.minor,
+      from_credit: refund.fromCredit.minor,
+      method: refund.method,
+      gateway: refund.gateway,
+      status: refund.status,
+      reference: refund.reference,
+      reason: refund.reason,
+      client_id: refund.clientId,
+      requested_at: refund.requestedAt,
+      settled_at: refund.settledAt,
+      next_look_at: refund.nextLookAt,
+    };
+    const names = Object.keys(columns);
+    tx.write(
+      `INSERT INTO refunds (${names.join(', ')})
+       VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(columns),
+    );
+    if (refund.parts.length === 0) return;
+    tx.write(
+      `INSERT INTO refund_parts (account_id, refund_id, document_id, amount)
+       SELECT $1, $2, t.document_id, t.amount
+       FROM unnest($3::uuid[], $4::bigint[]) AS t (document_id, amount)`,
+      [
+        refund.accountId,
+        refund.id,
+        refund.parts.map(({ documentId }) => documentId),
+        refund.parts.map(({ amount }) => amount.minor),
+      ],
+    );
+  }
+
+  /** What the provider said, and when it is asked again. */
+  update(tx: Tx, refund: Refund): void {
+    tx.write(
+      `UPDATE refunds SET status = $3, provider_refund_id = $4, failure = $5, settled_at = $6,
+         next_look_at = $7 WHERE account_id = $1 AND refund_id = $2`,
+      [
+        refund.accountId,
+        refund.id,
+        refund.status,
+        refund.providerRefundId,
+        refund.failure,
+        refund.settledAt,
+        refund.nextLookAt,
+      ],
+    );
+  }
+
+  /** What is on its way back of the payment or receipt; below zero where it stays after all. */
+  addReturned(tx: Tx, { accountId, of }: Refund, amount: Money): void {
+    const [id, text] =
+      of.type === 'payment'
+        ? [
+            of.paymentId,
+            'UPDATE payments SET returned = returned + $3 WHERE (account_id, payment_id)',
+          ]
+        : [
+            of.receiptId,
+            'UPDATE unmatched_receipts SET settled = settled + $3 WHERE (account_id, receipt_id)',
+          ];
+    tx.write(`${text} = ($1, $2)`, [accountId, id, amount.minor]);
+  }
+
+  /** Credit that may not be spent while it is on its way back; below zero: it may again. */
+  reserveCredit(tx: Tx, { accountId, of }: Refund, amount: Money): void {
+    if (amount.isZero() || of.type !== 'payment') return;
+    tx.write(
+      `UPDATE customer_balances SET reserved = reserved + $4
+       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
+      [accountId, of.customerId, amount.currency, amount.minor],
+    );
+  }
+
+  /** Credit that went back. @param wasReserved what of it was kept for that */
+  takeCredit(tx: Tx, refund: Refund, creditId: Uuid, wasReserved: boolean, at: Date): void {
+    const { accountId, of, fromCredit } = refund;
+    if (fromCredit.isZero() || of.type !== 'payment') return;
+    const { currency, minor } = fromCredit;
+    tx.write(
+      `INSERT INTO customer_credits (account_id, credit_id, customer_id, payment_id, currency,
+         amount, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [accountId, creditId, of.customerId, of.paymentId, currency, -minor, at],
+    );
+    tx.write(
+      `UPDATE customer_balances SET credit = credit - $4, reserved = reserved - $5
+       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
+      [accountId, of.customerId, currency, minor, wasReserved ? minor : 0n],
+    );
+  }
+
+  /**
+   * Takes a request's key for the refund that is about to be made. A repeat that comes meanwhile
+   * waits here. @returns the refund that has the key already, and what was asked for it
+   */
+  async takeKey(
+    tx: Tx,
+    accountId: Uuid,
+    { scope, sha256 }: RequestIdentity,
+    refundId: Uuid,
+    now: Date,
+    forgottenBefore: Date,
+  ): Promise<{ refundId: Uuid; sha256: Buffer } | undefined> {
+    const values = [accountId, scope, sha256, refundId, now, forgottenBefore];
+    const taken = await tx.read(
+      `INSERT INTO refund_requests AS q (account_id, scope, request_sha256, refund_id, requested_at)
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (account_id, scope) DO UPDATE
+         SET request_sha256 = $3, refund_id = $4, requested_at = $5 WHERE q.requested_at < $6
+       RETURNING 1`,
+      values,
+    );
+    if (taken.length > 0) return undefined;
+    const [row] = await tx.read<{ refund_id: Uuid; request_sha256: Buffer }>(
+      `SELECT refund_id, request_sha256 FROM refund_requests
+       WHERE account_id = $1 AND scope = $2`,
+      [accountId, scope],
+    );
+    return row && { refundId: row.refund_id, sha256: row.request_sha256 };
+  }
+
+  /** Keys of requests that nobody repeats any more. */
+  async forgetKeys(before: Date): Promise<void> {
+    await this.database.query('DELETE FROM refund_requests WHERE requested_at < $1', [before]);
+  }
+
+  /**
+   * Takes a refund whose provider is to be asked now, and counts the attempt. Others pass it over
+   * until `again`, when it comes up once more should this process die.
+   */
+  async takeDue(now: Date, again: Date): Promise<Refund | undefined> {
+    const [row] = await this.database.query<RefundColumns>(
+      `WITH due AS (
+         SELECT account_id, refund_id FROM refunds WHERE next_look_at <= $1
+         ORDER BY next_look_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       ), taken AS (
+         UPDATE refunds r SET attempts = r.attempts + 1, next_look_at = $2 FROM due
+         WHERE (r.account_id, r.refund_id) = (due.account_id, due.refund_id)
+         RETURNING r.account_id, r.refund_id
+       )
+       ${SELECT_REFUNDS}
+         JOIN taken ON taken.account_id = r.account_id AND taken.refund_id = r.refund_id`,
+      [now, again],
+    );
+    return row && toRefund(row);
+  }
+
+  /** By its id alone: a provider knows no account. */
+  async findAny(id: Uuid): Promise<Refund | undefined> {
+    const [row] = await this.database.query<RefundColumns>(
+      `${SELECT_REFUNDS} WHERE r.refund_id = $1`,
+      [id],
+    );
+    return row && toRefund(row);
+  }
+
+  /** What we gave back, or are giving back, of a provider's payment, in minor units. */
+  async returnedOf(gateway: string, providerPaymentId: string): Promise<bigint> {
+    const [row] = await this.database.query<{ minor: bigint }>(
+      `WITH owner AS (
+         SELECT account_id FROM provider_receipts
+         WHERE gateway = $1 AND provider_payment_id = $2 AND account_id IS NOT NULL
+         UNION SELECT account_id FROM unmatched_receipts
+         WHERE gateway = $1 AND provider_payment_id = $2
+       ), ours AS (
+         SELECT r.amount FROM owner JOIN payments p USING (account_id)
+           JOIN refunds r USING (account_id, payment_id)
+         WHERE p.gateway = $1 AND p.provider_payment_id = $2 AND r.gateway = $1
+           AND r.status <> 'failed'
+         UNION ALL
+         SELECT r.amount FROM owner JOIN unmatched_receipts u USING (account_id)
+           JOIN refunds r ON r.account_id = u.account_id AND r.receipt_id = u.receipt_id
+         WHERE u.gateway = $1 AND u.provider_payment_id = $2 AND r.gateway = $1
+           AND r.status <> 'failed'
+       )
+       SELECT coalesce(sum(amount), 0)::bigint AS minor FROM ours`,
+      [gateway, providerPaymentId],
+    );
+    return row?.minor ?? 0n;
+  }
+}

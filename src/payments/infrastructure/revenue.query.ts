@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Snapshots } from '../../platform/database/snapshots.js';
+import type { Interval, PeriodFlow, PeriodTax } from '../domain/revenue.js';
+
+export interface RevenueFilter {
+  /** Both days belong to it. */
+  from: IsoDate;
+  to: IsoDate;
+  interval: Interval;
+  currency: Currency | null;
+}
+
+/** $1 is the account, $2 and $3 the first and the last day, $4 the interval, $5 the currency. */
+const WITHIN = `account_id = $1 AND effective_on BETWEEN $2::date AND $3::date
+  AND ($5::text IS NULL OR currency = $5)`;
+
+const FLOWS = `
+  SELECT date_trunc($4, day)::date AS period, currency, fact,
+    split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit,
+    sum(amount)::bigint AS amount
+  FROM (SELECT effective_on AS day, currency, fact, debit, credit, sum(amount) AS amount
+    FROM transfers WHERE ${WITHIN} GROUP BY 1, 2, 3, 4, 5) days
+  GROUP BY 1, 2, 3, 4, 5`;
+
+/** The taxes of a document count on the day on which its revenue does. */
+const TAXES = `
+  SELECT date_trunc($4, f.day)::date AS period, f.currency, g.tax_category AS category,
+    trim_scale(g.tax_rate)::text AS rate, sum(f.sign * g.base)::bigint AS base,
+    sum(f.sign * g.tax)::bigint AS tax
+  FROM (
+    SELECT DISTINCT fact_id, effective_on AS day, currency,
+      CASE WHEN fact IN ('document.issued', 'credit_note.voided') THEN 1 ELSE -1 END AS sign
+    FROM transfers
+    WHERE ${WITHIN} AND fact IN
+        ('document.issued', 'document.voided', 'credit_note.issued', 'credit_note.voided')
+      AND (split_part(debit, '/', 1) = 'revenue' OR split_part(credit, '/', 1) = 'revenue')
+  ) f
+  JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = f.fact_id
+  GROUP BY 1, 2, 3, g.tax_rate
+  ORDER BY g.tax_rate DESC, 3`;
+
+/** Revenue and tax from the ledger, by period: no locks. */
+@Injectable()
+export class RevenueQuery {
+  constructor(private readonly snapshots: Snapshots) {}
+
+  async read(
+    accountId: Uuid,
+    { from, to, interval, currency }: RevenueFilter,
+  ): Promise<{ flows: PeriodFlow[]; taxes: PeriodTax[] }> {
+    const values = [accountId, from, to, interval, currency];
+    return this.snapshots.run(async (read) => ({
+      flows: await read<PeriodFlow>(FLOWS, values),
+      taxes: await read<PeriodTax>(TAXES, values),
+    }));
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { Database } from '../../platform/database/database.js';
+import { toUnnamedQuery } from '../../platform/database/statement.js';
+import { digested, SEALED_TABLES, sealDigest } from './sealed-tables.js';
+
+const ANY_NUMBER_OF_OURS = 2_026_112_102;
+
+/** What one window sealed. */
+export interface SealedWindow {
+  seals: number;
+  rows: bigint;
+}
+
+const NOTHING: SealedWindow = { seals: 0, rows: 0n };
+
+/** Closes windows of transactions: one seal for each account that wrote something. */
+@Injectable()
+export class SealsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Seals everything that was written by transactions which have ended, and before which all have:
+   * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while
+   * another process is at it.
+   */
+  async sealNext(): Promise<SealedWindow> {
+    const client = await this.database.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(
+        `SELECT set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`,
+      );
+      const { rows: locked } = await client.query<{ ours: boolean }>(
+        'SELECT pg_try_advisory_xact_lock($1) AS ours',
+        [ANY_NUMBER_OF_OURS],
+      );
+      // After the lock, and so after the window of whoever had it before.
+      const sealed = locked[0]?.ours ? await sealWindow(client) : NOTHING;
+      await client.query('COMMIT');
+      return sealed;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+}
+
+async function sealWindow(client: pg.PoolClient): Promise<SealedWindow> {
+  const { rows } = await client.query<{ from: bigint; through: bigint }>(
+    toUnnamedQuery({ text: NEXT_WINDOW, values: [] }),
+  );
+  const [window] = rows;
+  if (!window || window.from >= window.through) return NOTHING;
+  return sealBetween(client, window.from, window.through);
+}
+
+/** Planned for these values: the first window of an old database is all of it, the next is small. */
+export async function sealBetween(
+  client: pg.ClientBase,
+  from: bigint,
+  through: bigint,
+): Promise<SealedWindow> {
+  const { rows } = await client.query<SealedWindow>(
+    toUnnamedQuery({ text: SEAL, values: [from, through] }),
+  );
+  return rows[0] ?? NOTHING;
+}
+
+/** Transactions below pg_snapshot_xmin have all ended, whichever began first. */
+const NEXT_WINDOW = `SELECT coalesce((SELECT max(through_xact) FROM seals), 0) AS from,
+  pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset() AS through`;
+
+const inWindow = (xact: string) => `${xact} >= $1 AND ${xact} < $2`;
+
+/** $1 the first transaction of the window, $2 the first after it. */
+const SEAL = `
+  WITH found AS (${SEALED_TABLES.map(
+    (one) => `
+    SELECT account_id, '${one.name}' AS name, rows, digest
+    FROM (${digested(one, '1', inWindow(one.xact))}) found`,
+  ).join(' UNION ALL ')}
+  ), contents AS (
+    SELECT account_id, sum(rows)::bigint AS rows,
+      jsonb_object_agg(name, jsonb_build_object(
+        'rows', rows, 'sha256', encode(digest, 'hex'))) AS contents
+    FROM found GROUP BY 1
+  ), seal AS (
+    SELECT c.account_id, coalesce(h.sequence, 0) + 1 AS sequence, $1::bigint AS from_xact,
+      $2::bigint AS through_xact, c.contents, c.rows, now() AS sealed_at,
+      coalesce(h.digest, '') AS previous
+    FROM contents c LEFT JOIN seal_heads h USING (account_id)
+  ), made AS (
+    INSERT INTO seals (account_id, sequence, from_xact, through_xact, contents, rows, digest,
+      sealed_at)
+    SELECT account_id, sequence, from_xact, through_xact, contents, rows,
+      ${sealDigest('seal.previous', 'seal')}, sealed_at
+    FROM seal RETURNING account_id, sequence, through_xact, digest, rows
+  ), heads AS (
+    INSERT INTO seal_heads AS h (account_id, sequence, through_xact, digest)
+    SELECT account_id, sequence, through_xact, digest FROM made
+    ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence,
+      through_xact = excluded.through_xact, digest = excluded.digest
+  )
+  SELECT count(*)::integer AS seals, coalesce(sum(rows), 0)::bigint AS rows FROM made`;

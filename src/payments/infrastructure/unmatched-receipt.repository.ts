@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { receiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import type { UnmatchedReason } from '../domain/webhook-outcome.js';
+
+/** Columns of a receipt, as PostgreSQL returns them. */
+export interface ReceiptColumns {
+  account_id: Uuid;
+  receipt_id: Uuid;
+  gateway: string;
+  provider_payment_id: string;
+  amount: bigint;
+  fee: bigint | null;
+  currency: string;
+  reason: UnmatchedReason;
+  document_id: Uuid | null;
+  payment_link_id: Uuid | null;
+  link_reference: string | null;
+  settled: bigint;
+  refunded: bigint;
+  payment_id: Uuid | null;
+  paid_at: Date;
+  received_at: Date;
+}
+
+/** Receipts with what became of them; a condition on `u` follows. */
+export const SELECT_RECEIPTS = `SELECT u.*, p.payment_id,
+    (SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
+      WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
+        AND r.status = 'succeeded') AS refunded
+  FROM unmatched_receipts u
+    LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id`;
+
+/** Of a provider's money that nobody could place, as it was kept first. */
+export interface KeptReceipt {
+  accountId: Uuid | null;
+  unmatched: UnmatchedReason | null;
+  amount: Money;
+  linkReference: string | null;
+  paidAt: Date;
+  receivedAt: Date;
+}
+
+/** Receipts that no document could take. Whoever changes one holds its row's lock. */
+@Injectable()
+export class UnmatchedReceiptRepository {
+  /** Locks it until the transaction ends. @throws `receipt_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
+    const key = [accountId, id];
+    await tx.read(
+      `SELECT 1 FROM unmatched_receipts
+       WHERE account_id = $1 AND receipt_id = $2 FOR NO KEY UPDATE`,
+      key,
+    );
+    // Read after the lock, so that it sees what was written while we waited.
+    const [row] = await tx.read<ReceiptColumns>(
+      `${SELECT_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
+      key,
+    );
+    if (!row) throw receiptNotFound();
+    return toReceipt(row);
+  }
+
+  insert(tx: Tx, receipt: UnmatchedReceipt): void {
+    tx.write(
+      `INSERT INTO unmatched_receipts (account_id, receipt_id, gateway, provider_payment_id, amount,
+         fee, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        receipt.accountId,
+        receipt.id,
+        receipt.gateway,
+        receipt.providerPaymentId,
+        receipt.amount.minor,
+        receipt.fee?.minor ?? null,
+        receipt.amount.currency,
+        receipt.reason,
+        receipt.documentId,
+        receipt.paymentLinkId,
+        receipt.linkReference,
+        receipt.paidAt,
+        receipt.receivedAt,
+      ],
+    );
+  }
+
+  addSettled(tx: Tx, { accountId, id }: UnmatchedReceipt, amount: Money): void {
+    tx.write(
+      `UPDATE unmatched_receipts SET settled = settled + $3
+       WHERE account_id = $1 AND receipt_id = $2`,
+      [accountId, id, amount.minor],
+    );
+  }
+
+  /** Whether money of it is on its way back; read under its lock. */
+  async hasRefundUnderWay(tx: Tx, { accountId, id }: UnmatchedReceipt): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM refunds WHERE account_id = $1 AND receipt_id = $2
+         AND status IN ('pending', 'unknown') LIMIT 1`,
+      [accountId, id],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * What a provider told us, by its own id of the payment. Locks it, so that one account gets it.
+   * Undefined when no such thing was told.
+   */
+  async lockKept(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string,
+  ): Promise<(KeptReceipt & { isClaimed: boolean }) | undefined> {
+    const key = [gateway, providerPaymentId];
+    const [row] = await tx.read<{
+      account_id: Uuid | null;
+      unmatched_reason: UnmatchedReason | null;
+      amount: bigint;
+      currency: string;
+      link_reference: string | null;
+      paid_at: Date;
+      received_at: Date;
+    }>(
+      `SELECT account_id, unmatched_reason, amount, currency, link_reference, paid_at, received_at
+       FROM provider_receipts WHERE gateway = $1 AND provider_payment_id = $2 FOR UPDATE`,
+      key,
+    );
+    if (!row) return undefined;
+    const claims = await tx.read(
+      'SELECT 1 FROM unmatched_receipts WHERE gateway = $1 AND provider_payment_id = $2',
+      key,
+    );
+    return {
+      accountId: row.account_id,
+      unmatched: row.unmatched_reason,
+      amount: Money.of(row.amount, row.currency),
+      linkReference: row.link_reference,
+      paidAt: row.paid_at,
+      receivedAt: row.received_at,
+      isClaimed: claims.length > 0,
+    };
+  }
+
+  async accountExists(tx: Tx, accountId: Uuid): Promise<boolean> {
+    const rows = await tx.read('SELECT 1 FROM accounts WHERE account_id = $1', [accountId]);
+    return rows.length > 0;
+  }
+}
+
+export function toReceipt(row: ReceiptColumns): UnmatchedReceipt {
+  const money = (minor: bigint) => Money.of(minor, row.currency);
+  return {
+    id: row.receipt_id,
+    accountId: row.account_id,
+    gateway: row.gateway,
+    providerPaymentId: row.provider_payment_id,
+    amount: money(row.amount),
+    fee: row.fee === null ? null : money(row.fee),
+    reason: row.reason,
+    documentId: row.document_id,
+    paymentLinkId: row.payment_link_id,
+    linkReference: row.link_reference,
+    settled: money(row.settled),
+    refunded: money(row.refunded),
+    paymentId: row.payment_id,
+    paidAt: row.paid_at,
+    receivedAt: row.received_at,
+  };
+}

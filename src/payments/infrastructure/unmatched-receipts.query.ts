@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { ReceiptStatus, UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { type ReceiptColumns, SELECT_RECEIPTS, toReceipt } from './unmatched-receipt.repository.js';
+
+const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
+  WHEN receipt.refunded = receipt.amount THEN 'refunded' ELSE 'open' END`;
+
+/** Unmatched receipts for reading: no locks. */
+@Injectable()
+export class UnmatchedReceiptsQuery {
+  constructor(private readonly database: Database) {}
+
+  async find(accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt | undefined> {
+    const [row] = await this.database.query<ReceiptColumns>(
+      `${SELECT_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
+      [accountId, id],
+    );
+    return row && toReceipt(row);
+  }
+
+  /** Newest first, behind the receipt `after`. */
+  async list(
+    accountId: Uuid,
+    status: ReceiptStatus,
+    after: Uuid | null,
+    count: number,
+  ): Promise<UnmatchedReceipt[]> {
+    const rows = await this.database.queryOnce<ReceiptColumns>(
+      `SELECT * FROM (${SELECT_RECEIPTS} WHERE u.account_id = $1
+         AND ($3::uuid IS NULL OR u.receipt_id < $3)) receipt
+       WHERE ${STATUS} = $2 ORDER BY receipt.receipt_id DESC LIMIT $4`,
+      [accountId, status, after, count],
+    );
+    return rows.map(toReceipt);
+  }
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { create as contentDisposition } from 'content-disposition';
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
+import { Log } from '../observability/log.js';
+import type { ApiRequest } from './request.js';
+
+/** Each holds a connection to the database for as long as its client reads. */
+const MOST_AT_ONCE = 2;
+
+export interface Download {
+  type: 'text/csv' | 'application/x-ndjson';
+  fileName: string;
+  /** Each is made when the one before it is on its way. */
+  chunks: AsyncGenerator<string, void>;
+}
+
+/** Answers that are made while they are sent, as fast as the client takes them. */
+@Injectable()
+export class Downloads {
+  /** Below what the database allows a transaction that does nothing. */
+  protected readonly chunkTakenWithinMs: number = 20_000;
+  private running = 0;
+
+  constructor(private readonly log: Log) {}
+
+  /**
+   * What fails before the first chunk is an ordinary problem. Later the connection breaks, so that
+   * nobody takes a part for the whole.
+   * @throws DomainError `export_busy`
+   */
+  async send(request: ApiRequest, response: Response, download: Download): Promise<void> {
+    const { chunks, type, fileName } = download;
+    if (this.running >= MOST_AT_ONCE) throw busy();
+    this.running += 1;
+    try {
+      const first = request.method === 'HEAD' ? undefined : await chunks.next();
+      response.set({
+        'Content-Type': `${type}; charset=utf-8`,
+        'Content-Disposition': contentDisposition(fileName),
+      });
+      if (first === undefined) response.end();
+      else await this.pipe(request, response, restOf(first, chunks));
+    } finally {
+      await chunks.return();
+      this.running -= 1;
+    }
+  }
+
+  private async pipe(
+    request: ApiRequest,
+    response: Response,
+    chunks: AsyncIterable<string>,
+  ): Promise<void> {
+    const watched = takenInTime(chunks, this.chunkTakenWithinMs, () => response.destroy());
+    try {
+      // One ahead: the next page is read while this one leaves. Breaks the connection where it fails.
+      await pipeline(Readable.from(watched, { highWaterMark: 1 }), response);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // The client went away, or was too slow.
+      if (code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      this.log.error({ request_id: request.id, error }, 'a download broke');
+    }
+  }
+}
+
+export async function* eachOf<From, To>(
+  pages: AsyncIterable<readonly From[]>,
+  present: (item: From) => To,
+): AsyncGenerator<To[], void> {
+  for await (const page of pages) yield page.map(present);
+}
+
+/** One JSON object a line. */
+export async function* jsonLinesOf(
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string, void> {
+  for await (const lines of pages) {
+    yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  }
+}
+
+async function* restOf(
+  first: IteratorResult<string, void>,
+  chunks: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  if (first.done) return;
+  yield first.value;
+  yield* chunks;
+}
+
+async function* takenInTime(
+  chunks: AsyncIterable<string>,
+  withinMs: number,
+  giveUp: () => void,
+): AsyncGenerator<string, void> {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(giveUp, withinMs);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function busy(): DomainError {
+  return DomainError.unavailable(
+    'export_busy',
+    `At most ${MOST_AT_ONCE} exports run at once; ask again in a moment.`,
+    5,
+  );
+}

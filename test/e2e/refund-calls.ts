@@ -1,0 +1,77 @@
+import type { RefundBody, RefundedBody } from '../../src/payments/http/refund.dto.js';
+import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
+import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { TestClient } from '../support/client.js';
+import { type ProviderStub, startProviderStub } from '../support/provider-stub.js';
+import { startTestService, testConfig, type TestService } from '../support/service.js';
+import { PAYMENTS, type PaymentDetail } from './books.js';
+
+export interface RefundService {
+  service: TestService;
+  client: TestClient;
+  stub: ProviderStub;
+  close(): Promise<void>;
+}
+
+/** The service with a Stripe whose API is a stub of ours. */
+export async function startRefundService(): Promise<RefundService> {
+  const stub = await startProviderStub();
+  const gateways = testConfig(0).gateways.map((gateway) =>
+    gateway.provider === 'stripe'
+      ? {
+          ...gateway,
+          settings: { ...gateway.settings, api_key: 'sk_test', api_base: stub.apiBase },
+        }
+      : gateway,
+  );
+  const service = await startTestService({ gateways });
+  const client = await service.aClient();
+  const close = async () => {
+    await service.close();
+    await stub.close();
+  };
+  return { service, client, stub, close };
+}
+
+/** An invoice of 119.00 that was paid by card, and its payment. */
+export async function paidByCard(
+  { service, client }: RefundService,
+  amount = 11_900,
+): Promise<{ invoice: DocumentBody; payment: PaymentDetail }> {
+  const invoice = await client.anInvoice();
+  const link = await client.aPaymentLink(invoice, { gateway: 'gateway-a' });
+  await service.deliverPaid(link, amount);
+  return { invoice, payment: await paymentOf(client, invoice) };
+}
+
+export async function paymentOf(
+  client: TestClient,
+  document: { id: string },
+): Promise<PaymentDetail> {
+  const path = `/v1/finance/documents/${document.id}/payments`;
+  const { body } = await client.get<{ data: PaymentDetail[] }>(path);
+  const payment = body.data.at(-1);
+  if (!payment) throw new Error('there is no payment');
+  return payment;
+}
+
+type Refunded = RefundedBody & { code?: string; payment: PaymentDetail };
+
+export async function refund(
+  client: TestClient,
+  payment: { id: string },
+  body: object = {},
+  headers: Record<string, string> = {},
+) {
+  return client.post<Refunded>(`${PAYMENTS}/${payment.id}/refunds`, body, headers);
+}
+
+export async function readRefund(client: TestClient, { id }: { id: string }): Promise<RefundBody> {
+  return (await client.get<RefundBody>(`/v1/finance/refunds/${id}`)).body;
+}
+
+/** Asks providers as the job does, once what is unknown is due. */
+export async function lookUpAll({ service }: RefundService): Promise<number> {
+  service.clock.advance({ hours: 2 });
+  return service.app.get(RefundLookUps).run();
+}

@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/service.js';
+import { type Proof, prove, STEPS_PER_RUN } from './run.js';
+
+const RUNS = 500;
+/** Another one each time: a failure names it, and the command that repeats it. */
+const seed = randomInt(2 ** 31);
+
+/** At least so often, or the generator has stopped looking there. */
+const COVERED = {
+  'pay 201': 500,
+  'pay 422 amount_exceeds_due': 100,
+  'pay 422 insufficient_credit': 50,
+  'receipt 201': 200,
+  'receipt 422 allocations_exceed_amount': 20,
+  'receipt 422 customer_mismatch': 20,
+  'move 200': 80,
+  'move 422 amount_exceeds_allocated': 30,
+  'reverse 200': 80,
+  'reverse 409 payment_refunded': 20,
+  'refund 201': 150,
+  'refund 422 amount_exceeds_refundable': 80,
+  'creditNote 201': 200,
+  'voidCreditNote 409 customer_credit_spent': 3,
+  'voidInvoice 409 document_not_voidable': 80,
+  'writeOff 200': 40,
+  'deliver 200': 300,
+  'redeliver 200': 40,
+  'assign 200': 10,
+  'assign 409 receipt_settled': 3,
+  'refundReceipt 201': 20,
+  'tamper 403': 80,
+};
+
+let service: TestService;
+let proof: Proof;
+beforeAll(async () => {
+  service = await startTestService();
+  proof = await prove(service, { runs: RUNS, seed });
+  const { runs, steps, calls } = proof;
+  console.log(`proved: ${runs} runs, ${steps} steps, ${calls} calls, seed ${seed}`);
+}, 600_000);
+afterAll(() => service.close());
+
+describe(`${RUNS} random runs of seed ${seed}`, () => {
+  it('leave the books as an independent model says', () => {
+    const { failure, steps } = proof;
+    if (failure !== null) throw new Error(failure);
+    expect(steps).toBe(RUNS * STEPS_PER_RUN);
+  });
+
+  it('cover every kind of movement, and of refusal', () => {
+    // The runs end with their first failure.
+    if (proof.failure !== null) throw new Error(`only ${proof.runs} runs were judged`);
+    const seldom = Object.entries(COVERED).flatMap(([outcome, least]) => {
+      const count = proof.outcomes.get(outcome) ?? 0;
+      return count < least ? [`${outcome}: ${count} of ${least}`] : [];
+    });
+    expect(seldom).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { openTestServer } from '../support/database-server.js';
+import { startTestService } from '../support/service.js';
+import { prove, STEPS_PER_RUN } from './run.js';
+
+// npm run test:books -- --runs 20000 --seed 7
+// npm run test:books -- --runs 1000 --integrity                    checks all books after each run
+// npm run test:books -- --seed 7 --path 12:3:0 --replay AAB:F      one failing run again
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    steps: { type: 'string', default: String(STEPS_PER_RUN) },
+    path: { type: 'string' },
+    replay: { type: 'string' },
+    integrity: { type: 'boolean', default: false },
+  },
+});
+const [runs, seed, steps] = [values.runs, values.seed, values.steps].map((text) => {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`not a whole number: ${text}`);
+  return Number(text);
+}) as [number, number, number];
+
+const server = await openTestServer();
+process.env['TEST_SERVER_URL'] = server.url;
+process.env['TEST_TEMPLATE'] = server.template;
+const service = await startTestService();
+try {
+  console.log(`${runs} runs of ${steps} steps, seed ${seed}`);
+  const startedMs = performance.now();
+  const proof = await prove(service, {
+    runs,
+    seed,
+    steps,
+    integrity: values.integrity,
+    ...(values.path !== undefined && { path: values.path }),
+    ...(values.replay !== undefined && { replayPath: values.replay }),
+    onProgress: (done) => console.log(`${done} runs agree so far`),
+  });
+  if (proof.failure !== null) {
+    console.error(proof.failure);
+    process.exitCode = 1;
+  } else {
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    const { runs: made, steps: taken, calls } = proof;
+    console.log(`proved: ${made} runs, ${taken} steps, ${calls} calls, seed ${seed}, ${seconds} s`);
+  }
+  for (const [outcome, count] of [...proof.outcomes].sort()) {
+    console.log(`${outcome.padEnd(50)} ${String(count).padStart(9)}`);
+  }
+} finally {
+  await service.close();
+  await server.stop();
+}

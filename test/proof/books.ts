@@ -1,0 +1,171 @@
+/*
+ * An independent model of the books, made from the documentation alone: what documents, customers
+ * and payments must say after each call. It shares no code with the service. Amounts are whole
+ * numbers of minor units.
+ */
+
+export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
+
+type Lifecycle = 'open' | 'rejected' | 'uncollectible' | 'void';
+
+interface Figures {
+  net: number;
+  tax: number;
+  rounding: number;
+  total: number;
+}
+
+export interface Invoice extends Figures {
+  id: string;
+  customer: string;
+  currency: string;
+  lifecycle: Lifecycle;
+  /** Gross: what went back is in `refunded`. */
+  paid: number;
+  refunded: number;
+  waived: number;
+  /** What credit notes took off, and all that they are over. */
+  credited: number;
+  creditNotes: number;
+}
+
+export interface CreditNote extends Figures {
+  id: string;
+  invoice: string;
+  currency: string;
+  lifecycle: Lifecycle;
+  applied: number;
+}
+
+export interface Payment {
+  id: string;
+  customer: string;
+  currency: string;
+  amount: number;
+  from: 'hand' | 'credit' | 'gateway' | 'receipt';
+  /** Which document has how much of it now; what was refunded has left. */
+  on: Record<string, number>;
+  /**
+   * Its part of the customer's credit; below zero when more than that went back to the payer,
+   * of credit that came otherwise.
+   */
+  inCredit: number;
+  returned: number;
+  reversed: boolean;
+}
+
+/** Gateway money that no document could take. */
+interface Receipt {
+  /** The provider's id of the payment. */
+  id: string;
+  currency: string;
+  amount: number;
+  settled: number;
+}
+
+export interface Books {
+  customers: string[];
+  invoices: Invoice[];
+  creditNotes: CreditNote[];
+  payments: Payment[];
+  receipts: Receipt[];
+  /** Debits less credits, by ledger account such as `cash/EUR`. */
+  ledger: Record<string, number>;
+  /** The part of it that is about one document or one customer. */
+  receivable: Record<string, number>;
+  /** By customer and currency. */
+  credit: Record<string, number>;
+  tolerance: Record<string, number>;
+}
+
+export function emptyBooks(customers: string[]): Books {
+  return {
+    customers,
+    invoices: [],
+    creditNotes: [],
+    payments: [],
+    receipts: [],
+    ledger: {},
+    receivable: {},
+    credit: {},
+    tolerance: {},
+  };
+}
+
+/** Debit, credit, amount; less than zero is the other way round. */
+export function post(
+  books: Books,
+  currency: string,
+  debit: string,
+  credit: string,
+  amount: number,
+  invoice?: string,
+): void {
+  if (amount === 0) return;
+  add(books.ledger, `${debit}/${currency}`, amount);
+  add(books.ledger, `${credit}/${currency}`, -amount);
+  if (invoice === undefined) return;
+  for (const [account, sign] of [
+    [debit, 1],
+    [credit, -1],
+  ] as const) {
+    if (account === 'receivables' || account === 'bad_debt') {
+      add(books.receivable, invoice, sign * amount);
+    }
+  }
+}
+
+function add(sums: Record<string, number>, key: string, amount: number): void {
+  sums[key] = (sums[key] ?? 0) + amount;
+  if (sums[key] === 0) delete sums[key];
+}
+
+export function giveCredit(books: Books, customer: string, currency: string, amount: number): void {
+  add(books.credit, `${customer}/${currency}`, amount);
+}
+
+export function creditOf(books: Books, customer: string, currency: string): number {
+  return books.credit[`${customer}/${currency}`] ?? 0;
+}
+
+/** Where the ledger keeps what an invoice is due. */
+export function dueAccount({ lifecycle }: Invoice): string {
+  return lifecycle === 'uncollectible' ? 'bad_debt' : 'receivables';
+}
+
+export function kept({ paid, refunded }: Invoice): number {
+  return paid - refunded;
+}
+
+export function due(invoice: Invoice): number {
+  return invoice.total - kept(invoice) - invoice.credited - invoice.waived;
+}
+
+export function takesMoney({ lifecycle }: Invoice): boolean {
+  return lifecycle === 'open' || lifecycle === 'uncollectible';
+}
+
+export function statusOf(invoice: Invoice): string {
+  if (!takesMoney(invoice)) return invoice.lifecycle;
+  if (due(invoice) === 0) return 'paid';
+  if (invoice.lifecycle === 'uncollectible') return 'uncollectible';
+  return kept(invoice) > 0 ? 'partially_paid' : 'open';
+}
+
+/** What an invoice of these lines asks for: tax by rate, half a unit up. */
+export function figuresOf(
+  lines: readonly { amount: number; rate: number }[],
+  coin: number | null,
+): Figures {
+  const net = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const bases: Record<number, number> = {};
+  for (const { amount, rate } of lines) bases[rate] = (bases[rate] ?? 0) + amount;
+  const tax = Object.entries(bases).reduce(
+    (sum, [rate, base]) => sum + Math.floor((2 * base * Number(rate) + 100) / 200),
+    0,
+  );
+  const exact = net + tax;
+  // Five units: nothing is halfway between two coins.
+  const total = coin === null ? exact : Math.round(exact / coin) * coin;
+  return { net, tax, rounding: total - exact, total };
+}

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Document } from '../../src/documents/domain/document.js';
+import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
+import { SealsRepository } from '../../src/payments/infrastructure/seals.repository.js';
+import { Tx } from '../../src/platform/database/unit-of-work.js';
+import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { prove, type Proof } from './run.js';
+import type { Wish } from './wishes.js';
+
+/*
+ * Whether the proof would notice: each guard is taken out of a build of its own, and the same random
+ * runs must then fail; with the guard in place they must not. Where other guards stand before one,
+ * they are taken out of both.
+ */
+interface Canary {
+  guard: string;
+  ops: readonly Wish['op'][];
+  /** Guards before it that are out in both builds: only what is stored is judged then. */
+  before?: () => void;
+  runs?: number;
+  /** Takes the guard out. */
+  takeOut: (service: TestService) => void | Promise<void>;
+}
+
+const SEED = 20_261_121;
+const RUNS = 10;
+/** Of what takes several steps in the right order. */
+const MORE_RUNS = 30;
+
+/** Reads without the locks of one table. */
+function withoutLock(from: RegExp): void {
+  const read = Tx.prototype.read;
+  jest.spyOn(Tx.prototype, 'read').mockImplementation(function (this: Tx, text, values) {
+    const unlocked = from.test(text) ? text.replace(/FOR (NO KEY )?UPDATE/, '') : text;
+    return read.call(this, unlocked, values) as Promise<never[]>;
+  });
+}
+
+const sql = (text: string) => async (service: TestService) => {
+  await service.database.query(text);
+};
+
+const CANARIES: Canary[] = [
+  {
+    guard: 'the row lock of a document',
+    ops: ['invoice', 'pay'],
+    takeOut: () => withoutLock(/FROM documents d/),
+  },
+  {
+    guard: 'the row lock of a payment',
+    ops: ['invoice', 'pay', 'move', 'reverse', 'refund'],
+    takeOut: () => withoutLock(/FROM payments/),
+  },
+  {
+    guard: 'the row lock of a receipt without a home',
+    ops: ['deliver', 'assign', 'refundReceipt'],
+    takeOut: () => withoutLock(/FROM unmatched_receipts/),
+  },
+  {
+    guard: 'the row lock of a customer’s credit',
+    ops: ['invoice', 'pay'],
+    runs: MORE_RUNS,
+    takeOut: () => withoutLock(/FROM customer_balances/),
+  },
+  {
+    guard: 'the look-up of Idempotency-Keys',
+    ops: ['invoice', 'pay', 'again'],
+    takeOut: () => {
+      const text = 'SELECT NULL WHERE false';
+      jest.spyOn(Idempotency.prototype, 'lookup').mockReturnValue({ text, values: [] });
+    },
+  },
+  {
+    guard: 'the unique key of Idempotency-Keys',
+    ops: ['invoice', 'pay'],
+    takeOut: sql('ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey'),
+  },
+  {
+    guard: 'the unique keys of provider payments and events',
+    ops: ['unknownLink'],
+    takeOut: sql(`
+      ALTER TABLE provider_events DROP CONSTRAINT provider_events_pkey;
+      ALTER TABLE provider_receipts DROP CONSTRAINT provider_receipts_pkey CASCADE`),
+  },
+  {
+    guard: 'the CHECK that credit is not spent twice',
+    ops: ['invoice', 'pay', 'creditNote', 'voidCreditNote', 'refund'],
+    runs: MORE_RUNS,
+    takeOut: sql('ALTER TABLE customer_balances DROP CONSTRAINT customer_balances_not_negative'),
+  },
+  {
+    guard: 'the CHECK that no more goes back than came',
+    ops: ['deliver', 'refund'],
+    runs: MORE_RUNS,
+    before: () => withoutLock(/FROM payments/),
+    takeOut: sql('ALTER TABLE payments DROP CONSTRAINT payments_returned_within_amount'),
+  },
+  {
+    guard: 'the CHECK that no more is paid than asked for',
+    ops: ['invoice', 'pay'],
+    // As if nothing had been paid yet.
+    before: () => {
+      jest.spyOn(Document.prototype, 'amountDue', 'get').mockImplementation(function (
+        this: Document,
+      ) {
+        return this.state.total;
+      });
+    },
+    takeOut: sql('ALTER TABLE documents DROP CONSTRAINT documents_money'),
+  },
+  ...['transfers', 'payments', 'customer_credits'].map((table): Canary => ({
+    guard: `the append-only trigger of ${table}`,
+    ops: ['invoice', 'pay', 'tamper'],
+    takeOut: sql(`DROP TRIGGER ${table}_append_only ON ${table}`),
+  })),
+];
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+let guarded: TestService;
+beforeAll(async () => {
+  guarded = await startTestService();
+});
+afterAll(() => guarded.close());
+
+async function proofOf(service: TestService, { ops, before, runs = RUNS }: Canary): Promise<Proof> {
+  const answers = before === undefined;
+  return prove(service, { runs, seed: SEED, ops, answers, lanes: 2, shrink: false });
+}
+
+describe.each(CANARIES)('$guard', (canary) => {
+  it('lets the proof pass, and without it the proof fails', async () => {
+    canary.before?.();
+    expect((await proofOf(guarded, canary)).failure).toBeNull();
+    const unguarded = await startTestService();
+    await canary.takeOut(unguarded);
+    const { failure, steps } = await proofOf(unguarded, canary).finally(() => unguarded.close());
+    const [what = ''] = failure?.split('\n- ') ?? [];
+    const found = failure === null ? 'NOT caught' : `caught after ${steps} steps`;
+    console.log(`canary: without ${canary.guard}: ${found}: ${what.slice(0, 300)}`);
+    expect(failure).not.toBeNull();
+  }, 120_000);
+});
+
+describe('the sealing', () => {
+  /** What the owner of the tables can do: entries of another day, and all sums are right. */
+  const REDATE = `
+    ALTER TABLE transfers DISABLE TRIGGER USER;
+    UPDATE transfers SET effective_on = effective_on - 1;
+    ALTER TABLE transfers ENABLE TRIGGER USER`;
+
+  async function differencesAfter(seal: (service: TestService) => Promise<unknown>) {
+    const service = await startTestService();
+    try {
+      const client = await service.aClient();
+      await client.pay(await client.anInvoice());
+      await seal(service);
+      const integrity = service.app.get(IntegrityQuery);
+      expect((await integrity.differences()).differences).toEqual([]);
+      await service.database.query(REDATE);
+      return (await integrity.differences()).differences;
+    } finally {
+      await service.close();
+    }
+  }
+
+  it('shows what the owner of the tables changed, which without it nothing shows', async () => {
+    const sealed = await differencesAfter((service) => service.app.get(SealsRepository).sealNext());
+    expect(sealed).not.toEqual([]);
+    const unsealed = await differencesAfter(() => Promise.resolve());
+    console.log(
+      `canary: without the sealing: ${unsealed.length} differences, with it: ${sealed[0]?.check}`,
+    );
+    expect(unsealed).toEqual([]);
+  });
+});

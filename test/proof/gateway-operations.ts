@@ -1,0 +1,132 @@
+import { type Books, due, post, takesMoney } from './books.js';
+import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
+import { assertFields, type Call, refused } from './judge.js';
+import { otherCurrency, take } from './payment-operations.js';
+import type { WishOf } from './wishes.js';
+import type { Delivery, World } from './world.js';
+
+const GATEWAY = 'sandbox';
+/** Well formed, and nobody's. */
+const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
+
+/** A place to pay; no money moves. */
+export function createLink(world: World, books: Books, wish: WishOf<'link'>): Call {
+  const invoice = chosen(books.invoices, wish.pick);
+  const id = invoice?.id ?? world.foreign.document;
+  const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
+  const request = world.request(`documents/${id}/payment-links`, { gateway: GATEWAY, amount });
+  if (!invoice) return foreignCall(request, 'document_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = invoiceOf(after, id);
+      const broken = [
+        (!takesMoney(of) || due(of) === 0) && 'document_not_payable',
+        amount > due(of) && 'amount_exceeds_due',
+      ];
+      if (refused(answer, broken)) return;
+      assertFields(answer.body, { amount, status: 'open' });
+      const link = String(answer.body['id']);
+      if (world.links.some((one) => one.id === link)) return;
+      world.links.push({ id: link, invoice: id, amount, currency: of.currency });
+    },
+  };
+}
+
+/** The provider says that somebody paid, whatever became of the invoice meanwhile. */
+export function deliver(world: World, _books: Books, wish: WishOf<'deliver'>): Call {
+  const link = chosen(world.links, wish.pick);
+  if (!link) return unknownLink(world, _books, { op: 'unknownLink', amount: 100 });
+  const amount = quartersOf(link.amount, wish.quarters);
+  const currency = wish.currency === 'own' ? link.currency : otherCurrency(link.currency);
+  const delivery = deliveryOf(world, link, amount, currency);
+  world.deliveries.push(delivery);
+  return {
+    ...sending(world, delivery),
+    judge: (after, answer) => {
+      refused(answer, []);
+      receive(after, delivery, answer.body['status']);
+    },
+  };
+}
+
+function receive(books: Books, { link, paid }: Delivery, status: unknown): void {
+  if (isKnown(books, paid.id)) {
+    assertFields({ status }, { status: books.receipts.some(isPaid(paid.id)) ? 'ignored' : 'ok' });
+    return;
+  }
+  const invoice = invoiceOf(books, link.invoice);
+  const reason =
+    paid.currency !== link.currency
+      ? 'currency_mismatch'
+      : takesMoney(invoice)
+        ? null
+        : 'document_not_payable';
+  assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
+  // Webhooks name no payment: the provider's own id stands for it.
+  if (reason === null) take(books, invoice, paid.amount, { id: paid.id, from: 'gateway' });
+  else keep(books, paid);
+}
+
+function keep(books: Books, { id, amount, currency }: Delivery['paid']): void {
+  books.receipts.push({
+    id,
+    currency,
+    amount,
+    settled: 0,
+  });
+  post(books, currency, 'gateway_clearing', 'unmatched_receipts', amount);
+}
+
+const isPaid = (id: string) => (receipt: { id: string }) => receipt.id === id;
+
+function isKnown(books: Books, id: string): boolean {
+  return books.payments.some((payment) => payment.id === id) || books.receipts.some(isPaid(id));
+}
+
+/** The same delivery, byte for byte. */
+export function redeliver(world: World, books: Books, wish: WishOf<'redeliver'>): Call {
+  const delivery = chosen(world.deliveries, wish.pick);
+  if (!delivery) return unknownLink(world, books, { op: 'unknownLink', amount: 100 });
+  const { text, send } = sending(world, delivery);
+  return {
+    text: `again ${text}`,
+    send,
+    judge: (after, answer) => {
+      refused(answer, []);
+      receive(after, delivery, answer.body['status']);
+    },
+  };
+}
+
+/** Nobody's money: it is acknowledged, and kept apart from every account's books. */
+export function unknownLink(world: World, _books: Books, wish: WishOf<'unknownLink'>): Call {
+  const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR' };
+  return {
+    ...sending(world, deliveryOf(world, link, wish.amount, 'EUR')),
+    judge: (_after, answer) => {
+      refused(answer, []);
+      assertFields(answer.body, { status: 'ignored' });
+    },
+  };
+}
+
+function deliveryOf(
+  world: World,
+  link: Delivery['link'],
+  amount: number,
+  currency: string,
+): Delivery {
+  const asked = { id: link.id, gateway: GATEWAY, amount, currency };
+  const { body, headers } = world.service.paidDelivery(asked);
+  const { data } = JSON.parse(body) as { data: { payment_id: string } };
+  world.told.push(data.payment_id);
+  return { link, body, headers, paid: { id: data.payment_id, amount, currency } };
+}
+
+function sending({ service }: World, { body, headers, link, paid }: Delivery) {
+  return {
+    text: `webhook: ${paid.amount} ${paid.currency} through ${link.id} of ${link.invoice}`,
+    send: () => service.call(`/v1/webhooks/${GATEWAY}`, { method: 'POST', body, headers }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Answer } from '../support/http.js';
+import type { Books } from './books.js';
+
+/** The service and the model do not agree. */
+export class Disagreement extends Error {}
+
+/** A request with what the model makes of its answer. */
+export interface Call {
+  /** As a failing run is printed. */
+  text: string;
+  send(): Promise<Answer>;
+  /** Changes the books as the answer says. @throws Disagreement when the answer cannot be right */
+  judge(books: Books, answer: Answer): void;
+}
+
+/**
+ * True for a rightly refused request. Where several rules are broken, either is said.
+ * @throws Disagreement for a refusal without a reason, and for none in spite of one
+ */
+export function refused(answer: Answer, broken: readonly (string | false)[]): boolean {
+  const codes = broken.filter((code) => code !== false);
+  const { status, text } = answer;
+  if (status < 400) {
+    if (codes.length === 0) return false;
+    throw new Disagreement(`expected ${codes.join(' or ')}, got ${status}: ${shortened(text)}`);
+  }
+  const said = (answer.body as { code?: string }).code ?? '';
+  if (status < 500 && codes.includes(said)) return true;
+  const expected = codes.length > 0 ? codes.join(' or ') : 'success';
+  throw new Disagreement(`expected ${expected}, got ${status}: ${shortened(text)}`);
+}
+
+/** @throws Disagreement when a field of the answer is not as expected */
+export function assertFields(body: unknown, expected: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const found = (body as Record<string, unknown>)[name];
+    if (JSON.stringify(found) !== JSON.stringify(value)) {
+      throw new Disagreement(
+        `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(value)}: ` +
+          shortened(JSON.stringify(body)),
+      );
+    }
+  }
+}
+
+/**
+ * Calls that were made at the same time are right when there is an order in which one after the
+ * other they would have been answered as they were. Several orders may explain the same answers:
+ * the books may then be in one of several states, and later answers tell in which.
+ */
+export function judgeAtOnce(
+  possible: readonly Books[],
+  calls: readonly Call[],
+  answers: readonly Answer[],
+): Books[] {
+  const [call, books] = [calls[0]!, possible[0]!];
+  if (calls.length === 1 && possible.length === 1) {
+    call.judge(books, answers[0]!);
+    return [books];
+  }
+  const objections = new Set<string>();
+  // By the set of calls that were made, as bits: every state that they may have led to.
+  const states = new Map([[0, new Map(possible.map((books) => [keyOf(books), books]))]]);
+  const all = 2 ** calls.length - 1;
+  for (let made = 0; made < all; made += 1) {
+    for (const before of states.get(made)?.values() ?? []) {
+      calls.forEach((call, index) => {
+        const next = made | (1 << index);
+        if (next === made) return;
+        const after = structuredClone(before);
+        const objection = objectionOf(() => call.judge(after, answers[index]!));
+        if (objection !== null) objections.add(`${call.text}: ${objection}`);
+        else states.set(next, (states.get(next) ?? new Map()).set(keyOf(after), after));
+      });
+    }
+    states.delete(made);
+  }
+  const found = [...(states.get(all)?.values() ?? [])];
+  if (found.length > 0) return found;
+  const listed = [...objections].slice(0, 12).join('\n  ');
+  throw new Disagreement(`no order explains these answers\n  ${listed}`);
+}
+
+function objectionOf(judge: () => void): string | null {
+  try {
+    judge();
+    return null;
+  } catch (error) {
+    if (error instanceof Disagreement) return error.message;
+    throw error;
+  }
+}
+
+/** The same text for the same books, in whatever order they came to be. */
+function keyOf(books: Books): string {
+  return JSON.stringify(books, (_, value: unknown) => {
+    if (Array.isArray(value)) {
+      return value.map((one: unknown) => JSON.stringify(one)).sort();
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** Enough of an answer to know it by. */
+function shortened(text: string): string {
+  return text.length > 400 ? `${text.slice(0, 400)}...` : text;
+}

@@ -1,0 +1,163 @@
+import {
+  type Books,
+  creditOf,
+  due,
+  dueAccount,
+  giveCredit,
+  type Invoice,
+  type Payment,
+  post,
+  takesMoney,
+} from './books.js';
+import {
+  chosen,
+  foreignCall,
+  invoiceOf,
+  quartersOf,
+  takeWaiverBack,
+} from './document-operations.js';
+import { assertFields, type Call, Disagreement, refused } from './judge.js';
+import { isOfGateway, SOURCE } from './payment-operations.js';
+import type { WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+export const CREDIT = 'credit';
+
+export function paymentOf(books: Books, id: string): Payment {
+  const payment = books.payments.find((one) => one.id === id);
+  if (!payment) throw new Disagreement(`there is no payment ${id}`);
+  return payment;
+}
+
+/** Where a payment's money is: documents, then its part of the customer's credit. */
+export function places({ on, inCredit }: Payment): string[] {
+  return [...Object.keys(on).sort(), ...(inCredit > 0 ? [CREDIT] : [])];
+}
+
+function standing({ on, inCredit }: Payment, place: string): number {
+  return place === CREDIT ? Math.max(0, inCredit) : (on[place] ?? 0);
+}
+
+/** To another document or to credit; without quarters all that can be moved. */
+export async function move(world: World, books: Books, wish: WishOf<'move'>): Promise<Call> {
+  const payment = chosen(books.payments, wish.pick);
+  const from = payment ? (chosen(places(payment), wish.from) ?? CREDIT) : CREDIT;
+  const near = books.invoices.filter((one) => payment && isNear(one, payment));
+  const targets = wish.to % 2 === 0 && near.length > 0 ? near : books.invoices;
+  const document = chosen(targets, wish.to)?.id ?? world.foreign.document;
+  const to = wish.toCredit && from !== CREDIT ? CREDIT : document;
+  const there = payment ? standing(payment, from) : 100;
+  const amount = wish.quarters === 0 ? null : quartersOf(there, wish.quarters);
+  const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
+  const request = world.request(`payments/${id}/allocations`, {
+    from,
+    to,
+    ...(amount !== null && { amount }),
+  });
+  if (!payment) return foreignCall(request, from === to ? 'same_place' : 'payment_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const moved = paymentOf(after, payment.id);
+      const isForeign = to === world.foreign.document;
+      const target = to === CREDIT || isForeign ? null : invoiceOf(after, to);
+      const most = standing(moved, from);
+      const sum = amount ?? (target ? Math.min(most, due(target)) : most);
+      const { customer, currency } = moved;
+      const broken = [
+        from === to && 'same_place',
+        isForeign && 'unknown_document',
+        moved.reversed && 'payment_reversed',
+        target !== null && target.customer !== customer && 'customer_mismatch',
+        target !== null && target.currency !== currency && 'currency_mismatch',
+        target !== null && !takesMoney(target) && 'document_not_payable',
+        (sum > most || sum <= 0) && 'amount_exceeds_allocated',
+        target !== null && sum > due(target) && 'amount_exceeds_due',
+        from === CREDIT && sum > creditOf(after, customer, currency) && 'insufficient_credit',
+      ];
+      if (refused(answer, broken)) return;
+      takeFrom(after, moved, from, sum, 'customer_credit');
+      if (from !== CREDIT) giveCredit(after, customer, currency, sum);
+      if (target) {
+        post(after, currency, 'customer_credit', dueAccount(target), sum, to);
+        giveCredit(after, customer, currency, -sum);
+        target.paid += sum;
+        moved.on[to] = (moved.on[to] ?? 0) + sum;
+      } else {
+        moved.inCredit += sum;
+      }
+      assertFields(answer.body, shownPayment(moved));
+    },
+  };
+}
+
+/** An invoice that could take money of the payment. */
+function isNear(invoice: Invoice, { customer, currency }: Payment): boolean {
+  return invoice.customer === customer && invoice.currency === currency && due(invoice) > 0;
+}
+
+/** Takes money off where it is; from a document it leaves for another ledger account. */
+function takeFrom(
+  books: Books,
+  payment: Payment,
+  place: string,
+  amount: number,
+  target: string,
+): void {
+  if (place === CREDIT) {
+    payment.inCredit -= amount;
+    return;
+  }
+  const invoice = invoiceOf(books, place);
+  post(books, payment.currency, dueAccount(invoice), target, amount, place);
+  invoice.paid -= amount;
+  takeWaiverBack(books, invoice);
+  const left = standing(payment, place) - amount;
+  if (left > 0) payment.on[place] = left;
+  else delete payment.on[place];
+}
+
+/** What an answer must say of a payment. */
+function shownPayment(payment: Payment): Record<string, unknown> {
+  const { amount, returned, reversed } = payment;
+  const part = returned === amount ? 'refunded' : 'partially_refunded';
+  return {
+    status: reversed ? 'reversed' : returned === 0 ? 'recorded' : part,
+    amount_refunded: returned,
+    amount_refundable: reversed || payment.from === 'credit' ? 0 : amount - returned,
+  };
+}
+
+/** It was wrong: as if it had never been. */
+export async function reverse(world: World, books: Books, wish: WishOf<'reverse'>): Promise<Call> {
+  const payment = chosen(books.payments, wish.pick);
+  const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
+  const request = world.request(`payments/${id}/reverse`, { reason: 'wrong' });
+  if (!payment) return foreignCall(request, 'payment_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const wrong = paymentOf(after, payment.id);
+      const { customer, currency, from, inCredit } = wrong;
+      const isSpent = from !== 'credit' && creditOf(after, customer, currency) < inCredit;
+      const broken = [
+        wrong.reversed && 'payment_reversed',
+        isOfGateway(from) && 'payment_not_reversible',
+        wrong.returned > 0 && 'payment_refunded',
+        isSpent && 'customer_credit_spent',
+      ];
+      if (refused(answer, broken)) return;
+      for (const [place, amount] of Object.entries(wrong.on)) {
+        takeFrom(after, wrong, place, amount, SOURCE[from]);
+        if (from === 'credit') giveCredit(after, customer, currency, amount);
+      }
+      if (from !== 'credit') {
+        post(after, currency, 'customer_credit', SOURCE[from], inCredit);
+        giveCredit(after, customer, currency, -inCredit);
+      }
+      wrong.inCredit = 0;
+      wrong.reversed = true;
+      assertFields(answer.body, shownPayment(wrong));
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  type Books,
+  creditOf,
+  CURRENCIES,
+  due,
+  dueAccount,
+  giveCredit,
+  type Invoice,
+  type Payment,
+  post,
+  statusOf,
+  takesMoney,
+} from './books.js';
+import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
+import { assertFields, type Call, refused } from './judge.js';
+import type { WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+export function otherCurrency(currency: string): string {
+  return CURRENCIES.find((one) => one !== currency) ?? '';
+}
+
+/** The ledger account that money comes from. */
+export const SOURCE = {
+  hand: 'cash',
+  credit: 'customer_credit',
+  gateway: 'gateway_clearing',
+  receipt: 'unmatched_receipts',
+} as const;
+
+/** From credit that there is. */
+function isPayable(books: Books, invoice: Invoice): boolean {
+  const { customer, currency } = invoice;
+  return takesMoney(invoice) && due(invoice) > 0 && creditOf(books, customer, currency) > 0;
+}
+
+export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
+  const rich = wish.from === 'credit' ? books.invoices.filter((one) => isPayable(books, one)) : [];
+  const invoice = chosen(rich.length > 0 ? rich : books.invoices, wish.pick);
+  const id = invoice?.id ?? world.foreign.document;
+  const owed = invoice ? due(invoice) : 100;
+  const spendable = invoice ? creditOf(books, invoice.customer, invoice.currency) : 0;
+  const isSpent = wish.from === 'credit' && spendable > 0;
+  const amount = quartersOf(isSpent ? Math.min(owed, spendable) : owed, wish.quarters);
+  const own = invoice?.currency ?? 'EUR';
+  const request = world.request(
+    `documents/${id}/payments`,
+    {
+      amount,
+      method: wish.from === 'credit' ? 'credit_balance' : 'bank_transfer',
+      on_overpayment: wish.over,
+      ...(wish.currency === 'other' && { currency: otherCurrency(own) }),
+    },
+    { keyed: wish.keyed },
+  );
+  if (!invoice) return foreignCall(request, 'document_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = invoiceOf(after, id);
+      const { customer, currency } = of;
+      const mustFit = wish.over === 'reject' || wish.from === 'credit';
+      const broken = [
+        !takesMoney(of) && 'document_not_payable',
+        wish.currency === 'other' && 'currency_mismatch',
+        mustFit && amount > due(of) && 'amount_exceeds_due',
+        wish.from === 'credit' &&
+          amount > creditOf(after, customer, currency) &&
+          'insufficient_credit',
+      ];
+      if (refused(answer, broken)) return;
+      const { payment } = answer.body as { payment: { id: string } };
+      const made = take(after, of, amount, { id: payment.id, from: wish.from });
+      assertFields(payment, {
+        amount,
+        applied: made.on[id] ?? 0,
+        credited: made.inCredit,
+        currency,
+      });
+      assertFields(answer.body, {
+        amount_paid: of.paid,
+        amount_due: due(of),
+        status: statusOf(of),
+      });
+    },
+  };
+}
+
+/** Money for one invoice: as much as is due, and the rest is the customer's. */
+export function take(books: Books, invoice: Invoice, amount: number, given: Given): Payment {
+  return book(books, invoice, amount, [{ invoice, share: Math.min(amount, due(invoice)) }], given);
+}
+
+interface Given {
+  id: string;
+  from: Payment['from'];
+}
+
+/** Money for any number of invoices of one customer. */
+export function book(
+  books: Books,
+  { customer, currency }: { customer: string; currency: string },
+  amount: number,
+  parts: readonly { invoice: Invoice; share: number }[],
+  { id, from }: Given,
+): Payment {
+  const source = SOURCE[from];
+  const applied = parts.reduce((sum, { share }) => sum + share, 0);
+  for (const { invoice, share } of parts) {
+    post(books, currency, source, dueAccount(invoice), share, invoice.id);
+    invoice.paid += share;
+    // A provider takes what its link asked for: nothing of that is short.
+    if (!isOfGateway(from)) waive(books, invoice);
+  }
+  const rest = amount - applied;
+  if (from === 'credit') giveCredit(books, customer, currency, -amount);
+  else post(books, currency, source, 'customer_credit', rest);
+  giveCredit(books, customer, currency, rest);
+  const paying = parts.filter(({ share }) => share > 0);
+  const payment: Payment = {
+    id,
+    customer,
+    currency,
+    amount,
+    from,
+    on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
+    inCredit: rest,
+    returned: 0,
+    reversed: false,
+  };
+  books.payments.push(payment);
+  return payment;
+}
+
+export function isOfGateway(from: Payment['from']): boolean {
+  return from === 'gateway' || from === 'receipt';
+}
+
+/** A shortfall within the tolerance, and of at most a tenth, is let pass. */
+function waive(books: Books, invoice: Invoice): void {
+  const { currency, total, id } = invoice;
+  const shortfall = due(invoice);
+  if (shortfall > (books.tolerance[currency] ?? 0) || shortfall * 10 > total) return;
+  post(books, currency, 'payment_differences', dueAccount(invoice), shortfall, id);
+  invoice.waived += shortfall;
+}

@@ -1,0 +1,133 @@
+import { type Books, creditOf, due, type Invoice, statusOf, takesMoney } from './books.js';
+import { chosen, invoiceOf, quartersOf } from './document-operations.js';
+import { assertFields, type Call, refused } from './judge.js';
+import { book } from './payment-operations.js';
+import type { WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+interface Share {
+  invoice: string;
+  /** As much as is due and there when null. */
+  amount: number | null;
+}
+
+/** One payment of a customer, for several invoices or none. */
+export function receipt(world: World, books: Books, wish: WishOf<'receipt'>): Call {
+  const invoice = chosen(books.invoices, wish.pick);
+  const picks = [wish.pick, ...wish.others];
+  const named = [...new Set(picks.flatMap((pick) => chosen(books.invoices, pick) ?? []))];
+  const [first = invoice] = named;
+  const customer = first?.customer ?? books.customers[0] ?? '';
+  const currency = first?.currency ?? 'EUR';
+  const owed = named.reduce((sum, one) => sum + due(one), 0);
+  const amount = quartersOf(owed, wish.quarters);
+  const shares =
+    wish.how === 'shares' || wish.how === 'amounts'
+      ? named.map(({ id, ...one }, index): Share => {
+          const exact = wish.how === 'amounts' && (index + wish.pick) % 3 > 0;
+          return { invoice: id, amount: exact ? quartersOf(due({ id, ...one }), 3) : null };
+        })
+      : [];
+  const request = world.request('payments', {
+    amount,
+    method: wish.from === 'credit' ? 'credit_balance' : 'cash',
+    ...(shares.length > 0
+      ? {
+          allocations: shares.map((share) => ({
+            document_id: share.invoice,
+            ...(share.amount !== null && { amount: share.amount }),
+          })),
+        }
+      : {
+          customer_id: customer,
+          currency,
+          allocate: wish.how === 'none' ? 'none' : 'oldest_first',
+        }),
+  });
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const asked =
+        shares.length > 0 || wish.how === 'none'
+          ? shares
+          : oldest(after, customer, currency).map(({ id }) => ({ invoice: id, amount: null }));
+      const { parts, broken } = allocated(after, { customer, currency }, amount, asked);
+      const applied = parts.reduce((sum, { share }) => sum + share, 0);
+      if (wish.from === 'credit') {
+        const isShort = amount > creditOf(after, customer, currency);
+        broken.push(isShort && 'insufficient_credit');
+        broken.push(applied < amount && 'allocations_exceed_amount');
+      }
+      if (refused(answer, broken)) return;
+      const { payment } = answer.body as { payment: { id: string } };
+      book(after, { customer, currency }, amount, parts, { id: payment.id, from: wish.from });
+      const rest = amount - applied;
+      assertFields(payment, { amount, applied, credited: rest, currency, customer_id: customer });
+      assertFields(answer.body, { credited: rest });
+      assertFields(
+        Object.fromEntries((answer.body['documents'] as { id: string }[]).map(shownPart)),
+        Object.fromEntries(parts.map(expectedPart)),
+      );
+    },
+  };
+}
+
+function shownPart(part: Record<string, unknown> & { id: string }): [string, unknown[]] {
+  return [part.id, ['applied', 'amount_paid', 'amount_due', 'status'].map((name) => part[name])];
+}
+
+function expectedPart({ invoice, share }: Part): [string, unknown[]] {
+  return [invoice.id, [share, invoice.paid, due(invoice), statusOf(invoice)]];
+}
+
+/** All that is due to a customer in one currency: due on one day, so in order of their ids. */
+function oldest(books: Books, customer: string, currency: string): Invoice[] {
+  return books.invoices
+    .filter((one) => one.customer === customer && one.currency === currency)
+    .filter((one) => one.lifecycle === 'open' && due(one) > 0)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+interface Part {
+  invoice: Invoice;
+  share: number;
+}
+
+function allocated(
+  books: Books,
+  of: { customer: string; currency: string },
+  amount: number,
+  shares: readonly Share[],
+): { parts: Part[]; broken: (string | false)[] } {
+  const broken: (string | false)[] = [];
+  const parts: Part[] = [];
+  let left = amount;
+  for (const { invoice: id, amount: wanted } of shares) {
+    const invoice = invoiceOf(books, id);
+    const share = wanted ?? Math.max(0, Math.min(left, due(invoice)));
+    broken.push(
+      invoice.customer !== of.customer && 'customer_mismatch',
+      invoice.currency !== of.currency && 'currency_mismatch',
+      !takesMoney(invoice) && 'document_not_payable',
+      share > due(invoice) && 'amount_exceeds_due',
+      share > left && 'allocations_exceed_amount',
+    );
+    left -= share;
+    if (wanted !== null || share > 0) parts.push({ invoice, share });
+  }
+  return { parts, broken };
+}
+
+/** How much of a shortfall an account lets pass, by currency. */
+export function tolerance(world: World, _books: Books, wish: WishOf<'tolerance'>): Call {
+  const { currency, amount } = wish;
+  const body = { underpayment_tolerance: [{ currency, amount }] };
+  return {
+    ...world.request('payment-settings', body, { method: 'patch' }),
+    judge: (after, answer) => {
+      if (refused(answer, [])) return;
+      after.tolerance = { [currency]: amount };
+      assertFields(answer.body, body);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import type pg from 'pg';
+import { uuidOf } from '../../src/kernel/ids.js';
+import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
+import type { TestClient } from '../support/client.js';
+import type { TestService } from '../support/service.js';
+import { emptyBooks } from './books.js';
+import { Disagreement } from './judge.js';
+import { assertBooks, assertStored } from './oracles.js';
+import { type Model, stepsOf } from './step.js';
+import type { Wish } from './wishes.js';
+import { World } from './world.js';
+
+export const STEPS_PER_RUN = 30;
+const REPORT_EVERY = 1000;
+
+export interface ProofWish {
+  runs: number;
+  seed: number;
+  /** Runs at the same time, on accounts of their own. */
+  lanes?: number;
+  steps?: number;
+  /** Only these operations. */
+  ops?: readonly Wish['op'][];
+  /** Of a failing run: what was printed. */
+  path?: string;
+  replayPath?: string;
+  /** The service checks its books after each run, not only after all of them. */
+  integrity?: boolean;
+  /** False: a failing run is reported as it is. */
+  shrink?: boolean;
+  /**
+   * False: wrong answers end a run, and only what is stored must then be right. So a service can
+   * be judged that is broken on purpose, and has only the database left to guard it.
+   */
+  answers?: boolean;
+  onProgress?: (runs: number) => void;
+}
+
+export interface Proof {
+  runs: number;
+  steps: number;
+  calls: number;
+  /** How often what was answered how, such as `pay 201`. */
+  outcomes: Map<string, number>;
+  /** How the first failing run failed, as small as it still fails. */
+  failure: string | null;
+}
+
+/** Random runs against a service; every lane has a seed of its own. */
+export async function prove(service: TestService, wish: ProofWish): Promise<Proof> {
+  const { runs, seed, lanes = 4, path } = wish;
+  const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes: new Map(), failure: null };
+  const foreign = await foreignIds(service);
+  const width = path === undefined ? Math.min(lanes, runs) : 1;
+  await Promise.all(
+    Array.from({ length: width }, async (_, lane) => {
+      const share = Math.floor(runs / width) + (lane < runs % width ? 1 : 0);
+      const own = { ...wish, runs: share, seed: seed + lane };
+      const database = await service.database.connect();
+      const failure = await laneOf({ service, database, foreign, total }, own).finally(() =>
+        database.end(),
+      );
+      if (failure !== null) total.failure ??= failure;
+    }),
+  );
+  if (total.failure === null) {
+    await assertIntegrity(service, null).catch((error: Error) => {
+      total.failure = `after all runs (--integrity finds the run): ${error.message}`;
+    });
+  }
+  return total;
+}
+
+interface Lane {
+  service: TestService;
+  database: pg.Client;
+  foreign: World['foreign'];
+  total: Proof;
+}
+
+async function laneOf(lane: Lane, wish: ProofWish): Promise<string | null> {
+  const { seed, steps = STEPS_PER_RUN, path, replayPath } = wish;
+  const commands = fc.commands(stepsOf(wish.ops), {
+    maxCommands: steps,
+    size: 'max',
+    ...(replayPath !== undefined && { replayPath }),
+  });
+  const property = fc.asyncProperty(new Full(commands, steps), async (sequence) => {
+    if (lane.total.failure === null) await runOnce(lane, sequence, wish);
+  });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: wish.runs,
+    endOnFailure: wish.shrink === false,
+    ...(path !== undefined && { path }),
+  });
+  if (!details.failed) return null;
+  const { counterexamplePath, errorInstance } = details;
+  const [shortest] = details.counterexample ?? [];
+  const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  const replay = /replayPath="(.*)"/.exec(String(shortest))?.[1];
+  return [
+    reason,
+    `seed ${seed}, made smaller ${details.numShrinks} times; once more:`,
+    `npm run test:books -- --seed ${seed} --path ${counterexamplePath} --replay '${replay}'`,
+  ].join('\n');
+}
+
+async function runOnce(
+  { service, database, foreign, total }: Lane,
+  sequence: Iterable<fc.AsyncCommand<Model, World>>,
+  { answers = true, integrity = false, onProgress }: ProofWish,
+): Promise<void> {
+  const client = await service.aClient();
+  const customers = [(await client.aCustomer()).id, (await client.aCustomer()).id];
+  const world = new World(service, client, database, foreign);
+  const model: Model = {
+    possible: [emptyBooks(customers)],
+    steps: 0,
+    calls: 0,
+    outcomes: total.outcomes,
+    transcript: [],
+  };
+  const account = uuidOf('acc', client.accountId) ?? '';
+  try {
+    const disagreement = await fc
+      .asyncModelRun(() => ({ model, real: world }), sequence)
+      .then(() => null, asDisagreement);
+    if (disagreement && answers) throw disagreement;
+    // What was not answered as it must may not have been kept: a provider would send it again.
+    await assertStored(database, account, disagreement ? [] : world.told);
+    if (!disagreement) await assertBooks(database, account, model.possible, uuidFrom);
+    if (integrity || !answers) await assertIntegrity(service, account);
+  } catch (error) {
+    const { message } = asDisagreement(error);
+    throw new Disagreement(`${message}\n- ${model.transcript.join('\n- ')}`);
+  } finally {
+    total.steps += model.steps;
+    total.calls += model.calls;
+  }
+  total.runs += 1;
+  if (total.runs % REPORT_EVERY === 0) onProgress?.(total.runs);
+}
+
+/** @throws what is none */
+function asDisagreement(error: unknown): Disagreement {
+  if (error instanceof Disagreement) return error;
+  throw error;
+}
+
+/** The service's own check of its books must find nothing. */
+async function assertIntegrity(service: TestService, accountId: string | null): Promise<void> {
+  const { differences } = await service.app.get(IntegrityQuery).differences(accountId);
+  if (differences.length > 0) throw new Disagreement(JSON.stringify(differences));
+}
+
+function uuidFrom(id: string): string {
+  const [prefix = ''] = id.split('_');
+  return uuidOf(prefix as 'doc', id) ?? id;
+}
+
+async function foreignIds(service: TestService): Promise<World['foreign']> {
+  const other: TestClient = await service.aClient();
+  const invoice = await other.anInvoice();
+  const paid = await other.pay(invoice);
+  const { id } = paid.body['payment'] as { id: string };
+  const link = await other.aPaymentLink(await other.anInvoice(), { gateway: 'sandbox' });
+  await service.deliverPaid({ ...link, currency: 'USD' });
+  const { body } = await other.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
+  return {
+    document: invoice.id,
+    payment: id,
+    customer: invoice.customer_id,
+    receipt: body.data[0]?.id ?? '',
+  };
+}
+
+/** Sequences as long as they may be; only shrinking makes them shorter. */
+class Full<Sequence extends Iterable<unknown>> extends fc.Arbitrary<Sequence> {
+  constructor(
+    private readonly inner: fc.Arbitrary<Sequence>,
+    private readonly length: number,
+  ) {
+    super();
+  }
+
+  generate(random: fc.Random): fc.Value<Sequence> {
+    for (;;) {
+      const value = this.inner.generate(random, undefined);
+      // `value_`, as `value` counts its reads: the second one gets a copy that would not shrink.
+      if ([...value.value_].length === this.length) return value;
+    }
+  }
+
+  canShrinkWithoutContext(value: unknown): value is Sequence {
+    return this.inner.canShrinkWithoutContext(value);
+  }
+
+  shrink(value: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
+    return this.inner.shrink(value, context);
+  }
+}

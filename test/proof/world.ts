@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import { uuidOf } from '../../src/kernel/ids.js';
+import type { TestClient } from '../support/client.js';
+import type { Answer } from '../support/http.js';
+import type { TestService } from '../support/service.js';
+
+/** A webhook delivery, as a provider would send it again. */
+export interface Delivery {
+  link: { id: string; invoice: string; amount: number; currency: string };
+  body: string;
+  headers: Record<string, string>;
+  paid: { id: string; amount: number; currency: string };
+}
+
+/** What the real service is reached with, and what only the outside remembers. */
+export class World {
+  readonly links: Delivery['link'][] = [];
+  readonly deliveries: Delivery[] = [];
+  /** The provider's ids of all payments that it told of. */
+  readonly told: string[] = [];
+  readonly portalTokens = new Map<string, string>();
+  /** Requests with a key that were answered, to be sent again. */
+  readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
+  private readonly providerPayments = new Map<string, string>();
+  private readonly receipts = new Map<string, string>();
+  private tampering: Promise<string | null> = Promise.resolve(null);
+  private keys = 0;
+
+  constructor(
+    readonly service: TestService,
+    readonly client: TestClient,
+    /** A connection of the role that the service has. */
+    private readonly database: pg.Client,
+    /** Ids of another account, which nothing here may touch. */
+    readonly foreign: { document: string; payment: string; customer: string; receipt: string },
+  ) {}
+
+  /** What may be sent more than once; with a key its effect is one. */
+  request(
+    path: string,
+    body: object,
+    { keyed = true, method = 'post' as 'post' | 'patch' } = {},
+  ): { text: string; send(): Promise<Answer> } {
+    const headers: Record<string, string> = keyed ? { 'Idempotency-Key': this.nextKey() } : {};
+    const url = `/v1/finance/${path}`;
+    const text = `${method.toUpperCase()} ${path} ${JSON.stringify(body)}`;
+    let first: Promise<Answer> | undefined;
+    const send = async () => {
+      const answer = this.client[method](url, body, headers);
+      if (keyed && !first) {
+        first = answer;
+        this.answered.push({ text, send, first: await answer });
+      }
+      return answer;
+    };
+    return { text, send };
+  }
+
+  /** Of a payment as the model names it: a webhook tells only the provider's id. */
+  async paymentId(id: string): Promise<string> {
+    const invoice = this.deliveries.find(({ paid }) => paid.id === id)?.link.invoice;
+    if (invoice === undefined) return id;
+    const known = this.providerPayments.get(id) ?? (await this.lookUp(invoice, id));
+    this.providerPayments.set(id, known);
+    return known;
+  }
+
+  /** Of a receipt without a home, by the provider's id of the payment. */
+  async receiptId(paid: string): Promise<string> {
+    const known = this.receipts.get(paid) ?? (await this.findReceipt(paid));
+    this.receipts.set(paid, known);
+    return known;
+  }
+
+  private async findReceipt(paid: string): Promise<string> {
+    for (const status of ['open', 'assigned', 'refunded']) {
+      const path = `/v1/finance/unmatched-receipts?limit=100&status=${status}`;
+      const { body } = await this.client.get<{
+        data: { id: string; provider_payment_id: string }[];
+      }>(path);
+      const found = body.data.find((one) => one.provider_payment_id === paid);
+      if (found) return found.id;
+    }
+    return paid;
+  }
+
+  private async lookUp(invoice: string, reference: string): Promise<string> {
+    const path = `/v1/finance/documents/${invoice}/payments`;
+    const { body } = await this.client.get<{ data: { id: string; reference: string }[] }>(path);
+    return body.data.find((payment) => payment.reference === reference)?.id ?? reference;
+  }
+
+  /** Why the database refuses a statement with the account as $1; null when it does not. */
+  async refusalOf(sql: string): Promise<string | null> {
+    const account = uuidOf('acc', this.client.accountId);
+    // One connection: one after the other.
+    this.tampering = this.tampering
+      .then(() => this.database.query(sql, [account]))
+      .then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    return this.tampering;
+  }
+
+  private nextKey(): string {
+    this.keys += 1;
+    return `key-${this.keys}`;
+  }
+}

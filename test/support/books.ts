@@ -1,0 +1,109 @@
+import { SealsRepository } from '../../src/payments/index.js';
+import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
+import type { TestClient } from './client.js';
+import { aCamt053 } from './bank-files.js';
+import { aCreditNote, aRichInvoice } from './documents.js';
+import type { TestService } from './service.js';
+
+const ids = new UuidV7Generator();
+export const uuidIn = (prefix: IdPrefix, { id }: { id: string }) => uuidOf(prefix, id) ?? '';
+
+/** Seals until all that is written is sealed: transactions of other tests hold the horizon back. */
+export async function sealAll(service: TestService): Promise<void> {
+  const seals = service.app.get(SealsRepository);
+  const left = `SELECT count(*) AS rows FROM events
+    WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)`;
+  for (let tries = 0; tries < 200; tries += 1) {
+    await seals.sealNext();
+    const [unsealed] = await service.database.query<{ rows: bigint }>(left);
+    if (unsealed?.rows === 0n) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('a transaction of another test never ends');
+}
+
+/** Books with at least one row in every table of money, and what led to them. */
+export async function booksOfEverything(service: TestService, client: TestClient): Promise<void> {
+  const { id: customer_id } = await client.aCustomer();
+  const ofThem = { customer: undefined, customer_id };
+  const invoice = await client.anInvoice({ lines: 2, ...ofThem });
+  const paid = await client.pay(invoice, { amount: 2500, note: 'note', reference: 'ref' });
+  const { payment } = paid.body as { payment: { id: string } };
+  await aRichInvoice(client);
+  const link = await client.aPaymentLink(await client.anInvoice());
+  await service.deliverPaid(link, 13_000);
+  const credited = await client.anInvoice(ofThem);
+  await aCreditNote(client, credited, { lines: [{ position: 1, amount: 500 }] });
+  const voided = await client.anInvoice();
+  const late = await client.aPaymentLink(voided);
+  await client.void(voided);
+  await service.deliverPaid(late);
+  const receipt = await client.post<{ payment: { id: string } }>('/v1/finance/payments', {
+    amount: 3000,
+    method: 'cash',
+    allocations: [
+      { document_id: invoice.id, amount: 1000 },
+      { document_id: credited.id, amount: 1500 },
+    ],
+  });
+  const wrong = await client.pay(credited, { amount: 100 });
+  const ofWrong = (wrong.body as { payment: { id: string } }).payment.id;
+  await client.post(`/v1/finance/payments/${ofWrong}/reverse`, { reason: 'wrong' });
+  const move = { from: invoice.id, to: 'credit', amount: 200 };
+  await client.post(`/v1/finance/payments/${receipt.body.payment.id}/allocations`, move);
+  await client.anInvoice({ kind: 'quote' });
+  const { number } = await client.anInvoice(ofThem);
+  const entries = [
+    { amount: '119.00', text: number ?? '', bankReference: '1' },
+    { amount: '7.00', bankReference: '2' },
+  ];
+  const file = aCamt053(entries);
+  await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
+  await receipts(service);
+  await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
+}
+
+/** Receipts without a home, as they are kept of what provider receipts say. */
+async function receipts({ database }: TestService): Promise<void> {
+  await database.query(`
+    INSERT INTO unmatched_receipts (account_id, receipt_id, gateway, provider_payment_id, amount,
+        currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at)
+      SELECT r.account_id, gen_random_uuid(), r.gateway, r.provider_payment_id, r.amount, r.currency,
+        r.unmatched_reason, l.document_id, r.payment_link_id, r.link_reference, r.paid_at,
+        r.received_at
+      FROM provider_receipts r LEFT JOIN payment_links l USING (account_id, payment_link_id)
+      WHERE r.unmatched_reason IS NOT NULL AND r.account_id IS NOT NULL ON CONFLICT DO NOTHING;
+    INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency,
+        effective_on, recorded_at)
+      SELECT account_id, gen_random_uuid(), 'receipt.unmatched', receipt_id,
+        'gateway_clearing/' || currency, 'unmatched_receipts/' || currency, amount, currency,
+        paid_at::date, received_at
+      FROM unmatched_receipts u
+      WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.fact_id = u.receipt_id)`);
+}
+
+/** One by hand, of a document; one under way, of credit. */
+async function refunds({ database }: TestService, payment: string, document: string) {
+  const [byHand, underWay] = [ids.next(), ids.next()];
+  const columns = `(account_id, refund_id, payment_id, customer_id, currency, amount, from_credit,
+    method, gateway, status, client_id, requested_at, settled_at, next_look_at)`;
+  await database.query(`
+    INSERT INTO refunds ${columns}
+      SELECT account_id, '${byHand}', payment_id, customer_id, currency, 500, 0, 'bank_transfer', NULL,
+        'succeeded', client_id, now(), now(), NULL FROM payments WHERE payment_id = '${payment}';
+    INSERT INTO refund_parts SELECT account_id, '${byHand}', '${document}', 500 FROM payments
+      WHERE payment_id = '${payment}';
+    UPDATE documents SET amount_refunded = 500 WHERE document_id = '${document}';
+    UPDATE payments SET returned = 500 WHERE payment_id = '${payment}';
+    INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency,
+        document_id, customer_id, effective_on, recorded_at)
+      SELECT account_id, gen_random_uuid(), 'payment.refunded', '${byHand}', 'receivables/EUR',
+        'cash/EUR', 500, 'EUR', '${document}', customer_id, now()::date, now()
+      FROM payments WHERE payment_id = '${payment}';
+    INSERT INTO refunds ${columns}
+      SELECT account_id, '${underWay}', payment_id, customer_id, currency, 300, 300, method, gateway,
+        'pending', '${ids.next()}', now(), NULL, now() FROM payments WHERE gateway IS NOT NULL;
+    UPDATE payments SET returned = 300 WHERE gateway IS NOT NULL;
+    UPDATE customer_balances b SET reserved = 300 FROM payments p
+      WHERE p.gateway IS NOT NULL AND p.customer_id = b.customer_id`);
+}
