@@ -1,42 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Relations } from '../../src/documents/domain/document-view.js';
 import { Locale } from '../../src/documents/domain/formatting.js';
-import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
 import type { Party } from '../../src/documents/domain/party.js';
 import { addressLines } from '../../src/documents/domain/postal-address.js';
 import { printed } from '../../src/documents/domain/printed-document.js';
-import { LANGUAGES, textsOf } from '../../src/documents/domain/texts.js';
-import { Money } from '../../src/kernel/money.js';
-import { stateOf, successorOf } from '../../src/portal/http/portal-state.js';
+import { successorOf } from '../../src/portal/http/portal-state.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 const EN = Locale.of('en');
 const printedOf = (wish: ViewWish, language: string | null = null) =>
   printed(aView({ ...wish, content: { ...wish.content, language } }));
-
-/** All that is said in a language without a word of one's own. */
-const leaves = (language: string) => JSON.stringify(textsOf(language)).split('"');
-
-/** Every text; a sentence that leaves out what it should be about is reported in its place. */
-function sentencesOf(texts: unknown, all: unknown[]): string[] {
-  if (typeof texts === 'function') {
-    const parameters = Math.max(...all.map((one) => (one as () => string).length));
-    const words = ['ONE', 'TWO', 'THREE'].slice(0, parameters);
-    const sentence = String(Reflect.apply(texts, undefined, words));
-    const missing = words.filter((word) => !sentence.includes(word));
-    return [missing.length > 0 ? `without ${missing.join()}: ${sentence}` : sentence];
-  }
-  if (typeof texts !== 'object' || texts === null) return [String(texts)];
-  return Object.entries(texts).flatMap(([key, text]) =>
-    sentencesOf(
-      text,
-      all.map((one) => (one as Record<string, unknown>)[key]),
-    ),
-  );
-}
-
-const plainDigits = (text: string) => text.replace(/[^\d.]/g, '');
 
 const totalRowsOf = (wish: ViewWish) => {
   const { parts, total, included } = printedOf(wish).totals;
@@ -59,95 +32,6 @@ const lastRowsOf = (unitAmountMinor: bigint) =>
 
 const successorTo = (...followUps: Relations['followUps']) =>
   successorOf(aView({ relations: { followUps } }), EN.texts);
-
-describe('a language', () => {
-  it('is that of the document, with the numbers of its country; else English', () => {
-    const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
-    expect(languages.map((language) => Locale.of(language).language)).toEqual([
-      'en',
-      'de',
-      'de-AT',
-      'pt-BR',
-      'es-419',
-      'en',
-      'en',
-      'de',
-      'de',
-    ]);
-    expect(Locale.of('de-u-nu-arab').number('12')).toBe('12');
-  });
-
-  it.each(LANGUAGES)('says everything: %s', (language) => {
-    const said = sentencesOf(textsOf(language), LANGUAGES.map(textsOf));
-    expect(said.length).toBeGreaterThan(110);
-    expect(said.filter((text) => text.trim() !== text || text === '')).toEqual([]);
-    // What a sentence is about must be in it.
-    expect(said.filter((text) => text.startsWith('without '))).toEqual([]);
-  });
-
-  it.each(LANGUAGES)('names every status in its own way: %s', (language) => {
-    const { texts } = Locale.of(language);
-    const names = DOCUMENT_STATUSES.map(
-      (status) => stateOf({ ...aView(), status, isOverdue: false }, texts).text,
-    );
-    const overdue = (['open', 'partially_paid'] as const).map(
-      (status) => stateOf({ ...aView(), status, isOverdue: true }, texts).text,
-    );
-    expect(new Set([...names, ...overdue]).size).toBe(DOCUMENT_STATUSES.length + 2);
-  });
-
-  it('is translated, not copied', () => {
-    const english = new Set(leaves('en').filter((text) => text.includes(' ')));
-    for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-      expect(leaves(language).filter((text) => english.has(text))).toEqual([]);
-    }
-  });
-});
-
-describe('a number', () => {
-  it.each([
-    ['en', '€1,250.00', '7.5%', '1,250.5', '20 November 2026'],
-    ['de', '1.250,00 €', '7,5 %', '1.250,5', '20. November 2026'],
-    ['fr', '1 250,00 €', '7,5 %', '1 250,5', '20 novembre 2026'],
-    ['es', '1.250,00 €', '7,5 %', '1.250,5', '20 de noviembre de 2026'],
-    ['it', '1.250,00 €', '7,5%', '1.250,5', '20 novembre 2026'],
-    ['nl', '€ 1.250,00', '7,5%', '1.250,5', '20 november 2026'],
-    ['pl', '1 250,00 €', '7,5%', '1 250,5', '20 listopada 2026'],
-    ['pt', '1 250,00 €', '7,5%', '1 250,5', '20 de novembro de 2026'],
-  ])('is written as in %s', (language, money, percent, quantity, date) => {
-    const locale = Locale.of(language);
-    const shown = [
-      locale.money(Money.of(125_000n, 'EUR')),
-      locale.percent('7.5'),
-      locale.number('1250.50'),
-      locale.date('2026-11-20'),
-    ].map((text) => text.replace(/\s/g, ' '));
-    expect(shown).toEqual([money, percent, quantity, date]);
-  });
-
-  it('keeps every digit', () => {
-    const digits = fc.stringMatching(/^[1-9]\d{0,12}$/);
-    const decimal = fc.tuple(digits, fc.stringMatching(/^\d{0,11}[1-9]$/));
-    fc.assert(
-      fc.property(digits, decimal, (minor, [whole, fraction]) => {
-        expect(plainDigits(EN.money(Money.of(BigInt(minor), 'JPY')))).toBe(minor);
-        expect(plainDigits(EN.number(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
-        expect(plainDigits(EN.percent(`${whole}.${fraction}`))).toBe(`${whole}.${fraction}`);
-        expect(plainDigits(EN.unitAmount(`${whole}.${fraction}`, 'JPY'))).toBe(
-          `${whole}.${fraction}`,
-        );
-      }),
-    );
-    expect(EN.unitAmount('0.0125', 'EUR')).toBe('€0.000125');
-    expect(EN.unitAmount('1250.000', 'EUR')).toBe('€12.50');
-  });
-
-  it('of pieces stands alone; others have their unit', () => {
-    const units = ['C62', 'HUR', 'H87', 'MTK', 'QZZ'];
-    const shown = units.map((unit) => EN.quantity('2.50', unit).replace('\u00a0', ' '));
-    expect(shown).toEqual(['2.5', '2.5 h', '2.5 pcs', '2.5 m²', '2.5 QZZ']);
-  });
-});
 
 describe('an address', () => {
   it.each<[string, Partial<Party>, string[]]>([
