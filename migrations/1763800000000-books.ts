@@ -190,8 +190,10 @@ const RECEIPTS = `
 
   ALTER TABLE payments
     ADD COLUMN receipt_id uuid,
-    ADD CONSTRAINT payments_receipt UNIQUE (account_id, receipt_id),
     ADD FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts;
+  -- Partial, because nearly every payment has none.
+  CREATE UNIQUE INDEX payments_receipt ON payments (account_id, receipt_id)
+    WHERE receipt_id IS NOT NULL;
 
   -- Money on its way back. from_credit is the part that the customer's credit gives; what documents
   -- give stands in refund_parts. unknown: the provider did not answer, and is asked again.

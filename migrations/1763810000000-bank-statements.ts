@@ -47,8 +47,8 @@ export class BankStatements1763810000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE payments
-        DROP CONSTRAINT payments_bank_entry, DROP CONSTRAINT payments_bank_entry_exists;
+      DROP INDEX payments_bank_entry;
+      ALTER TABLE payments DROP CONSTRAINT payments_bank_entry_exists;
       DROP TABLE bank_entries, bank_statements;
       DROP INDEX documents_pending_total;
       DROP TRIGGER documents_reference_frozen_when_issued ON documents;
@@ -129,6 +129,7 @@ const STATEMENTS = `
     EXECUTE FUNCTION refuse_change('a bank entry is booked once');
 
   ALTER TABLE payments
-    ADD CONSTRAINT payments_bank_entry UNIQUE (account_id, bank_entry_id),
     ADD CONSTRAINT payments_bank_entry_exists
-      FOREIGN KEY (account_id, bank_entry_id) REFERENCES bank_entries;`;
+      FOREIGN KEY (account_id, bank_entry_id) REFERENCES bank_entries;
+  CREATE UNIQUE INDEX payments_bank_entry ON payments (account_id, bank_entry_id)
+    WHERE bank_entry_id IS NOT NULL;`;

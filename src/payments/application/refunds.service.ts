@@ -87,7 +87,7 @@ export class Refunds {
   async request(command: RequestRefund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
     const begun = await this.uow.run(
-      async (tx) => this.begin(tx, command, guard?.request),
+      async (tx) => this.begin(tx, command, guard?.request?.()),
       first as CommitGuard<SeenRefund & { isNew: boolean }> | undefined,
     );
     const { refund, isNew } = begun;

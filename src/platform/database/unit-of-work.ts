@@ -21,10 +21,12 @@ export class Tx {
   /** Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`. */
   async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.begun) return (await this.client.query(toQuery({ text, values }))).rows as Row[];
-    const begin = this.begin();
-    const rows = this.client.query(toQuery({ text, values }));
-    // After the first read, which takes the lock: what is seen then cannot change any more.
-    const check = this.guard && this.client.query(toQuery(this.guard.lookup));
+    const [begin, rows, check] = this.together(() => [
+      this.begin(),
+      this.client.query(toQuery({ text, values })),
+      // After the first read, which takes the lock: what is seen then cannot change any more.
+      this.guard && this.client.query(toQuery(this.guard.lookup)),
+    ]);
     const settled = await Promise.allSettled([begin, rows, check]);
     for (const one of settled) if (one.status === 'rejected') throw one.reason;
     if (this.guard && check) this.guard.onFound((await check).rows[0]);
@@ -43,9 +45,11 @@ export class Tx {
   async commit(): Promise<void> {
     if (!this.begun && this.guard) await this.read('SELECT 1');
     if (!this.begun && this.writes.length === 0) return;
-    const begin = this.begun ? [] : [this.begin()];
-    const writes = asOneStatement(this.writes).map((one) => this.client.query(toQuery(one)));
-    const commit = this.client.query('COMMIT');
+    const [begin, writes, commit] = this.together(() => [
+      this.begun ? [] : [this.begin()],
+      asOneStatement(this.writes).map((one) => this.client.query(toQuery(one))),
+      this.client.query('COMMIT'),
+    ]);
     // A failed write makes the later ones fail and COMMIT *fulfil* as ROLLBACK: report the first.
     for (const one of await Promise.allSettled([...begin, ...writes])) {
       if (one.status === 'rejected') {
@@ -68,6 +72,17 @@ export class Tx {
     this.begun = true;
     return this.client.query('BEGIN');
   }
+
+  /** What is sent meanwhile leaves in one packet: each would wake the server by itself. */
+  private together<Sent extends unknown[]>(send: () => [...Sent]): [...Sent] {
+    const { stream } = this.client.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
 }
 
 /**
@@ -81,7 +96,7 @@ export interface CommitGuard<Result> {
   /** Absent where only the look-up is wanted. */
   record?(result: Result): Statement;
   /** Which request it is, for work that needs more than one transaction. */
-  request?: RequestIdentity;
+  request?(): RequestIdentity;
 }
 
 /** A repeat of a request has the same scope; the same scope with another body is a mistake. */

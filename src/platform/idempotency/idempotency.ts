@@ -157,7 +157,7 @@ export class Once {
     if (!keyed) return present(await work(undefined));
     let body: Body | undefined;
     const guard: CommitGuard<Result> = {
-      request: { scope: scopeOf(keyed), sha256: keyed.requestSha256 },
+      request: () => ({ scope: scopeOf(keyed), sha256: keyed.requestSha256 }),
       lookup: store.lookup(keyed),
       onFound: (row) => store.replay(keyed, row),
       record: (result) => {
