@@ -45,6 +45,7 @@ async function aStalledFile() {
     get(`${service.url}${FILE}`, { headers, agent: false }, resolve);
   });
   response.on('error', () => undefined);
+  expect(response.statusCode).toBe(200);
   await expectSoon(waiting, before + 1);
   return {
     rest: async () => {
