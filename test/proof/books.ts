@@ -69,6 +69,8 @@ export interface Books {
   creditNotes: CreditNote[];
   payments: Payment[];
   receipts: Receipt[];
+  /** Receipts of which a gateway gave something back in this very step. */
+  givenBack: string[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
   /** The part of it that is about one document or one customer. */
@@ -85,6 +87,7 @@ export function emptyBooks(customers: string[]): Books {
     creditNotes: [],
     payments: [],
     receipts: [],
+    givenBack: [],
     ledger: {},
     receivable: {},
     credit: {},

@@ -14,7 +14,7 @@ import {
   quartersOf,
   takeWaiverBack,
 } from './document-operations.js';
-import { assertFields, type Call, Disagreement, refused } from './judge.js';
+import { assertFields, type Call, Disagreement, isSaid, refused } from './judge.js';
 import { CREDIT, paymentOf, places } from './move-operations.js';
 import { book, isOfGateway, take } from './payment-operations.js';
 import type { WishOf } from './wishes.js';
@@ -138,6 +138,8 @@ export async function assign(world: World, books: Books, wish: WishOf<'assign'>)
       const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
       const broken = [
         open === 0 && 'receipt_settled',
+        // A gateway gives back in two transactions: who asks between them is told so.
+        isSaid(answer, 'refund_under_way') && after.givenBack.includes(of.id) && 'refund_under_way',
         isForeign && 'unknown_document',
         invoice !== null && invoice.currency !== currency && 'currency_mismatch',
         invoice !== null && !takesMoney(invoice) && 'document_not_payable',
@@ -181,6 +183,7 @@ export async function refundReceipt(
       const target = wish.byHand ? 'cash' : 'gateway_clearing';
       post(after, of.currency, 'unmatched_receipts', target, amount);
       of.settled += amount;
+      if (!wish.byHand) after.givenBack.push(of.id);
       assertFields((answer.body as unknown as RefundAnswer).refund, {
         status: 'succeeded',
         amount,

@@ -174,6 +174,7 @@ class Step implements fc.AsyncCommand<Model, World> {
     model.transcript.pop();
     const answered = line.map((text, index) => `${text} -> ${codeOf(answers[index]!)}`);
     model.transcript.push(answered.join('\n  | '));
+    for (const books of model.possible) books.givenBack = [];
     model.possible = judgeAtOnce(model.possible, calls, answers);
     ops.forEach((op, index) => {
       const outcome = `${op} ${codeOf(answers[index]!)}`;
