@@ -111,6 +111,11 @@ class Bench {
       unit: 'ms',
       ...of((round) => round.cpuMs),
     });
+    this.rows.push({
+      name: `${kind} CPU of PostgreSQL`,
+      unit: 'ms',
+      ...of((round) => round.postgresMs),
+    });
   }
 
   private async reads(name: string, paths: string[], expected: string): Promise<void> {

@@ -37,6 +37,8 @@ export interface Stage {
   seeded: Seeded;
   contestants: Contestant[];
   postgres: string;
+  /** The folder of its data. */
+  postgresData: string;
   stopServers(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +72,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { ...(await build(options, folder, database.url, servers)), folder, stopServers, close };
+    const built = await build(options, folder, database.url, servers);
+    const postgresData = join(dataDir, 'postgres');
+    return { ...built, folder, postgresData, stopServers, close };
   } catch (error) {
     await close();
     throw error;

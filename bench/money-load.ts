@@ -1,6 +1,6 @@
 import { type Contestant, type Name, query, type Stage } from './contestants.js';
 import type { LoadJob, LoadResult } from './load-job.js';
-import type { LoadGenerator } from './processes.js';
+import { type LoadGenerator, postgresCpuMs } from './processes.js';
 
 export interface Timing {
   seconds: number;
@@ -16,6 +16,8 @@ export interface Round {
   p99Ms: number;
   /** CPU time of the server's own process for one request; without PostgreSQL. */
   cpuMs: number;
+  /** And of PostgreSQL. */
+  postgresMs: number;
 }
 
 export type Rounds = Record<Name, Round[]>;
@@ -65,15 +67,17 @@ export async function measureMoney(
         secret: contestant.webhooks.secret,
         links: contestant.links.slice(tally.linksUsed, tally.linksUsed + seconds * 5000),
       };
-      const cpuBefore = await contestant.server.cpuMs();
+      const cpuOf = async () =>
+        Promise.all([contestant.server.cpuMs(), postgresCpuMs(stage.postgresData)]);
+      const [cpuBefore, postgresBefore] = await cpuOf();
       const result = await generator.run(job);
-      const cpuMs = (await contestant.server.cpuMs()) - cpuBefore;
+      const [cpu, postgres] = await cpuOf();
       refuseFailures(contestant.name, result);
       tally.accepted += result.accepted;
       tally.amountMinor += result.amountMinor;
       tally.linksUsed += result.accepted;
       if (round === 0) continue;
-      const measured = asRound(result, cpuMs);
+      const measured = asRound(result, cpu - cpuBefore, postgres - postgresBefore);
       rounds[contestant.name].push(measured);
       say(`${kind} ${round}: ${contestant.name} ${Math.round(measured.perSecond)}/s`);
     }
@@ -86,9 +90,15 @@ export async function measureMoney(
   return rounds;
 }
 
-export function asRound(result: LoadResult, cpuMs: number): Round {
+export function asRound(result: LoadResult, cpuMs: number, postgresMs = 0): Round {
   const { completed, accepted, seconds, p50Ms, p99Ms } = result;
-  return { perSecond: completed / seconds, p50Ms, p99Ms, cpuMs: cpuMs / accepted };
+  return {
+    perSecond: completed / seconds,
+    p50Ms,
+    p99Ms,
+    cpuMs: cpuMs / accepted,
+    postgresMs: postgresMs / accepted,
+  };
 }
 
 export function refuseFailures(name: string, { failures }: LoadResult): void {
@@ -151,6 +161,7 @@ async function assertSameWrites(stage: Stage, tallies: Map<Name, Tally>): Promis
     const counts = await countRows(contestant);
     // Seals are written in the background, one for very many payments.
     counts.delete('seals');
+    counts.delete('seal_heads');
     const rows = [...counts].map(([table, count]) => {
       const added = count - (countsBefore.get(table) ?? 0);
       return [table, (added / accepted).toFixed(4)] as const;

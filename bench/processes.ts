@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -83,10 +83,28 @@ async function residentMb(child: ChildProcess): Promise<number> {
 
 /** CPU time so far; Linux only, elsewhere 0. Steadier than a rate on a shared machine. */
 async function cpuMs(child: ChildProcess): Promise<number> {
-  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '');
-  const [user = 0, system = 0] =
-    stat.split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? [];
+  const [user = 0, system = 0] = (await statOf(child.pid ?? 0)).slice(11, 13).map(Number);
   return (user + system) * CLOCK_TICK_MS;
+}
+
+/** CPU time so far of a PostgreSQL with all its processes, by the folder of its data. */
+export async function postgresCpuMs(data: string): Promise<number> {
+  const [postmaster] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+  const pids = (await readdir('/proc').catch((): string[] => [])).filter((pid) =>
+    /^\d+$/.test(pid),
+  );
+  const stats = await Promise.all(pids.map((pid) => statOf(Number(pid))));
+  const own = stats.filter(([, parent]) => parent === postmaster);
+  // Of those that ended meanwhile, too.
+  const ended = (await statOf(Number(postmaster))).slice(13, 15);
+  const ticks = [...own.flatMap((stat) => stat.slice(11, 13)), ...ended].map(Number);
+  return ticks.reduce((sum, one) => sum + one, 0) * CLOCK_TICK_MS;
+}
+
+/** What follows the name of a process in its `stat`: proc(5). */
+async function statOf(pid: number): Promise<string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.split(') ').at(-1)?.split(' ') ?? [];
 }
 
 /** The load generator's process, which does one job at a time. */
