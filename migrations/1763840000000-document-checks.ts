@@ -33,17 +33,17 @@ export class DocumentChecks1763840000000 implements MigrationInterface {
     await runner.query(`
       DROP TRIGGER documents_state ON documents;
       ALTER TABLE documents DROP CONSTRAINT documents_money, ${added.join(', ')};
-      DROP FUNCTION document_money_is_sound, check_document_state, refuse_document;
+      DROP FUNCTION document_money_is_sound, check_document_state, refuse_row;
     `);
   }
 }
 
 /** A violation has the name that its check had. */
 const FUNCTIONS = `
-  CREATE FUNCTION refuse_document(rule text) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE FUNCTION refuse_row(of text, rule text) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    RAISE EXCEPTION 'a document violates %', rule
-      USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = 'documents';
+    RAISE EXCEPTION 'a row of % violates %', of, rule
+      USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = of;
   END $$;
 
   CREATE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint,
@@ -72,35 +72,35 @@ const FUNCTIONS = `
     END IF;
     IF NOT (net_total = (subtotal - discount_total + charge_total) AND total = (net_total +
       tax_total + rounding)) THEN
-      PERFORM refuse_document('documents_sums_add_up');
+      PERFORM refuse_row('documents', 'documents_sums_add_up');
     END IF;
     IF NOT (amount_paid >= 0 AND amount_refunded >= 0 AND amount_refunded <= amount_paid AND
       amount_credited >= 0 AND amount_waived >= 0 AND (amount_paid - amount_refunded +
       amount_credited + amount_waived) <= total) THEN
-      PERFORM refuse_document('documents_paid_within_total');
+      PERFORM refuse_row('documents', 'documents_paid_within_total');
     END IF;
     IF NOT (credit_notes_total >= amount_credited AND credit_notes_total <= total) THEN
-      PERFORM refuse_document('documents_credited_within_total');
+      PERFORM refuse_row('documents', 'documents_credited_within_total');
     END IF;
     IF NOT (amount_paid = amount_refunded AND amount_waived = 0 AND credit_notes_total = 0 OR
       (lifecycle = ANY (ARRAY['open', 'uncollectible']))) THEN
-      PERFORM refuse_document('documents_money_only_on_open_invoices');
+      PERFORM refuse_row('documents', 'documents_money_only_on_open_invoices');
     END IF;
     IF NOT (kind = 'invoice' OR amount_paid = 0 AND amount_waived = 0 AND credit_notes_total = 0) THEN
-      PERFORM refuse_document('documents_only_invoices_take_money');
+      PERFORM refuse_row('documents', 'documents_only_invoices_take_money');
     END IF;
     IF NOT (amount_applied >= 0 AND amount_applied <= total AND (amount_applied = 0 OR kind =
       'credit_note' AND origin = 'credit')) THEN
-      PERFORM refuse_document('documents_applied_within_total');
+      PERFORM refuse_row('documents', 'documents_applied_within_total');
     END IF;
     IF NOT ((settled_at IS NOT NULL) = (kind = 'invoice' AND (lifecycle = ANY (ARRAY['open',
       'uncollectible'])) AND (amount_paid - amount_refunded + amount_credited +
       amount_waived) = total)) THEN
-      PERFORM refuse_document('documents_settled_when_nothing_is_due');
+      PERFORM refuse_row('documents', 'documents_settled_when_nothing_is_due');
     END IF;
     IF NOT (subtotal >= 0 AND discount_total >= 0 AND charge_total >= 0 AND net_total >= 0 AND
       tax_total >= 0 AND total >= 0 AND total <= 10000000000000) THEN
-      PERFORM refuse_document('documents_sums_not_negative');
+      PERFORM refuse_row('documents', 'documents_sums_not_negative');
     END IF;
     RETURN true;
   END $$;
@@ -111,18 +111,18 @@ const FUNCTIONS = `
       (ARRAY['draft', 'open', 'accepted', 'rejected', 'converted', 'uncollectible',
       'void']) AND NEW.currency ~ '^[A-Z]{3}$' AND NEW.origin = ANY (ARRAY['revision',
       'conversion', 'duplicate', 'credit'])) THEN
-      PERFORM refuse_document('documents_known_values');
+      PERFORM refuse_row('documents', 'documents_known_values');
     END IF;
     IF NOT (NEW.cash_rounding > 0 AND NEW.number_sequence > 0 AND NEW.payment_terms_days >= 0
       AND NEW.payment_terms_days <= 3650 AND NEW.revision > 0) THEN
-      PERFORM refuse_document('documents_counts');
+      PERFORM refuse_row('documents', 'documents_counts');
     END IF;
     IF NOT ((NEW.lifecycle = 'draft') = (NEW.number IS NULL) AND (NEW.lifecycle = 'draft') =
       (NEW.issued_at IS NULL) AND (NEW.lifecycle = 'draft' OR NEW.issue_date IS NOT NULL
       AND NEW.due_date IS NOT NULL) AND (NEW.number_sequence IS NULL) = (NEW.number_period
       IS NULL) AND ((NEW.number_sequence IS NULL) = (NEW.number_series IS NULL OR
       NEW.number IS NULL)) AND (NEW.lifecycle = 'draft' OR NEW.lapses_at IS NOT NULL)) THEN
-      PERFORM refuse_document('documents_numbered_when_issued');
+      PERFORM refuse_row('documents', 'documents_numbered_when_issued');
     END IF;
     IF NOT ((NOT NEW.proforma OR NEW.kind = 'quote') AND (NEW.origin IS NULL) =
       (NEW.origin_document_id IS NULL) AND (NEW.lifecycle = 'converted') =
@@ -136,14 +136,14 @@ const FUNCTIONS = `
       NULL) = (NEW.rejection_reason IS NULL) AND (NEW.rejected_at IS NULL) =
       (NEW.rejected_version IS NULL) AND (NEW.lifecycle = 'void') = (NEW.voided_at IS NOT
       NULL)) THEN
-      PERFORM refuse_document('documents_steps_leave_their_time');
+      PERFORM refuse_row('documents', 'documents_steps_leave_their_time');
     END IF;
     IF NOT (NEW.payment_reference IS NOT NULL OR NEW.kind <> 'invoice' OR NEW.lifecycle =
       'draft') THEN
-      PERFORM refuse_document('documents_issued_invoice_has_reference');
+      PERFORM refuse_row('documents', 'documents_issued_invoice_has_reference');
     END IF;
     IF NOT ((NEW.issued_xact IS NULL) = (NEW.issued_at IS NULL)) THEN
-      PERFORM refuse_document('documents_xact_when_issued');
+      PERFORM refuse_row('documents', 'documents_xact_when_issued');
     END IF;
     RETURN NEW;
   END $$;`;

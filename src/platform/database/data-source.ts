@@ -13,6 +13,7 @@ import { BankStatements1763810000000 } from '../../../migrations/1763810000000-b
 import { Seals1763820000000 } from '../../../migrations/1763820000000-seals.js';
 import { RefundRequests1763830000000 } from '../../../migrations/1763830000000-refund-requests.js';
 import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-document-checks.js';
+import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -37,6 +38,7 @@ const migrations = [
   Seals1763820000000,
   RefundRequests1763830000000,
   DocumentChecks1763840000000,
+  LeanGuards1763850000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

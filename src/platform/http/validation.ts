@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { NoFields } from './fields.js';
 import { HttpProblem } from './problem.js';
@@ -11,6 +11,8 @@ const CODES: Record<string, string> = {
   arrayMaxSize: 'too_many_items',
   nestedValidation: 'invalid_object',
 };
+
+rememberRules();
 
 /** Bodies are refused with 422 and every wrong field; query parameters with 400. */
 @Injectable()
@@ -49,6 +51,20 @@ export class RequestValidation extends ValidationPipe {
     return (errors: ValidationError[] = []) =>
       new InvalidFields(errors.flatMap((e) => flatten(e, '')));
   }
+}
+
+/** For each object it judges, class-validator goes through all classes for the rules of its own. */
+function rememberRules(): void {
+  const storage = getMetadataStorage();
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  const found = new WeakMap<object, ReturnType<typeof find>>();
+  storage.getTargetValidationMetadatas = (target, schema, ...options) => {
+    const known = found.get(target);
+    if (known) return known;
+    const rules = find(target, schema, ...options);
+    found.set(target, rules);
+    return rules;
+  };
 }
 
 class InvalidFields extends Error {

@@ -53,9 +53,7 @@ export class Idempotency {
     }
     const route = `${request.method} ${(request.route as { path: string }).path}`;
     const requestSha256 = createHash('sha256')
-      .update(`${request.originalUrl}\n`)
-      // The type says how an image or a bank's file is read; JSON is JSON, whatever its parameters.
-      .update(request.is(['image/*', 'text/*', 'application/xml']) || '')
+      .update(`${request.originalUrl}\n${typeOf(request)}`)
       .update(request.rawBody ?? '')
       .digest();
     const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };
@@ -124,6 +122,12 @@ export class Idempotency {
     }
     throw new StoredReply(answer.status, Buffer.from(body), PROBLEM_TYPE, false);
   }
+}
+
+/** It says how an image or a bank's file is read; JSON is JSON, whatever its parameters. */
+function typeOf(request: ApiRequest): string {
+  if (request.headers['content-type']?.startsWith('application/json')) return '';
+  return request.is(['image/*', 'text/*', 'application/xml']) || '';
 }
 
 function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {
