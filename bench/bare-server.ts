@@ -200,9 +200,9 @@ function take(document: Row | undefined, amount: number, now: Date, given: Given
   state.push(version, sequence);
   const writes: Query[] = [
     { text: sql.INSERT_PAYMENT, values: record },
-    { text: sql.INSERT_TRANSFERS, values: transferColumns(payment, source, now) },
+    { text: sql.INSERT_TRANSFER, values: transferValues(payment, source, now) },
     { text: sql.UPDATE_DOCUMENT, values: state },
-    { text: sql.INSERT_EVENTS, values: eventColumns(document, events, now, source) },
+    { text: sql.insertEvents(events.length), values: eventValues(document, events, now, source) },
   ];
   return { writes, payment, sums };
 }
@@ -217,12 +217,12 @@ interface Paid {
 }
 
 /** The one leg of a payment that is applied as a whole. */
-function transferColumns(payment: Paid, source: Source, now: Date): unknown[] {
+function transferValues(payment: Paid, source: Source, now: Date): unknown[] {
   const { id, document_id, customer_id, currency, amount, paid_at } = payment;
   const debit = `${source ? 'gateway_clearing' : 'cash'}/${String(currency)}`;
-  const fact: unknown[] = [account, 'payment.recorded', id, currency, customer_id, paid_at, now];
-  const leg = [[uuidV7()], [debit], [`receivables/${String(currency)}`], [amount], [document_id]];
-  return [...fact, ...leg];
+  const due = `receivables/${String(currency)}`;
+  const fact: unknown[] = [account, uuidV7(), 'payment.recorded', id];
+  return [...fact, debit, due, amount, currency, document_id, customer_id, null, paid_at, now];
 }
 
 interface Event {
@@ -245,19 +245,19 @@ function eventsOf(document: Row, sums: { status: string }, payment: object, sour
   return events;
 }
 
-function eventColumns(document: Row, events: Event[], now: Date, source: Source): unknown[] {
+function eventValues(document: Row, events: Event[], now: Date, source: Source): unknown[] {
   const sequence = Number(document['event_sequence']);
-  return [
-    events.map(() => account),
-    events.map(uuidV7),
-    events.map(({ type }) => type),
-    events.map(() => document['document_id']),
-    events.map((_, index) => sequence + 1 + index),
-    events.map(({ data }) => JSON.stringify(data)),
-    events.map(() => now),
-    events.map(() => (source ? 'gateway' : 'client')),
-    events.map(() => (source ? gateway : client)),
-  ];
+  return events.flatMap(({ type, data }, index) => [
+    account,
+    uuidV7(),
+    type,
+    document['document_id'],
+    sequence + 1 + index,
+    JSON.stringify(data),
+    now,
+    source ? 'gateway' : 'client',
+    source ? gateway : client,
+  ]);
 }
 
 /** RFC 9562 5.7, so that the keys grow as they do in the service. */

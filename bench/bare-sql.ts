@@ -36,24 +36,28 @@ export const INSERT_PAYMENT = `INSERT INTO payments
    payment_link_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
-export const INSERT_TRANSFERS = `INSERT INTO transfers
+export const INSERT_TRANSFER = `INSERT INTO transfers
   (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
    customer_id, effective_on, recorded_at)
-  SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
-    ($6::timestamptz AT TIME ZONE a.time_zone)::date, $7
-  FROM accounts a, unnest($8::uuid[], $9::text[], $10::text[], $11::bigint[], $12::uuid[])
-    AS l (transfer_id, debit, credit, amount, document_id)
-  WHERE a.account_id = $1`;
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+    coalesce($11::date, ($12::timestamptz AT TIME ZONE a.time_zone)::date), $13
+  FROM accounts a WHERE a.account_id = $1`;
 
 export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, amount_refunded = $4,
     amount_waived = $5, amount_credited = $6, credit_notes_total = $7, settled_at = $8,
     version = $9, event_sequence = $10
   WHERE account_id = $1 AND document_id = $2`;
 
-export const INSERT_EVENTS = `INSERT INTO events
-  (account_id, event_id, type, document_id, sequence, data, occurred_at, actor_type, actor_id)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::jsonb[],
-    $7::timestamptz[], $8::text[], $9::text[])`;
+const EVENT_COLUMNS = 9;
+
+export function insertEvents(rows: number): string {
+  const places = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: EVENT_COLUMNS }, (_, column) => `$${row * EVENT_COLUMNS + column + 1}`),
+  );
+  return `INSERT INTO events
+    (account_id, event_id, type, document_id, sequence, data, occurred_at, actor_type, actor_id)
+    VALUES (${places.map((row) => row.join(', ')).join('), (')})`;
+}
 
 export const INSERT_KEY = `INSERT INTO idempotency_keys
   (account_id, client_id, route, key, request_sha256, status, body, created_at)
