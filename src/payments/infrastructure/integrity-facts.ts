@@ -173,7 +173,10 @@ const PREFIX = `CASE coalesce(f.fact, t.fact) ${[...OF_DOCUMENTS, ...OF_MONEY]
   .map(({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`)
   .join(' ')} END`;
 
-/** One pass over the ledger for all facts. The name of an account is cut off its currency once. */
+/**
+ * One pass over the ledger for all facts. The name of an account is cut off its currency once; ids
+ * come first in the grouping, because nearly every comparison of a sort ends with the first key.
+ */
 const FACTS: Check = {
   name: 'each fact moved in the ledger what it says, and each transfer has its fact',
   prefix: null,
@@ -181,8 +184,8 @@ const FACTS: Check = {
     FROM (${EXPECTED}) f FULL JOIN (
       SELECT account_id, fact, fact_id AS id, min(currency) AS currency, max(currency) AS other,
         ${COLUMNS.map((one) => `${balance(...ACCOUNTS[one])} AS ${one}`).join(', ')}
-      FROM ${ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY 1, 2, 3
-    ) t USING (account_id, fact, id)
+      FROM ${ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY fact_id, fact, account_id
+    ) t USING (id, fact, account_id)
     WHERE f.id IS NULL OR t.currency <> t.other OR f.currency <> t.currency
       OR ${COLUMNS.map((one) => `f.${one} <> coalesce(t.${one}, 0)`).join(' OR ')}`,
 };

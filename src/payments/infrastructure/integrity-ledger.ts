@@ -31,8 +31,8 @@ export const LEDGER_CHECKS: readonly Check[] = [
       FROM (SELECT * FROM documents d WHERE ${ours('d')}) d FULL JOIN (
         SELECT account_id, document_id, ${balance('receivables')} AS receivable,
           ${balance('bad_debt')} AS lost, ${balance('payment_differences')} AS waived
-        FROM ${ENTRIES} t WHERE document_id IS NOT NULL GROUP BY 1, 2
-      ) t USING (account_id, document_id)
+        FROM ${ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
+      ) t USING (document_id, account_id)
       CROSS JOIN LATERAL (SELECT
         CASE WHEN d.kind = 'invoice' AND d.lifecycle IN ('open', 'rejected')
           THEN ${DUE} ELSE 0 END AS receivable,
@@ -46,7 +46,10 @@ export const LEDGER_CHECKS: readonly Check[] = [
     prefix: 'xfer',
     sql: `SELECT transfer_id AS id, format('%s, customer %s', t.currency, t.customer_id) AS stored,
         format('%s, customer %s', d.currency, d.customer_id) AS derived
-      FROM transfers t LEFT JOIN documents d USING (account_id, document_id)
+      FROM transfers t LEFT JOIN (
+        SELECT account_id, document_id, currency, customer_id FROM documents d
+        WHERE ${ours('d')} OFFSET 0
+      ) d USING (account_id, document_id)
       WHERE t.document_id IS NOT NULL AND ${ours('t')}
         AND (t.currency, t.customer_id) IS DISTINCT FROM (d.currency, d.customer_id)`,
   },

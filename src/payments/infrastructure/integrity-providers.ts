@@ -122,9 +122,12 @@ function recorded(by: string, where: string): string {
       SELECT ${columns}, count(*) AS found, sum(amount) AS amount FROM payments p
       WHERE ${where} AND ${ours('p')} GROUP BY ${columns}
     ) p FULL JOIN (
-      SELECT ${columns}, count(*) AS found, bool_and(data ? 'payment') AS tells,
-        sum((data->'payment'->>'amount')::bigint) AS amount FROM events e
-      WHERE type = 'payment.recorded' AND ${where} AND ${ours('e')} GROUP BY ${columns}
+      SELECT ${columns}, count(*) AS found, bool_and(amount IS NOT NULL) AS tells,
+        sum(amount) AS amount
+      FROM (
+        SELECT ${columns}, (data->'payment'->'amount')::bigint AS amount
+        FROM events e WHERE type = 'payment.recorded' AND ${where} AND ${ours('e')} OFFSET 0
+      ) told GROUP BY ${columns}
     ) e USING (${columns})
     WHERE coalesce(p.found, 0) <> coalesce(e.found, 0)
       OR e.tells AND p.amount IS DISTINCT FROM e.amount`;
