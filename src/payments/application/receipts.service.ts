@@ -67,20 +67,14 @@ export class Receipts {
    * @throws DomainError `unknown_document`, `unknown_customer`, `customer_mismatch`,
    *   `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
    *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`
-   * @param also what else is written with it
    */
   async record(
     command: RecordReceipt,
     guard?: CommitGuard<RecordedReceipt>,
-    also?: (tx: Tx, recorded: RecordedReceipt) => Promise<void>,
   ): Promise<RecordedReceipt> {
     assertNotInFuture(command.paidAt, this.clock.now());
     if (command.customerId) await this.assertCustomer(command.accountId, command.customerId);
-    return this.uow.run(async (tx) => {
-      const recorded = await this.receive(tx, command);
-      await also?.(tx, recorded);
-      return recorded;
-    }, guard);
+    return this.uow.run(async (tx) => this.receive(tx, command), guard);
   }
 
   /** The same within a transaction that began with locks of its own. */
