@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import { DocumentRepository } from '../../documents/index.js';
+import { Customers, DocumentRepository } from '../../documents/index.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
 import { type Candidate, type Proposal, proposalsFor, sureMatch } from '../domain/entry-match.js';
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
+import { unknownCustomer } from '../domain/payment-refusals.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { EntryCandidatesQuery } from '../infrastructure/entry-candidates.query.js';
 import { assertNotInFuture } from './payments.service.js';
@@ -36,6 +37,7 @@ export class BankEntries {
     private readonly uow: UnitOfWork,
     private readonly repository: BankStatementRepository,
     private readonly candidates: EntryCandidatesQuery,
+    private readonly customers: Customers,
     private readonly documents: DocumentRepository,
     private readonly receipts: Receipts,
     private readonly accounts: Accounts,
@@ -88,12 +90,13 @@ export class BankEntries {
     guard?: Guard,
   ): Promise<JudgedEntry> {
     const { timeZone } = await this.accounts.find(by.accountId);
+    const { customerId } = confirmation;
+    // Asked before the transaction: within it, this would take a second connection.
+    const isKnown = !customerId || (await this.customers.exists(by.accountId, customerId));
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertBookable(entry);
-      if (confirmation.customerId) {
-        await this.receipts.assertCustomer(by.accountId, confirmation.customerId);
-      }
+      if (!isKnown) throw unknownCustomer();
       const paidAt = startOfDay(entry.bookedOn, timeZone);
       assertNotInFuture(paidAt, this.clock.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);

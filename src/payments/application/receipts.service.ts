@@ -11,6 +11,7 @@ import {
   allocationsExceed,
   currencyMismatch,
   customerMismatch,
+  unknownCustomer,
   unknownDocument,
 } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -73,7 +74,9 @@ export class Receipts {
     guard?: CommitGuard<RecordedReceipt>,
   ): Promise<RecordedReceipt> {
     assertNotInFuture(command.paidAt, this.clock.now());
-    if (command.customerId) await this.assertCustomer(command.accountId, command.customerId);
+    const { accountId, customerId } = command;
+    if (customerId && !(await this.customers.exists(accountId, customerId)))
+      throw unknownCustomer();
     return this.uow.run(async (tx) => this.receive(tx, command), guard);
   }
 
@@ -178,16 +181,6 @@ export class Receipts {
       left = left.minus(applied);
     }
     return parts;
-  }
-
-  /** @throws DomainError `unknown_customer` */
-  async assertCustomer(accountId: Uuid, customerId: Uuid): Promise<void> {
-    if (await this.customers.exists(accountId, customerId)) return;
-    throw DomainError.invalid(
-      'unknown_customer',
-      '/customer_id',
-      'There is no such customer; GET /v1/finance/customers lists them.',
-    );
   }
 }
 

@@ -10,7 +10,7 @@ import { Gateways } from '../domain/gateways.js';
 import { leg } from '../domain/ledger.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
-import { unknownDocument } from '../domain/payment-refusals.js';
+import { unknownCustomer, unknownDocument } from '../domain/payment-refusals.js';
 import {
   openAmount,
   presentUnmatched,
@@ -76,7 +76,9 @@ export class UnmatchedReceipts {
     guard?: CommitGuard<AssignedReceipt>,
   ): Promise<AssignedReceipt> {
     await this.find(accountId, receiptId);
-    if ('customerId' in to) await this.assertCustomer(accountId, to.customerId);
+    if ('customerId' in to && !(await this.customers.exists(accountId, to.customerId))) {
+      throw unknownCustomer();
+    }
     return this.uow.run(async (tx) => {
       const receipt = await this.receipts.getForUpdate(tx, accountId, receiptId);
       const open = openAmount(receipt);
@@ -189,15 +191,6 @@ export class UnmatchedReceipts {
     const receipt = await this.query.find(accountId, id);
     if (!receipt) throw receiptNotFound();
     return receipt;
-  }
-
-  private async assertCustomer(accountId: Uuid, customerId: Uuid): Promise<void> {
-    if (await this.customers.exists(accountId, customerId)) return;
-    throw DomainError.invalid(
-      'unknown_customer',
-      '/customer_id',
-      'There is no such customer; GET /v1/finance/customers lists them.',
-    );
   }
 
   private async assertNoRefund(tx: Tx, receipt: UnmatchedReceipt): Promise<void> {

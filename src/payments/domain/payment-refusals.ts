@@ -14,6 +14,15 @@ export function unknownDocument(pointer: string): DomainError {
   );
 }
 
+/** Named in a request's body, too. */
+export function unknownCustomer(): DomainError {
+  return DomainError.invalid(
+    'unknown_customer',
+    '/customer_id',
+    'There is no such customer; GET /v1/finance/customers lists them.',
+  );
+}
+
 export function customerMismatch(pointer: string): DomainError {
   return DomainError.invalid(
     'customer_mismatch',
