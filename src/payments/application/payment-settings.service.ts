@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Document } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
 
@@ -17,6 +19,12 @@ export class PaymentSettingsService {
 
   async find(accountId: Uuid): Promise<PaymentSettings> {
     return this.repository.find(accountId);
+  }
+
+  /** What of the document may be let pass; read only where the payment leaves that little of it. */
+  async toleranceFor(tx: Tx, document: Document, payment: Money): Promise<Money | null> {
+    if (!document.isNearlySettledBy(payment)) return null;
+    return this.repository.tolerance(tx, document.state.accountId, payment.currency);
   }
 
   /**

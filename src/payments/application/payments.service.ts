@@ -9,7 +9,7 @@ import { isFromCredit, type Payment } from '../domain/payment.js';
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
+import { PaymentSettingsService } from './payment-settings.service.js';
 import { type Part, PaymentWriter } from './payment-writer.js';
 
 export interface RecordPayment {
@@ -45,7 +45,7 @@ export class Payments {
     private readonly uow: UnitOfWork,
     private readonly documentRepository: DocumentRepository,
     private readonly payments: PaymentRepository,
-    private readonly settings: PaymentSettingsRepository,
+    private readonly settings: PaymentSettingsService,
     private readonly writer: PaymentWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -79,9 +79,7 @@ export class Payments {
         throw currencyMismatch(currency);
       }
       const amount = Money.of(command.amountMinor, document.state.currency);
-      const tolerance = document.isNearlySettledBy(amount)
-        ? await this.settings.tolerance(tx, accountId, amount.currency)
-        : null;
+      const tolerance = await this.settings.toleranceFor(tx, document, amount);
       const { payment, part } = this.take(document, amount, tolerance, command, now);
       if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
       this.writer.write(tx, payment, [part]);

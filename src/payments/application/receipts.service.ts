@@ -15,7 +15,7 @@ import {
   unknownDocument,
 } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
+import { PaymentSettingsService } from './payment-settings.service.js';
 import { type Part, PaymentWriter } from './payment-writer.js';
 import { assertCredit, assertNotInFuture } from './payments.service.js';
 
@@ -58,7 +58,7 @@ export class Receipts {
     private readonly customers: Customers,
     private readonly documents: DocumentRepository,
     private readonly payments: PaymentRepository,
-    private readonly settings: PaymentSettingsRepository,
+    private readonly settings: PaymentSettingsService,
     private readonly writer: PaymentWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -158,7 +158,7 @@ export class Receipts {
 
   private async apply(
     tx: Tx,
-    { accountId, allocate }: RecordReceipt,
+    { allocate }: RecordReceipt,
     { documents, currency }: Home,
     amount: Money,
   ): Promise<Part[]> {
@@ -173,9 +173,7 @@ export class Receipts {
         document.assertMay('pay');
         continue;
       }
-      const tolerance = document.isNearlySettledBy(share)
-        ? await this.settings.tolerance(tx, accountId, currency)
-        : null;
+      const tolerance = await this.settings.toleranceFor(tx, document, share);
       const { applied, waived } = document.recordPayment(share, 'reject', tolerance);
       parts.push({ document, applied, waived });
       left = left.minus(applied);
