@@ -5,24 +5,16 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { isFromCredit, type Payment } from '../domain/payment.js';
+import { isFromCredit, type Payment, type PaymentTerms } from '../domain/payment.js';
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
 import { type Part, PaymentWriter } from './payment-writer.js';
 
-export interface RecordPayment {
+export interface RecordPayment extends PaymentTerms {
   accountId: Uuid;
   clientId: Uuid;
   documentId: Uuid;
-  amountMinor: bigint;
-  method: PaymentMethod;
-  currency: string | null;
-  reference: string | null;
-  note: string | null;
-  metadata: Record<string, string>;
-  paidAt: Date | null;
   onOverpayment: 'reject' | 'credit';
   /** Without an Idempotency-Key a payment that looks like a recent one gets a warning. */
   warnOfSimilar: boolean;

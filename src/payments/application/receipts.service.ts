@@ -5,8 +5,12 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { isFromCredit, type Payment, type PaymentSource } from '../domain/payment.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
+import {
+  isFromCredit,
+  type Payment,
+  type PaymentSource,
+  type PaymentTerms,
+} from '../domain/payment.js';
 import {
   allocationsExceed,
   currencyMismatch,
@@ -19,19 +23,11 @@ import { PaymentSettingsService } from './payment-settings.service.js';
 import { type Part, PaymentWriter } from './payment-writer.js';
 import { assertCredit, assertNotInFuture } from './payments.service.js';
 
-export interface RecordReceipt {
+export interface RecordReceipt extends PaymentTerms {
   accountId: Uuid;
   source: Extract<PaymentSource, { by: 'client' | 'bank' | 'receipt' }>;
   /** Whose the rest is; of the documents when null. */
   customerId: Uuid | null;
-  amountMinor: bigint;
-  /** Of the documents when null. */
-  currency: string | null;
-  method: PaymentMethod;
-  reference: string | null;
-  note: string | null;
-  metadata: Record<string, string>;
-  paidAt: Date | null;
   /** How much each document gets, or all that is due as far as the money goes. */
   allocate: readonly { documentId: Uuid; amountMinor: bigint | null }[] | 'oldest_first' | 'none';
 }

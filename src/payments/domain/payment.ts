@@ -27,6 +27,19 @@ export interface Payment {
   source: PaymentSource;
 }
 
+/** What whoever records a payment says of it. */
+export interface PaymentTerms {
+  amountMinor: bigint;
+  /** Of the documents when null. */
+  currency: string | null;
+  method: PaymentMethod;
+  reference: string | null;
+  note: string | null;
+  metadata: Record<string, string>;
+  /** Now when null. */
+  paidAt: Date | null;
+}
+
 /** Who told us of it. */
 export type PaymentSource =
   | { by: 'client'; clientId: Uuid }

@@ -11,7 +11,6 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Allocations, type Place } from '../application/allocations.service.js';
 import { type RecordedReceipt, Receipts } from '../application/receipts.service.js';
 import type { Holding } from '../domain/holding.js';
-import { parsePaymentMethod } from '../domain/payment-method.js';
 import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentPayment } from '../domain/present-payment.js';
@@ -23,7 +22,7 @@ import {
   RecordReceiptRequest,
   ReverseRequest,
 } from './payment-steps.dto.js';
-import { PaymentDetailBody } from './payment.dto.js';
+import { PaymentDetailBody, termsIn } from './payment.dto.js';
 
 /** Payments over several documents, and what becomes of payments. */
 @ApiTags('payments')
@@ -65,16 +64,10 @@ export class PaymentStepsController {
     @OnceOnly() once: Once,
   ): Promise<RecordedReceiptBody> {
     const command = {
+      ...termsIn(body),
       accountId: caller.accountId,
       source: { by: 'client' as const, clientId: caller.clientId },
       customerId: body.customer_id == null ? null : customerIn(body.customer_id),
-      amountMinor: BigInt(body.amount),
-      currency: body.currency ?? null,
-      method: parsePaymentMethod(body.method) ?? 'other',
-      reference: body.reference || null,
-      note: body.note || null,
-      metadata: body.metadata ?? {},
-      paidAt: body.paid_at == null ? null : new Date(body.paid_at),
       allocate: allocationsIn(body),
     };
     return once.run(presentReceipt, (guard) => this.receipts.record(command, guard));

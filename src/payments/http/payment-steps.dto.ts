@@ -3,7 +3,7 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
 import type { Place } from '../application/allocations.service.js';
 import { MOST_DOCUMENTS } from '../application/receipts.service.js';
-import { PaymentBody, PaymentTerms } from './payment.dto.js';
+import { PaymentBody, PaymentTermsRequest } from './payment.dto.js';
 
 export class AllocationRequest {
   @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })
@@ -13,7 +13,7 @@ export class AllocationRequest {
   amount?: number;
 }
 
-export class RecordReceiptRequest extends PaymentTerms {
+export class RecordReceiptRequest extends PaymentTermsRequest {
   @Text({ max: 40, optional: true, description: 'Of the documents when absent.' })
   customer_id?: string;
 

@@ -12,10 +12,11 @@ import {
 } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
+import type { PaymentTerms } from '../domain/payment.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 
 /** What every payment says. */
-export class PaymentTerms {
+export class PaymentTermsRequest {
   @AmountMinor({ description: 'In the minor unit of the document’s currency.', example: 25000 })
   amount!: number;
 
@@ -55,7 +56,19 @@ export class PaymentTerms {
   metadata?: Record<string, string>;
 }
 
-export class RecordPaymentRequest extends PaymentTerms {
+export function termsIn(body: PaymentTermsRequest): PaymentTerms {
+  return {
+    amountMinor: BigInt(body.amount),
+    currency: body.currency ?? null,
+    method: parsePaymentMethod(body.method) ?? 'other',
+    reference: body.reference || null,
+    note: body.note || null,
+    metadata: body.metadata ?? {},
+    paidAt: body.paid_at == null ? null : new Date(body.paid_at),
+  };
+}
+
+export class RecordPaymentRequest extends PaymentTermsRequest {
   @OneOf(['reject', 'credit'], {
     optional: true,
     description: 'What to do with money above the amount due: `reject` (default) or `credit`.',

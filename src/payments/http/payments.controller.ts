@@ -10,7 +10,6 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
 import type { Holding } from '../domain/holding.js';
-import { parsePaymentMethod } from '../domain/payment-method.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentPayment } from '../domain/present-payment.js';
@@ -25,6 +24,7 @@ import {
   PaymentPage,
   RecordedPaymentBody,
   RecordPaymentRequest,
+  termsIn,
 } from './payment.dto.js';
 import { paymentId } from './payment-steps.controller.js';
 
@@ -64,15 +64,9 @@ export class PaymentsController {
     @OnceOnly() once: Once,
   ): Promise<RecordedPaymentBody> {
     const command = {
+      ...termsIn(body),
       accountId: caller.accountId,
       clientId: caller.clientId,
-      amountMinor: BigInt(body.amount),
-      method: parsePaymentMethod(body.method) ?? 'other',
-      currency: body.currency ?? null,
-      reference: body.reference || null,
-      note: body.note || null,
-      metadata: body.metadata ?? {},
-      paidAt: body.paid_at == null ? null : new Date(body.paid_at),
       onOverpayment: body.on_overpayment ?? 'reject',
       warnOfSimilar: !once.hasKey,
     };
