@@ -7,7 +7,7 @@ import {
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
-import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
+import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   type Gateway,
@@ -18,7 +18,7 @@ import {
 import type { Payment } from '../domain/payment.js';
 import { canBecome, linkStatus, type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
-import { presentUnmatched, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { openReceipt, presentUnmatched } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
@@ -197,7 +197,7 @@ export class ProviderPayments {
     const now = this.clock.now();
     this.reports.insertReceipt(tx, gateway, report, receipt, now);
     if (!home) return;
-    const kept: UnmatchedReceipt = {
+    const kept = openReceipt({
       id: this.ids.next(),
       accountId: home.link.accountId,
       gateway,
@@ -208,12 +208,9 @@ export class ProviderPayments {
       documentId: home.link.documentId,
       paymentLinkId: home.link.id,
       linkReference: report.linkId,
-      settled: Money.zero(report.amount.currency),
-      refunded: Money.zero(report.amount.currency),
-      paymentId: null,
       paidAt: report.paidAt,
       receivedAt: now,
-    };
+    });
     this.receipts.keep(tx, kept);
     this.writer.save(tx, home.document, { type: 'gateway', id: gateway }, [
       { type: 'payment.unmatched', data: presentUnmatched(kept) },

@@ -13,6 +13,7 @@ import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownCustomer, unknownDocument } from '../domain/payment-refusals.js';
 import {
   openAmount,
+  openReceipt,
   presentUnmatched,
   receiptNotFound,
   type UnmatchedReceipt,
@@ -132,7 +133,7 @@ export class UnmatchedReceipts {
       }
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
       const now = this.clock.now();
-      const receipt: UnmatchedReceipt = {
+      const receipt = openReceipt({
         id: this.ids.next(),
         accountId,
         gateway,
@@ -143,12 +144,9 @@ export class UnmatchedReceipts {
         documentId: null,
         paymentLinkId: null,
         linkReference,
-        settled: Money.zero(amount.currency),
-        refunded: Money.zero(amount.currency),
-        paymentId: null,
         paidAt,
         receivedAt: now,
-      };
+      });
       this.keep(tx, receipt);
       this.events.append(tx, [
         {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
 import type { UnmatchedReason } from './webhook-outcome.js';
 
 /** Money that a provider took and no document could take. */
@@ -26,6 +26,14 @@ export interface UnmatchedReceipt {
   paymentId: Uuid | null;
   paidAt: Date;
   receivedAt: Date;
+}
+
+/** One of which nothing is settled yet. */
+export function openReceipt(
+  taken: Omit<UnmatchedReceipt, 'settled' | 'refunded' | 'paymentId'>,
+): UnmatchedReceipt {
+  const none = Money.zero(taken.amount.currency);
+  return { ...taken, settled: none, refunded: none, paymentId: null };
 }
 
 export const RECEIPT_STATUSES = ['open', 'assigned', 'refunded'] as const;
