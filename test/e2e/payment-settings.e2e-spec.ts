@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { balancesOf, type PaymentDetail, PAYMENTS } from './books.js';
-import { creditOf, expectBooksToAgree } from './document-calls.js';
+import { balancesOf, type PaymentDetail, PAYMENTS, receipt } from './books.js';
+import { creditOf, expectBooksToAgree, good } from './document-calls.js';
+import { refund } from './refund-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -90,6 +91,26 @@ describe('an underpayment', () => {
     });
     expect(await balancesOf(service, client)).toMatchObject({ receivables: 11_900 });
     expect(await balancesOf(service, client)).not.toHaveProperty('payment_differences');
+    await expectBooksToAgree(service);
+  });
+
+  it('stays let pass where another document of its payment gives something back', async () => {
+    await letPass(50);
+    const short = await client.anInvoice();
+    const whole = await client.anInvoice({ customer: undefined, customer_id: short.customer_id });
+    const { payment } = good(
+      await receipt(client, {
+        amount: 23_750,
+        allocations: [
+          { document_id: short.id, amount: 11_850 },
+          { document_id: whole.id, amount: 11_900 },
+        ],
+      }),
+      201,
+    );
+    good(await refund(client, payment, { amount: 1000, from: whole.id }), 201);
+    expect(await client.read(short)).toMatchObject({ amount_waived: 50, amount_due: 0 });
+    expect(await client.read(whole)).toMatchObject({ amount_due: 1000 });
     await expectBooksToAgree(service);
   });
 

@@ -64,7 +64,7 @@ export class Refunds {
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
     private readonly holdings: HoldingsRepository,
-    private readonly payment: HoldingsQuery,
+    private readonly holdingsQuery: HoldingsQuery,
     private readonly payments: PaymentRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly refunds: RefundRepository,
@@ -104,7 +104,7 @@ export class Refunds {
 
   /** @throws DomainError `payment_not_found` */
   async ofPayment(accountId: Uuid, paymentId: Uuid): Promise<Refund[]> {
-    if (!(await this.payment.find(accountId, paymentId))) throw paymentNotFound();
+    if (!(await this.holdingsQuery.find(accountId, paymentId))) throw paymentNotFound();
     return this.query.ofPayment(accountId, paymentId);
   }
 
@@ -129,7 +129,7 @@ export class Refunds {
     const known = request && (await this.knownBy(tx, command, request, id));
     if (known) return { refund: known, holding: null, receipt: null, isNew: false };
     const now = this.clock.now();
-    const { plan, ...seen } =
+    const { plan, documents, holding, receipt } =
       'paymentId' in of
         ? await this.planOfPayment(tx, command, of.paymentId)
         : await this.planOfReceipt(tx, command, of.receiptId);
@@ -149,14 +149,8 @@ export class Refunds {
       attempts: 0,
       nextLookAt: isByHand ? null : nextLook(now, 0),
     };
-    if (isByHand) {
-      const ids = refund.parts.map(({ documentId }) => documentId);
-      const documents = await this.documents.findForUpdate(tx, accountId, ids);
-      this.writer.giveByHand(tx, refund, documents);
-    } else {
-      this.writer.setAside(tx, refund);
-    }
-    const { holding, receipt } = seen;
+    if (isByHand) this.writer.giveByHand(tx, refund, documents);
+    else this.writer.setAside(tx, refund);
     return {
       refund,
       holding: holding && withRefund(holding, refund, 1n),
@@ -201,7 +195,8 @@ export class Refunds {
         ? await this.refunds.newestFirst(tx, payment)
         : allocations.map(({ documentId }) => documentId);
     // Documents before the credit: the order in which everybody locks.
-    if (way.gateway === null) await this.documents.findForUpdate(tx, accountId, newestFirst);
+    const toLock = way.gateway === null ? newestFirst : [];
+    const locked = await this.documents.findForUpdate(tx, accountId, toLock);
     const { customerId, amount } = payment;
     const isCreditWanted = from === 'credit' || (from === null && holding.rest.isPositive());
     const spendable = isCreditWanted
@@ -210,7 +205,11 @@ export class Refunds {
     const asked = { amount: askedFor(command, amount), from };
     const planned = planRefund({ holding, newestFirst, spendable }, asked);
     const of: RefundOf = { type: 'payment', paymentId, customerId };
-    return { plan: { ...way, ...planned, of }, holding, receipt: null };
+    // Only those that give something back: a shortfall that was let pass stays so on the others.
+    const documents = locked.filter(({ state }) =>
+      planned.parts.some(({ documentId }) => documentId === state.id),
+    );
+    return { plan: { ...way, ...planned, of }, documents, holding, receipt: null };
   }
 
   private async planOfReceipt(tx: Tx, command: RequestRefund, receiptId: Uuid) {
@@ -221,7 +220,7 @@ export class Refunds {
     const way = this.wayOf(command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
     const plan: Plan = { ...way, of, amount, fromCredit: Money.zero(open.currency), parts: [] };
-    return { plan, holding: null, receipt };
+    return { plan, documents: [], holding: null, receipt };
   }
 
   /** Through the gateway that took the money, or by hand. @throws `payment_not_refundable` */
