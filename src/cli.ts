@@ -11,6 +11,8 @@ import { DomainError } from './kernel/domain-error.js';
 import { publicId, uuidOf } from './kernel/ids.js';
 import {
   BankStatements,
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
   IntegrityQuery,
   PaymentsQuery,
   type StatementFile,
@@ -21,9 +23,6 @@ import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { SCOPES } from './platform/http/access.js';
 import { createLog, type Log } from './platform/observability/log.js';
-
-const DECIMALS = ['comma', 'point'] as const;
-const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
 interface ImportOptions {
   account: string;
@@ -221,8 +220,8 @@ async function statementFile(path: string, options: ImportOptions): Promise<Stat
   if (!/\.csv$/i.test(path)) return { bytes, format: 'camt.053' };
   const hints = {
     delimiter: null,
-    decimal: oneOf('--decimal', DECIMALS, options.decimal),
-    dateFormat: oneOf('--date-format', DATE_FORMATS, options.dateFormat),
+    decimal: oneOf('--decimal', CSV_DECIMALS, options.decimal),
+    dateFormat: oneOf('--date-format', CSV_DATE_FORMATS, options.dateFormat),
     currency: options.currency ?? null,
     account: options.bankAccount ?? null,
     columns: new Map<string, string>(),

@@ -2,6 +2,7 @@ export { BankStatements, type StatementFile } from './application/bank-statement
 export { PaymentLinks } from './application/payment-links.service.js';
 export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
+export { CSV_DATE_FORMATS, CSV_DECIMALS } from './domain/bank-statement.js';
 export { type Delivery, InvalidSignature } from './domain/gateway.js';
 export { Gateways } from './domain/gateways.js';
 export { linkStatus } from './domain/payment-link.js';

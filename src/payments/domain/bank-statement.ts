@@ -52,11 +52,14 @@ export interface ParsedStatement {
   pending: number;
 }
 
+export const CSV_DECIMALS = ['comma', 'point'] as const;
+export const CSV_DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+
 /** What a caller says of a CSV file where the file itself does not. */
 export interface CsvHints {
   delimiter: string | null;
-  decimal: 'comma' | 'point' | null;
-  dateFormat: 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy' | null;
+  decimal: (typeof CSV_DECIMALS)[number] | null;
+  dateFormat: (typeof CSV_DATE_FORMATS)[number] | null;
   currency: Currency | null;
   /** The account that the file is about. */
   account: string | null;

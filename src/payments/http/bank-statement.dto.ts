@@ -4,7 +4,7 @@ import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/field
 import { PageQuery } from '../../platform/http/paging.js';
 import { MOST_DOCUMENTS } from '../application/receipts.service.js';
 import { BANK_ENTRY_STATUSES, type BankEntryStatus } from '../domain/bank-entry.js';
-import type { CsvHints } from '../domain/bank-statement.js';
+import { CSV_DATE_FORMATS, CSV_DECIMALS, type CsvHints } from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 import { AllocationRequest } from './payment-steps.dto.js';
@@ -20,10 +20,10 @@ export class ImportStatementQuery {
   @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Found out when absent.' })
   delimiter?: keyof typeof DELIMITERS;
 
-  @OneOf(['comma', 'point'], { optional: true, description: 'Found out when absent.' })
-  decimal?: 'comma' | 'point';
+  @OneOf(CSV_DECIMALS, { optional: true, description: 'Found out when absent.' })
+  decimal?: NonNullable<CsvHints['decimal']>;
 
-  @OneOf(['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'], { optional: true })
+  @OneOf(CSV_DATE_FORMATS, { optional: true })
   date_format?: NonNullable<CsvHints['dateFormat']>;
 
   @CurrencyCode({ optional: true, description: 'Where no column has it.' })
