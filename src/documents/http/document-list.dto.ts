@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import {
   AmountMinor,
   CurrencyCode,
@@ -124,8 +124,8 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
   };
 }
 
-/** Text that is no id of ours names nothing. */
-function namedBy(prefix: 'cus' | 'doc', text: string | undefined): Uuid | undefined {
+/** The id of a filter. Text that is no id of ours names nothing. */
+export function namedBy(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
   return text === undefined ? undefined : (uuidOf(prefix, text) ?? NOBODY);
 }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { namedBy } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
@@ -26,9 +27,6 @@ import {
 } from './bank-statement.dto.js';
 import { allocationsOf, customerIn } from './payment-steps.controller.js';
 
-/** For an id that is none: nothing has it. */
-const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';
-
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
 export class BankEntriesController {
@@ -47,8 +45,7 @@ export class BankEntriesController {
     @Query() { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }: ListBankEntriesQuery,
   ): Promise<BankEntryPage> {
     const { status = null, statement_id } = filter;
-    const statementId =
-      statement_id === undefined ? null : (uuidOf('bstmt', statement_id) ?? NOTHING);
+    const statementId = namedBy('bstmt', statement_id) ?? null;
     const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
     const after = cursors.read(cursor);
     const wanted = { status, statementId };

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { customerId, Customers, documentId, Documents, NOBODY } from '../../documents/index.js';
-import { publicId, uuidOf } from '../../kernel/ids.js';
+import { customerId, Customers, documentId, Documents, namedBy } from '../../documents/index.js';
+import { publicId } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
@@ -126,12 +126,11 @@ export class PaymentsController {
   }
 }
 
-/** Text that is no id of ours names nothing. */
 function toFilter(query: ListPaymentsQuery): PaymentFilter {
   const { customer_id, document_id, method, currency, gateway, paid_from, paid_to } = query;
   return {
-    customerId: customer_id === undefined ? null : (uuidOf('cus', customer_id) ?? NOBODY),
-    documentId: document_id === undefined ? null : (uuidOf('doc', document_id) ?? NOBODY),
+    customerId: namedBy('cus', customer_id) ?? null,
+    documentId: namedBy('doc', document_id) ?? null,
     method: method ?? null,
     currency: currency ?? null,
     gateway: gateway ?? null,
