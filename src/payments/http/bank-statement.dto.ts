@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { MOST_DOCUMENTS } from '../application/receipts.service.js';
@@ -109,7 +110,6 @@ export class BankStatementPage {
   @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
-/** Amounts fit a JSON number: none is above 10^13. */
 export function presentStatement(statement: BankStatement): BankStatementBody {
   const { debit: debits, ...counts } = statement.counts;
   return {
@@ -135,7 +135,7 @@ export function presentStatement(statement: BankStatement): BankStatementBody {
 }
 
 function presentBalance(stored: BankStatement['sections'][number]['opening']) {
-  return stored && { ...stored, amount: Number(stored.amount) };
+  return stored && { ...stored, amount: minorNumber(BigInt(stored.amount)) };
 }
 
 export class ListBankEntriesQuery extends PageQuery {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { publicId, type Uuid } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 
 interface ReceiptColumns {
@@ -29,7 +30,7 @@ export class PaymentsQuery {
        WHERE account_id = $1 AND customer_id = $2 AND credit <> 0 ORDER BY currency`,
       [accountId, customerId],
     );
-    return rows.map((row) => ({ currency: row.currency, amount: Number(row.amount) }));
+    return rows.map((row) => ({ currency: row.currency, amount: minorNumber(row.amount) }));
   }
 
   /**
@@ -60,7 +61,7 @@ function presentReceipt(row: ReceiptColumns) {
     account_id: row.account_id && publicId('acc', row.account_id),
     gateway: row.gateway,
     provider_payment_id: row.provider_payment_id,
-    amount: Number(row.amount),
+    amount: minorNumber(row.amount),
     currency: row.currency,
     reason: row.unmatched_reason,
     link_reference: row.link_reference,
