@@ -7,6 +7,7 @@ import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
+import { DUE } from './due-sql.js';
 
 interface CandidateColumns {
   document_id: Uuid;
@@ -27,8 +28,7 @@ const MOST_OF_ONE = 10;
 
 /** Of `documents d`. */
 const COLUMNS = `d.document_id, d.customer_id, d.customer->>'name' AS customer_name, d.number,
-  d.payment_reference, d.currency, d.due_date,
-  d.total - d.amount_paid + d.amount_refunded - d.amount_credited - d.amount_waived AS due,
+  d.payment_reference, d.currency, d.due_date, ${DUE} AS due,
   d.lifecycle IN ('open', 'uncollectible') AS takes_payments`;
 
 const IS_OWED = `d.kind = 'invoice' AND d.lifecycle = 'open' AND d.settled_at IS NULL`;

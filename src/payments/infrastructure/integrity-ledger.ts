@@ -1,3 +1,4 @@
+import { DUE } from './due-sql.js';
 import { type Check, ours } from './integrity-check.js';
 
 const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
@@ -15,9 +16,6 @@ export function balance(...accounts: string[]): string {
   const between = accounts.length > 1 ? `WHEN (${debit}) AND (${credit}) THEN 0` : '';
   return `coalesce(sum(CASE ${between} WHEN ${debit} THEN amount WHEN ${credit} THEN -amount END), 0)`;
 }
-
-/** What an invoice is due, wherever it stands in the ledger. */
-const DUE = `d.total - d.amount_paid + d.amount_refunded - d.amount_credited - d.amount_waived`;
 
 /** Balances: what the ledger says of a document, a customer, an account, and what is stored. */
 export const LEDGER_CHECKS: readonly Check[] = [
