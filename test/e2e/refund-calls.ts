@@ -33,6 +33,12 @@ export async function startRefundService(): Promise<RefundService> {
   return { service, client, stub, close };
 }
 
+/** The same service for the next test: a new account, and a Stripe that has done nothing yet. */
+export async function afresh(world: RefundService): Promise<RefundService> {
+  Object.assign(world.stub, { next: [], nextLookUps: [], refunds: [] });
+  return { ...world, client: await world.service.aClient() };
+}
+
 /** An invoice of 119.00 that was paid by card, and its payment. */
 export async function paidByCard(
   { service, client }: RefundService,

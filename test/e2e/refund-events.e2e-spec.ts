@@ -4,6 +4,7 @@ import type { TestClient } from '../support/client.js';
 import { balancesOf } from './books.js';
 import { expectBooksToAgree, good } from './document-calls.js';
 import {
+  afresh,
   paidByCard,
   paymentOf,
   readRefund,
@@ -21,10 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  client = await world.service.aClient();
-  world = { ...world, client };
-  world.stub.next = [];
-  world.stub.refunds = [];
+  world = await afresh(world);
+  ({ client } = world);
 });
 
 /** As Stripe sends it; the answer, and what a person is told of it. */

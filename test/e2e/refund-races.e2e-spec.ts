@@ -6,6 +6,7 @@ import type { TestClient } from '../support/client.js';
 import { payment as read, PAYMENTS } from './books.js';
 import { expectBooksToAgree, good, key } from './document-calls.js';
 import {
+  afresh,
   lookUpAll,
   paidByCard,
   readRefund,
@@ -22,10 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  client = await world.service.aClient();
-  world = { ...world, client };
-  world.stub.next = [];
-  world.stub.refunds = [];
+  world = await afresh(world);
+  ({ client } = world);
   jest.restoreAllMocks();
 });
 

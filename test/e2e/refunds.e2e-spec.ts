@@ -4,6 +4,7 @@ import type { Behaviour } from '../support/provider-stub.js';
 import { balancesOf, payment as read, PAYMENTS, receipt } from './books.js';
 import { creditOf, expectBooksToAgree, good, historyOf, made } from './document-calls.js';
 import {
+  afresh,
   lookUpAll,
   paidByCard,
   paymentOf,
@@ -21,11 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  client = await world.service.aClient();
-  world = { ...world, client };
-  world.stub.next = [];
-  world.stub.nextLookUps = [];
-  world.stub.refunds = [];
+  world = await afresh(world);
+  ({ client } = world);
 });
 
 describe('a refund through the gateway', () => {

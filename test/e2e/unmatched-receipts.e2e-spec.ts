@@ -6,7 +6,13 @@ import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { balancesOf } from './books.js';
 import { creditOf, expectBooksToAgree, good, historyOf } from './document-calls.js';
-import { lookUpAll, refund, type RefundService, startRefundService } from './refund-calls.js';
+import {
+  afresh,
+  lookUpAll,
+  refund,
+  type RefundService,
+  startRefundService,
+} from './refund-calls.js';
 import { next, signedByStripe, stripePayment } from './stripe-events.js';
 
 const RECEIPTS = '/v1/finance/unmatched-receipts';
@@ -19,10 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  client = await world.service.aClient();
-  world = { ...world, client };
-  world.stub.next = [];
-  world.stub.refunds = [];
+  world = await afresh(world);
+  ({ client } = world);
 });
 
 type Body = Record<string, unknown> & { code?: string };
