@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Clock, isTimeZone } from '../../kernel/clock.js';
+import { Clock, dateIn, type IsoDate, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -64,6 +64,12 @@ export class Accounts {
     });
     await this.accounts.insert(row);
     return row;
+  }
+
+  /** The day in the account's time zone. */
+  async today(accountId: Uuid): Promise<IsoDate> {
+    const { timeZone } = await this.find(accountId);
+    return dateIn(timeZone, this.clock.now());
   }
 
   async find(accountId: Uuid): Promise<AccountRow> {

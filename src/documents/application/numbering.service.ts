@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -57,7 +57,7 @@ export class Numbering {
   ) {}
 
   async list(accountId: Uuid): Promise<SeriesView[]> {
-    const today = await this.today(accountId);
+    const today = await this.accounts.today(accountId);
     const found = await this.query.list(accountId, today);
     return found.map(({ series, counter }) => viewOf(series, counter, today));
   }
@@ -82,7 +82,7 @@ export class Numbering {
   /** @throws DomainError `invalid_pattern`, `series_exists`, `too_many_series`, `pattern_taken` */
   async create(accountId: Uuid, request: NewSeries, guard?: Guard): Promise<SeriesView> {
     assertPattern(request.pattern, request.reset);
-    const today = await this.today(accountId);
+    const today = await this.accounts.today(accountId);
     const now = this.clock.now();
     const series: NumberSeries = { ...request, createdAt: now };
     return this.uow.run(async (tx) => {
@@ -106,7 +106,7 @@ export class Numbering {
     { next, ...changes }: SeriesChange,
     guard?: Guard,
   ): Promise<SeriesView> {
-    const today = await this.today(accountId);
+    const today = await this.accounts.today(accountId);
     return this.uow.run(async (tx) => {
       const all = await this.repository.getAllForUpdate(tx, accountId);
       const stored = all.find(({ series }) => series === name);
@@ -166,11 +166,6 @@ export class Numbering {
         { number },
       );
     }
-  }
-
-  private async today(accountId: Uuid): Promise<IsoDate> {
-    const { timeZone } = await this.accounts.find(accountId);
-    return dateIn(timeZone, this.clock.now());
   }
 }
 

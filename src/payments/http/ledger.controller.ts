@@ -1,20 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { Customers, Documents } from '../../documents/index.js';
-import { Clock, dateIn } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
+import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { balancesOf, type LedgerLine } from '../domain/ledger-line.js';
@@ -39,7 +32,6 @@ export class LedgerController {
     private readonly documents: Documents,
     private readonly customers: Customers,
     private readonly downloads: Downloads,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -48,14 +40,7 @@ export class LedgerController {
     summary: 'Transfers of the ledger, by page, or all of them as a file',
     operationId: 'listLedger',
   })
-  @ApiExtraModels(LedgerPage)
-  @ApiOkResponse({
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(LedgerPage) } },
-      'text/csv': { schema: { type: 'string' } },
-      'application/x-ndjson': { schema: { type: 'string' } },
-    },
-  })
+  @ApiOkOrFile(['text/csv', 'application/x-ndjson'], LedgerPage)
   @ApiProblems(
     'invalid_query',
     'invalid_cursor',
@@ -95,8 +80,7 @@ export class LedgerController {
     @CallerOf() { accountId }: Caller,
     @Query() { date, currency }: LedgerBalancesQuery,
   ): Promise<LedgerBalancesBody> {
-    const { timeZone } = await this.accounts.find(accountId);
-    const day = date ?? dateIn(timeZone, this.clock.now());
+    const day = date ?? (await this.accounts.today(accountId));
     const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);
     return presentBalances(day, balancesOf(flows));
   }

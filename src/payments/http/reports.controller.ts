@@ -1,20 +1,13 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { customerId, Customers } from '../../documents/index.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { Downloads, eachOf } from '../../platform/http/downloads.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
+import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { AgedBalance } from '../domain/aging.js';
@@ -56,7 +49,6 @@ export class ReportsController {
     private readonly accounts: Accounts,
     private readonly customers: Customers,
     private readonly downloads: Downloads,
-    private readonly clock: Clock,
   ) {}
 
   @Get('reports/aging')
@@ -65,19 +57,7 @@ export class ReportsController {
     summary: 'Receivables by age, of each customer or document, at the end of a day',
     operationId: 'getAgingReport',
   })
-  @ApiExtraModels(AgedCustomerPage, AgedDocumentPage)
-  @ApiOkResponse({
-    content: {
-      'application/json': {
-        schema: {
-          oneOf: [AgedCustomerPage, AgedDocumentPage].map((page) => ({
-            $ref: getSchemaPath(page),
-          })),
-        },
-      },
-      'text/csv': { schema: { type: 'string' } },
-    },
-  })
+  @ApiOkOrFile(['text/csv'], AgedCustomerPage, AgedDocumentPage)
   @ApiProblems('invalid_query', 'invalid_cursor', 'customer_not_found', 'export_busy')
   async aging(
     @CallerOf() { accountId }: Caller,
@@ -88,7 +68,7 @@ export class ReportsController {
     const { format = 'json', group = 'customer' } = query;
     const customer = idIn('cus', 'customer_id', query.customer_id);
     if (customer) await this.customers.find(accountId, customer);
-    const date = query.date ?? (await this.today(accountId));
+    const date = query.date ?? (await this.accounts.today(accountId));
     const filter = { date, currency: query.currency, customerId: customer };
     if (format === 'csv') {
       assertNoPage(query);
@@ -109,13 +89,7 @@ export class ReportsController {
     summary: 'What moved between a customer and you, with running balances',
     operationId: 'getCustomerStatement',
   })
-  @ApiExtraModels(StatementBody)
-  @ApiOkResponse({
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(StatementBody) } },
-      'text/csv': { schema: { type: 'string' } },
-    },
-  })
+  @ApiOkOrFile(['text/csv'], StatementBody)
   @ApiProblems('invalid_query', 'customer_not_found', 'export_busy')
   async statement(
     @CallerOf() { accountId }: Caller,
@@ -125,7 +99,7 @@ export class ReportsController {
     @Res() response: Response,
   ): Promise<void> {
     const customer = await this.customers.find(accountId, customerId(id));
-    const { from = null, to = await this.today(accountId), currency = null } = query;
+    const { from = null, to = await this.accounts.today(accountId), currency = null } = query;
     assertInOrder('The period', from ?? undefined, to);
     const filter = { customerId: customer.id, from, to, currency };
     const found = await this.statementQuery.read(accountId, filter, MOST_MOVEMENTS + 1);
@@ -159,7 +133,7 @@ export class ReportsController {
     @Query() query: RevenueReportQuery,
   ): Promise<RevenueBody> {
     const { interval = 'month', currency = null } = query;
-    const to = query.to ?? (await this.today(accountId));
+    const to = query.to ?? (await this.accounts.today(accountId));
     const from = query.from ?? `${to.slice(0, 4)}-01-01`;
     assertInOrder('The period', from, to);
     assertPeriods(interval, from, to);
@@ -173,11 +147,6 @@ export class ReportsController {
       data: periods.map(presentPeriod),
       totals: totals.map(presentFigures),
     };
-  }
-
-  private async today(accountId: Uuid): Promise<IsoDate> {
-    const { timeZone } = await this.accounts.find(accountId);
-    return dateIn(timeZone, this.clock.now());
   }
 
   private agingLines(

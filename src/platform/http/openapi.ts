@@ -1,6 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiCreatedResponse, ApiExtension, ApiHeader } from '@nestjs/swagger';
+import {
+  ApiCreatedResponse,
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOkResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Download } from './downloads.js';
 import { problem } from './problem.js';
 import { PROBLEMS } from './problem-catalog.js';
 
@@ -12,6 +20,17 @@ export const ApiProblems = (...codes: string[]) => ApiExtension(OWN_CODES, codes
 
 /** 201 with a body of this class. */
 export const ApiCreated = (type: new () => object) => ApiCreatedResponse({ type });
+
+/** 200 with one of these bodies, or with a file of one of these types where one is asked for. */
+export const ApiOkOrFile = (types: Download['type'][], ...bodies: (new () => object)[]) => {
+  const references = bodies.map((body) => ({ $ref: getSchemaPath(body) }));
+  const schema = references.length > 1 ? { oneOf: references } : references[0];
+  const files = types.map((type) => [type, { schema: { type: 'string' } }]);
+  return applyDecorators(
+    ApiExtraModels(...bodies),
+    ApiOkResponse({ content: { 'application/json': { schema }, ...Object.fromEntries(files) } }),
+  );
+};
 
 /** The optional `Idempotency-Key` of a write. */
 export const ApiIdempotent = () =>
