@@ -1,6 +1,7 @@
 import { assert } from './assert.js';
 import { type Currency, minorDigits } from './currency.js';
 import { Decimal } from './decimal.js';
+import { DomainError } from './domain-error.js';
 
 /** The largest amount of one document or payment, in minor units: 10^13. */
 export const LARGEST_AMOUNT_MINOR = 10_000_000_000_000n;
@@ -83,9 +84,22 @@ export class Money {
   }
 }
 
-/** Minor units as JSON has them; stops rather than say a figure that is not exact. */
+/**
+ * Minor units as JSON has them.
+ * @throws DomainError `sum_too_large` rather than say a figure that is not exact
+ */
 export function minorNumber(minor: bigint): number {
   const value = Number(minor);
-  assert(Number.isSafeInteger(value), `${minor} is no exact JSON number`);
+  if (!Number.isSafeInteger(value)) throw sumTooLarge();
   return value;
+}
+
+/** Only many amounts together can be: the largest one is far below. */
+export function sumTooLarge(): DomainError {
+  return new DomainError(
+    'invalid',
+    'sum_too_large',
+    `A sum is above ${Number.MAX_SAFE_INTEGER}, the largest that every reader of JSON takes exactly; ` +
+      'ask for fewer days, one customer or one currency, or add up the lines of /v1/finance/ledger.',
+  );
 }

@@ -120,12 +120,13 @@ export function presentAgedBalance(balance: AgedBalance): AgedBalanceBody {
   };
 }
 
+/** Of a file, in which a sum of any size is exact. */
+export function agedCustomerRow({ customerId, customerName, ...balance }: AgedCustomer) {
+  return { customer_id: publicId('cus', customerId), customer_name: customerName, ...balance };
+}
+
 export function presentAgedCustomer(line: AgedCustomer): AgedCustomerBody {
-  return {
-    customer_id: publicId('cus', line.customerId),
-    customer_name: line.customerName,
-    ...presentAgedBalance(line),
-  };
+  return { ...agedCustomerRow(line), ...presentAgedBalance(line) };
 }
 
 export function presentAgedDocument(line: AgedDocument): AgedDocumentBody {

@@ -75,7 +75,7 @@ export class LedgerController {
     operationId: 'getLedgerBalances',
   })
   @ApiOkResponse({ type: LedgerBalancesBody })
-  @ApiProblems('invalid_query')
+  @ApiProblems('invalid_query', 'sum_too_large')
   async balances(
     @CallerOf() { accountId }: Caller,
     @Query() { date, currency }: LedgerBalancesQuery,

@@ -119,7 +119,7 @@ export class PaymentsController {
   @BearerAuth('payments:read')
   @ApiOperation({ summary: 'What a customer has overpaid', operationId: 'getCustomerCredit' })
   @ApiOkResponse({ type: CreditList })
-  @ApiProblems('customer_not_found')
+  @ApiProblems('customer_not_found', 'sum_too_large')
   async credit(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CreditList> {
     const customer = await this.customers.find(caller.accountId, customerId(id));
     return { data: await this.query.creditOf(caller.accountId, customer.id) };

@@ -17,6 +17,7 @@ import { type AgingFilter, AgingQuery } from '../infrastructure/aging.query.js';
 import { RevenueQuery } from '../infrastructure/revenue.query.js';
 import { StatementQuery } from '../infrastructure/statement.query.js';
 import {
+  agedCustomerRow,
   AgedCustomerPage,
   AgedDocumentPage,
   AgingReportQuery,
@@ -58,7 +59,13 @@ export class ReportsController {
     operationId: 'getAgingReport',
   })
   @ApiOkOrFile(['text/csv'], AgedCustomerPage, AgedDocumentPage)
-  @ApiProblems('invalid_query', 'invalid_cursor', 'customer_not_found', 'export_busy')
+  @ApiProblems(
+    'invalid_query',
+    'invalid_cursor',
+    'customer_not_found',
+    'sum_too_large',
+    'export_busy',
+  )
   async aging(
     @CallerOf() { accountId }: Caller,
     @Query() query: AgingReportQuery,
@@ -90,7 +97,7 @@ export class ReportsController {
     operationId: 'getCustomerStatement',
   })
   @ApiOkOrFile(['text/csv'], StatementBody)
-  @ApiProblems('invalid_query', 'customer_not_found', 'export_busy')
+  @ApiProblems('invalid_query', 'customer_not_found', 'sum_too_large', 'export_busy')
   async statement(
     @CallerOf() { accountId }: Caller,
     @Param('id') id: string,
@@ -127,7 +134,7 @@ export class ReportsController {
     operationId: 'getRevenueReport',
   })
   @ApiOkResponse({ type: RevenueBody })
-  @ApiProblems('invalid_query')
+  @ApiProblems('invalid_query', 'sum_too_large')
   async revenue(
     @CallerOf() { accountId }: Caller,
     @Query() query: RevenueReportQuery,
@@ -156,7 +163,7 @@ export class ReportsController {
   ): AsyncGenerator<string, void> {
     if (group === 'customer') {
       const pages = this.agingQuery.allCustomers(accountId, filter);
-      return csvOf(AGED_CUSTOMER_COLUMNS, eachOf(pages, presentAgedCustomer));
+      return csvOf(AGED_CUSTOMER_COLUMNS, eachOf(pages, agedCustomerRow));
     }
     const pages = this.agingQuery.allDocuments(accountId, filter);
     return csvOf(AGED_DOCUMENT_COLUMNS, eachOf(pages, presentAgedDocument));

@@ -1,5 +1,7 @@
 import { DomainError, type ErrorContext } from '../../kernel/domain-error.js';
+import { sumTooLarge } from '../../kernel/money.js';
 
+const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -61,6 +63,7 @@ export function translateDatabaseError(error: unknown): unknown {
       { retry_after: 1 },
     );
   }
+  if (code === NUMERIC_VALUE_OUT_OF_RANGE) return sumTooLarge();
   const refusal = REFUSALS[field(error, 'constraint') ?? ''];
   if (refusal) return DomainError.conflict(...refusal);
   if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {

@@ -181,6 +181,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   tax_rate_required: [422, 'Category S needs a tax_rate above 0; use Z for a zero rate.'],
   tax_rate_not_allowed: [422, 'Category AE has no tax; leave tax_rate out or send 0.'],
   total_too_large: [422, 'The total is above 10000000000000; split it over several documents.'],
+  sum_too_large: [422, 'A sum is above 9007199254740991; ask for fewer days, or one customer.'],
   due_before_issue: [422, 'due_date must not be before issue_date.'],
   idempotency_key_reused: [
     422,
