@@ -1,5 +1,6 @@
 import type { RefundBody, RefundedBody } from '../../src/payments/http/refund.dto.js';
 import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
+import { uuidOf } from '../../src/kernel/ids.js';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../support/client.js';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.js';
@@ -74,6 +75,14 @@ export async function refund(
 
 export async function readRefund(client: TestClient, { id }: { id: string }): Promise<RefundBody> {
   return (await client.get<RefundBody>(`/v1/finance/refunds/${id}`)).body;
+}
+
+/** What the event log says of refunds that failed. */
+export async function failuresOf({ service, client }: RefundService) {
+  return service.database.query<{ document_id: string | null; data: { refund: RefundBody } }>(
+    `SELECT document_id, data FROM events WHERE account_id = $1 AND type = 'refund.failed'`,
+    [uuidOf('acc', client.accountId)],
+  );
 }
 
 /** Asks providers as the job does, once what is unknown is due. */

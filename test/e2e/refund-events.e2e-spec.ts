@@ -5,6 +5,7 @@ import { balancesOf } from './books.js';
 import { expectBooksToAgree, good } from './document-calls.js';
 import {
   afresh,
+  failuresOf,
   paidByCard,
   paymentOf,
   readRefund,
@@ -87,7 +88,10 @@ describe('an event about a refund of ours', () => {
     expect((await readRefund(client, made)).status).toBe('pending');
     const failed = { ...object, status: 'failed', failure_reason: 'declined' };
     expect(await told('refund.failed', failed)).toEqual(ours);
-    expect(await readRefund(client, made)).toMatchObject({ status: 'failed', failure: 'declined' });
+    const refused = await readRefund(client, made);
+    expect(refused).toMatchObject({ status: 'failed', failure: 'declined' });
+    // Told twice, said once.
+    expect(await failuresOf(world)).toEqual([{ document_id: null, data: { refund: refused } }]);
     expect(await client.read(invoice)).toMatchObject({ amount_due: 0 });
     await expectBooksToAgree(world.service);
   });

@@ -5,6 +5,7 @@ import { balancesOf, payment as read, PAYMENTS, receipt } from './books.js';
 import { creditOf, expectBooksToAgree, good, historyOf, made } from './document-calls.js';
 import {
   afresh,
+  failuresOf,
   lookUpAll,
   paidByCard,
   paymentOf,
@@ -94,8 +95,10 @@ describe('a refund through the gateway', () => {
     expect(await balancesOf(world.service, client)).toEqual(before);
     expect(await client.read(invoice)).toMatchObject({ amount_due: 0, status: 'paid' });
     expect(await creditOf(client, invoice.customer_id)).toBe(3100);
+    expect(await failuresOf(world)).toEqual([{ document_id: null, data: { refund: made } }]);
     await expectBooksToAgree(world.service);
     expect(good(await refund(client, payment), 201).refund.status).toBe('succeeded');
+    expect(await failuresOf(world)).toHaveLength(1);
     await expectBooksToAgree(world.service);
   });
 

@@ -28,6 +28,7 @@ export type EventType =
   | 'payment.reversed'
   | 'payment.refunded'
   | 'payment.unmatched'
+  | 'refund.failed'
   | 'payment_link.created'
   | 'payment_link.paid'
   | 'payment_link.canceled';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../documents/index.js';
-import { type Actor, EventLog } from '../../events/index.js';
+import { type Actor, EventLog, type EventType } from '../../events/index.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -49,6 +49,7 @@ export class RefundWriter {
     this.refunds.update(tx, refund);
     this.refunds.addReturned(tx, refund, negative(refund.amount));
     this.refunds.reserveCredit(tx, refund, negative(refund.fromCredit));
+    this.append(tx, refund, 'refund.failed');
   }
 
   /** Nothing is decided; it is asked again. */
@@ -58,7 +59,7 @@ export class RefundWriter {
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
     const { accountId, of, fromCredit } = refund;
-    const at = refund.settledAt ?? refund.requestedAt;
+    const at = whenSettled(refund);
     const taken = documents.map((document) => {
       const { id, lifecycle } = document.state;
       const part = refund.parts.find(({ documentId }) => documentId === id);
@@ -77,7 +78,7 @@ export class RefundWriter {
       recordedAt: at,
       legs: [...takeOffLegs(targetOf(refund), taken), ...legsOfTheRest(refund)],
     });
-    this.tell(tx, refund, taken, at);
+    this.tell(tx, refund, taken);
   }
 
   /** A step in the history of each document that it touches, else a fact of its own. */
@@ -85,21 +86,31 @@ export class RefundWriter {
     tx: Tx,
     refund: Refund,
     taken: readonly { document: Document; amount: Money }[],
-    occurredAt: Date,
   ): void {
-    const { accountId, clientId } = refund;
-    const actor: Actor = { type: 'client', id: publicId('cli', clientId) };
-    const type = 'payment.refunded' as const;
-    const shown = presentRefund(refund);
+    const type = 'payment.refunded';
     for (const { document, amount } of taken) {
-      const data = { refund: shown, amount: amount.toMinorNumber() };
-      this.documents.save(tx, document, actor, [{ type, data }]);
+      const data = { refund: presentRefund(refund), amount: amount.toMinorNumber() };
+      this.documents.save(tx, document, actorOf(refund), [{ type, data }]);
     }
-    if (taken.length > 0) return;
+    if (taken.length === 0) this.append(tx, refund, type);
+  }
+
+  private append(tx: Tx, refund: Refund, type: EventType): void {
+    const { accountId } = refund;
+    const data = { refund: presentRefund(refund) };
+    const occurredAt = whenSettled(refund);
     this.events.append(tx, [
-      { accountId, type, actor, document: null, data: { refund: shown }, occurredAt },
+      { accountId, type, actor: actorOf(refund), document: null, data, occurredAt },
     ]);
   }
+}
+
+function whenSettled({ settledAt, requestedAt }: Refund): Date {
+  return settledAt ?? requestedAt;
+}
+
+function actorOf({ clientId }: Refund): Actor {
+  return { type: 'client', id: publicId('cli', clientId) };
 }
 
 /** Where the money leaves from. */
