@@ -34,6 +34,10 @@ export class Money {
     return new Money(this.minor - this.sameCurrency(other).minor, this.currency);
   }
 
+  negated(): Money {
+    return new Money(-this.minor, this.currency);
+  }
+
   /** Multiplies exactly, then rounds once; halves go away from zero. */
   timesRoundedHalfUp(factor: Decimal): Money {
     return new Money(Decimal.of(this.minor).times(factor).roundHalfUp(), this.currency);

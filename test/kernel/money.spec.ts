@@ -25,6 +25,7 @@ describe('Money', () => {
     fc.assert(
       fc.property(aMinor, aMinor, (one, other) => {
         expect(eur(one).plus(eur(other)).minus(eur(other))).toEqual(eur(one));
+        expect(eur(one).minus(eur(other))).toEqual(eur(one).plus(eur(other).negated()));
         expect(eur(one).minus(eur(other)).isNegative()).toBe(one < other);
         expect(eur(one).min(eur(other)).minor).toBe(one < other ? one : other);
         expect(eur(one).compare(eur(other))).toBe(one < other ? -1 : one > other ? 1 : 0);

@@ -306,9 +306,8 @@ function percentText({ percent, amount }: AdjustmentView, base: Money): string {
 }
 
 function sumText(first: Money, less: readonly Money[], plus: readonly Money[], result: Money) {
-  const zero = Money.zero(first.currency);
-  const terms = [...less.map((part) => zero.minus(part)), ...plus].map((part) =>
-    part.isNegative() ? `− ${zero.minus(part).toDecimalString()}` : `+ ${part.toDecimalString()}`,
+  const terms = [...less.map((part) => part.negated()), ...plus].map((part) =>
+    part.isNegative() ? `− ${part.negated().toDecimalString()}` : `+ ${part.toDecimalString()}`,
   );
   const sum = result.toDecimalString();
   return terms.length === 0 ? sum : `${[first.toDecimalString(), ...terms].join(' ')} = ${sum}`;

@@ -2,7 +2,7 @@ import { groupedByFour } from '../../kernel/creditor-reference.js';
 import type { AdjustmentView, DocumentView, LineView } from './document-view.js';
 import { Locale } from './formatting.js';
 import { type PrintedParty, printedBuyer, printedSeller, printedShipTo } from './printed-party.js';
-import { adjustmentName, negative, type PrintedTotals, printedTotals } from './printed-totals.js';
+import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
 import { taxTexts } from './tax-names.js';
 import type { Texts } from './texts.js';
 
@@ -131,7 +131,7 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale): Printe
     tax: locale.percent(line.taxRate),
     amount: locale.money(view.pricesIncludeTax ? line.amount : line.net),
     adjustments: [
-      ...line.discounts.map((one) => adjustment(texts.discount, one, negative(one.amount))),
+      ...line.discounts.map((one) => adjustment(texts.discount, one, one.amount.negated())),
       ...line.charges.map((one) => adjustment(texts.charge, one)),
     ],
   };

@@ -1,4 +1,4 @@
-import { Money } from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
 import { exemptionOf } from './code-lists.js';
 import type { AdjustmentView, DocumentAdjustmentView, DocumentView } from './document-view.js';
 import type { Locale } from './formatting.js';
@@ -42,17 +42,13 @@ export function adjustmentName(name: string, { percent }: AdjustmentView, locale
   return percent === null ? name : `${name} ${locale.percent(percent)}`;
 }
 
-export function negative(amount: Money): Money {
-  return Money.zero(amount.currency).minus(amount);
-}
-
 function row(name: string, amount: Money, locale: Locale): TotalRow {
   return { name, detail: null, reason: null, amount: locale.money(amount) };
 }
 
 function discountRow(discount: DocumentAdjustmentView, locale: Locale): TotalRow {
   const name = adjustmentName(locale.texts.discount, discount, locale);
-  return { ...row(name, negative(discount.amount), locale), reason: discount.reason };
+  return { ...row(name, discount.amount.negated(), locale), reason: discount.reason };
 }
 
 function chargeRow(charge: DocumentAdjustmentView, view: DocumentView, locale: Locale): TotalRow {

@@ -69,12 +69,12 @@ export class Allocations {
       ];
       const factId = this.ids.next();
       const changes = [
-        ...(from ? [{ id: factId, documentId: from.state.id, amount: negative(amount) }] : []),
+        ...(from ? [{ id: factId, documentId: from.state.id, amount: amount.negated() }] : []),
         ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
       ];
       const now = this.clock.now();
       this.payments.insertAllocations(tx, payment, changes, 'move', now);
-      if (!from || !to) this.addCredit(tx, payment, from ? amount : negative(amount), now);
+      if (!from || !to) this.addCredit(tx, payment, from ? amount : amount.negated(), now);
       this.book(tx, payment, 'payment.moved', factId, legs, now);
       this.tell(tx, by, payment, 'payment.moved', [from, to], {
         amount: amount.toMinorNumber(),
@@ -112,7 +112,7 @@ export class Allocations {
       const changes = allocations.map(({ documentId, amount }) => ({
         id: this.ids.next(),
         documentId,
-        amount: negative(amount),
+        amount: amount.negated(),
       }));
       this.payments.insertReversal(tx, payment, { reason, clientId, at: now });
       this.payments.insertAllocations(tx, payment, changes, 'reversal', now);
@@ -176,7 +176,7 @@ export class Allocations {
     }
     if (rest.isZero()) return rest;
     const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    if (credit.compare(rest) >= 0) return negative(rest);
+    if (credit.compare(rest) >= 0) return rest.negated();
     throw DomainError.conflict(
       'customer_credit_spent',
       `The customer has spent the credit that this payment left; only ${credit} of it is there.`,
@@ -237,10 +237,6 @@ function documentOf(documents: readonly Document[], id: Uuid): Document {
   const document = documents.find(({ state }) => state.id === id);
   if (!document) throw unknownDocument('/payment_id');
   return document;
-}
-
-function negative(amount: Money): Money {
-  return Money.zero(amount.currency).minus(amount);
 }
 
 function nameOf(place: Place): string {

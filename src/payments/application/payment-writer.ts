@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { type Actor, EventLog } from '../../events/index.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { dueAccount, paymentLegs } from '../domain/ledger.js';
 import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
@@ -42,7 +42,7 @@ export class PaymentWriter {
       }));
       this.payments.insertAllocations(tx, payment, allocations, 'receipt', recordedAt);
     }
-    const credit = isFromCredit(payment) ? Money.zero(rest.currency).minus(payment.amount) : rest;
+    const credit = isFromCredit(payment) ? payment.amount.negated() : rest;
     if (!credit.isZero()) {
       this.payments.addCredit(tx, {
         accountId,

@@ -47,8 +47,8 @@ export class RefundWriter {
   /** The provider said no: the money stays where it is, and may be given back again. */
   fail(tx: Tx, refund: Refund): void {
     this.refunds.update(tx, refund);
-    this.refunds.addReturned(tx, refund, negative(refund.amount));
-    this.refunds.reserveCredit(tx, refund, negative(refund.fromCredit));
+    this.refunds.addReturned(tx, refund, refund.amount.negated());
+    this.refunds.reserveCredit(tx, refund, refund.fromCredit.negated());
     this.append(tx, refund, 'refund.failed');
   }
 
@@ -122,8 +122,4 @@ function legsOfTheRest(refund: Refund): Leg[] {
   return refund.of.type === 'payment'
     ? leg('customer_credit', targetOf(refund), refund.fromCredit)
     : leg('unmatched_receipts', targetOf(refund), refund.amount);
-}
-
-function negative(amount: Money): Money {
-  return Money.zero(amount.currency).minus(amount);
 }

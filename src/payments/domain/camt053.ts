@@ -90,7 +90,7 @@ function balanceOf(statement: XmlElement, codes: string[], where: string): Balan
     const amount = amountOf(found, at);
     const isDebit = directionOf(found, at) === 'debit';
     return {
-      amount: isDebit ? Money.zero(amount.currency).minus(amount) : amount,
+      amount: isDebit ? amount.negated() : amount,
       date: dateOf(elementAt(found, 'Dt'), at),
     };
   }

@@ -42,10 +42,7 @@ export function afterMove(
 ): Holding {
   const change = (documentId: Uuid) =>
     Money.sum(
-      [
-        ...(documentId === to ? [amount] : []),
-        ...(documentId === from ? [Money.zero(amount.currency).minus(amount)] : []),
-      ],
+      [...(documentId === to ? [amount] : []), ...(documentId === from ? [amount.negated()] : [])],
       amount.currency,
     );
   const zero = Money.zero(amount.currency);

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
 
 /** The chart of accounts; each exists once in every tenant and currency. See docs/books.md. */
 export const LEDGER_ACCOUNTS = [
@@ -64,8 +64,7 @@ export function leg(
 ): Leg[] {
   if (amount.isZero()) return [];
   if (amount.isPositive()) return [{ debit, credit, amount, documentId }];
-  const positive = Money.zero(amount.currency).minus(amount);
-  return [{ debit: credit, credit: debit, amount: positive, documentId }];
+  return [{ debit: credit, credit: debit, amount: amount.negated(), documentId }];
 }
 
 export function mirrored(legs: readonly Leg[]): Leg[] {
