@@ -16,7 +16,6 @@ import {
   type JudgedEntry,
 } from '../application/bank-entries.service.js';
 import { entryNotFound } from '../domain/bank-entry.js';
-import { unknownDocument } from '../domain/payment-refusals.js';
 import { presentBankEntry, presentProposal } from '../domain/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
@@ -25,7 +24,7 @@ import {
   ConfirmEntryRequest,
   ListBankEntriesQuery,
 } from './bank-statement.dto.js';
-import { allocationsOf, customerIn } from './payment-steps.controller.js';
+import { allocationsOf, customerIn, documentIn } from './payment-steps.controller.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
@@ -156,8 +155,7 @@ function confirmationIn(body: ConfirmEntryRequest): Confirmation {
     return { customerId: null, allocate: allocationsOf(body.allocations) };
   }
   if (body.document_id != null) {
-    const documentId = uuidOf('doc', body.document_id);
-    if (!documentId) throw unknownDocument('/document_id');
+    const documentId = documentIn(body.document_id, '/document_id');
     return { customerId: null, allocate: [{ documentId, amountMinor: null }] };
   }
   throw DomainError.invalid(

@@ -17,7 +17,6 @@ import { presentPayment } from '../domain/present-payment.js';
 import {
   type AllocationRequest,
   MoveRequest,
-  placeOf,
   RecordedReceiptBody,
   RecordReceiptRequest,
   ReverseRequest,
@@ -169,10 +168,15 @@ export function customerIn(text: string): Uuid {
   );
 }
 
+/** @throws DomainError `unknown_document` */
+export function documentIn(text: string, pointer: string): Uuid {
+  const id = uuidOf('doc', text);
+  if (!id) throw unknownDocument(pointer);
+  return id;
+}
+
 function placeIn(text: string, pointer: string): Place {
-  const place = placeOf(text);
-  if (place === undefined) throw unknownDocument(pointer);
-  return place;
+  return text === 'credit' ? text : documentIn(text, pointer);
 }
 
 function allocationsIn({ allocations, allocate }: RecordReceiptRequest) {
@@ -187,9 +191,8 @@ function allocationsIn({ allocations, allocate }: RecordReceiptRequest) {
 export function allocationsOf(allocations: readonly AllocationRequest[]) {
   const seen = new Set<string>();
   return allocations.map(({ document_id, amount }, index) => {
-    const documentId = uuidOf('doc', document_id);
     const pointer = `/allocations/${index}/document_id`;
-    if (!documentId) throw unknownDocument(pointer);
+    const documentId = documentIn(document_id, pointer);
     if (seen.has(documentId)) {
       throw DomainError.invalid('said_twice', pointer, 'Name each document once.');
     }

@@ -1,7 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
-import type { Place } from '../application/allocations.service.js';
 import { MOST_DOCUMENTS } from '../application/receipts.service.js';
 import { PaymentBody, PaymentTermsRequest } from './payment.dto.js';
 
@@ -47,11 +45,6 @@ export class MoveRequest {
 export class ReverseRequest {
   @Text({ max: 2000, min: 0, optional: true, example: 'Booked twice' })
   reason?: string;
-}
-
-/** Undefined for what names neither. */
-export function placeOf(text: string): Place | undefined {
-  return text === 'credit' ? text : (uuidOf('doc', text) as Uuid | undefined);
 }
 
 class PaidDocumentBody {

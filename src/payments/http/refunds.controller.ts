@@ -9,12 +9,11 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import type { SeenRefund } from '../application/refund-settlement.js';
 import { Refunds, type RequestRefund } from '../application/refunds.service.js';
-import { unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentRefund } from '../domain/present-refund.js';
 import { type RefundFrom, refundNotFound } from '../domain/refund.js';
 import { presentReceipt } from '../domain/unmatched-receipt.js';
-import { paymentId } from './payment-steps.controller.js';
+import { documentIn, paymentId } from './payment-steps.controller.js';
 import {
   RefundBody,
   RefundedBody,
@@ -133,10 +132,7 @@ export function presentSeen({ refund, holding, receipt }: SeenRefund): RefundedB
 
 function placeIn(text: string | undefined): RefundFrom {
   if (text == null) return null;
-  if (text === 'credit') return text;
-  const documentId = uuidOf('doc', text);
-  if (!documentId) throw unknownDocument('/from');
-  return { documentId };
+  return text === 'credit' ? text : { documentId: documentIn(text, '/from') };
 }
 
 function refundId(text: string): Uuid {

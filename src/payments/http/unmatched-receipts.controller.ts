@@ -13,10 +13,10 @@ import {
   type AssignedReceipt,
   UnmatchedReceipts,
 } from '../application/unmatched-receipts.service.js';
-import { unknownDocument } from '../domain/payment-refusals.js';
 import { presentPayment } from '../domain/present-payment.js';
 import { presentReceipt, receiptNotFound } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
+import { customerIn, documentIn } from './payment-steps.controller.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
 import {
   AssignedReceiptBody,
@@ -140,24 +140,14 @@ function presentAssigned({ receipt, payment }: AssignedReceipt): AssignedReceipt
 }
 
 function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
-  if ((document_id == null) === (customer_id == null)) {
-    throw DomainError.invalid(
-      'one_value_required',
-      '/document_id',
-      'Send either document_id or customer_id.',
-    );
+  if (document_id != null && customer_id == null) {
+    return { documentId: documentIn(document_id, '/document_id') };
   }
-  if (document_id != null) {
-    const documentId = uuidOf('doc', document_id);
-    if (!documentId) throw unknownDocument('/document_id');
-    return { documentId };
-  }
-  const customerId = uuidOf('cus', customer_id ?? '');
-  if (customerId) return { customerId };
+  if (customer_id != null && document_id == null) return { customerId: customerIn(customer_id) };
   throw DomainError.invalid(
-    'invalid_id',
-    '/customer_id',
-    'customer_id must be a customer id, cus_...',
+    'one_value_required',
+    '/document_id',
+    'Send either document_id or customer_id.',
   );
 }
 
