@@ -65,30 +65,15 @@ export class AgingQuery {
   }
 
   allCustomers(accountId: Uuid, filter: AgingFilter): AsyncGenerator<AgedCustomer[], void> {
-    return this.snapshots.stream((read) =>
-      pagesOf<AgedCustomer>(async (last) =>
-        customersIn(read, accountId, filter, last, LINES_AT_ONCE),
-      ),
+    return this.snapshots.pages<AgedCustomer>(LINES_AT_ONCE, async (read, last) =>
+      customersIn(read, accountId, filter, last, LINES_AT_ONCE),
     );
   }
 
   allDocuments(accountId: Uuid, filter: AgingFilter): AsyncGenerator<AgedDocument[], void> {
-    return this.snapshots.stream((read) =>
-      pagesOf<AgedDocument>(async (last) =>
-        documentsIn(read, accountId, filter, last, LINES_AT_ONCE),
-      ),
+    return this.snapshots.pages<AgedDocument>(LINES_AT_ONCE, async (read, last) =>
+      documentsIn(read, accountId, filter, last, LINES_AT_ONCE),
     );
-  }
-}
-
-async function* pagesOf<Line>(
-  next: (last: Line | null) => Promise<Line[]>,
-): AsyncGenerator<Line[], void> {
-  for (let last: Line | null = null; ;) {
-    const lines: Line[] = await next(last);
-    yield lines;
-    if (lines.length < LINES_AT_ONCE) return;
-    last = lines.at(-1) ?? null;
   }
 }
 

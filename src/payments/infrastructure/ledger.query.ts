@@ -62,14 +62,9 @@ export class LedgerQuery {
 
   /** All of them, some at a time, as they stand when the first are read. */
   all(accountId: Uuid, filter: LedgerFilter, sort: LedgerSort): AsyncGenerator<LedgerLine[], void> {
-    return this.snapshots.stream(async function* (read) {
-      for (let last: Uuid | null = null; ;) {
-        const lines: LedgerLine[] = await page(read, accountId, filter, sort, last, ROWS_AT_ONCE);
-        yield lines;
-        if (lines.length < ROWS_AT_ONCE) return;
-        last = lines.at(-1)?.id ?? null;
-      }
-    });
+    return this.snapshots.pages<LedgerLine>(ROWS_AT_ONCE, async (read, last) =>
+      page(read, accountId, filter, sort, last?.id ?? null, ROWS_AT_ONCE),
+    );
   }
 
   /** What flowed between each two accounts until the end of a day. */

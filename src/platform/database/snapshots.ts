@@ -27,13 +27,22 @@ export class Snapshots {
   }
 
   /**
-   * The same for as long as somebody takes what `work` yields. It holds a connection of the pool
+   * The same page by page, for as long as somebody takes them. It holds a connection of the pool
    * meanwhile, and the database ends it when nothing is asked of it for half a minute.
+   * @param next up to `count` lines behind the last one
    */
-  async *stream<Item>(work: (read: Read) => AsyncIterable<Item>): AsyncGenerator<Item, void> {
+  async *pages<Line>(
+    count: number,
+    next: (read: Read, last: Line | null) => Promise<Line[]>,
+  ): AsyncGenerator<Line[], void> {
     const snapshot = await this.begin();
     try {
-      yield* work(snapshot.read);
+      for (let last: Line | null = null; ;) {
+        const lines: Line[] = await next(snapshot.read, last);
+        yield lines;
+        if (lines.length < count) return;
+        last = lines.at(-1) ?? null;
+      }
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
