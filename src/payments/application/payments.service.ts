@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { isFromCredit, type Payment, type PaymentTerms } from '../domain/payment.js';
+import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
@@ -96,13 +96,7 @@ export class Payments {
       documentId: command.documentId,
       amount,
       applied,
-      fee: null,
-      method: command.method,
-      reference: command.reference,
-      note: command.note,
-      metadata: command.metadata,
-      paidAt: command.paidAt ?? now,
-      recordedAt: now,
+      ...saidOf(command, now),
       source: { by: 'client', clientId: command.clientId },
     };
     return { payment, part: { document, applied, waived } };

@@ -10,6 +10,7 @@ import {
   type Payment,
   type PaymentSource,
   type PaymentTerms,
+  saidOf,
 } from '../domain/payment.js';
 import {
   allocationsExceed,
@@ -71,8 +72,9 @@ export class Receipts {
   ): Promise<RecordedReceipt> {
     assertNotInFuture(command.paidAt, this.clock.now());
     const { accountId, customerId } = command;
-    if (customerId && !(await this.customers.exists(accountId, customerId)))
+    if (customerId && !(await this.customers.exists(accountId, customerId))) {
       throw unknownCustomer();
+    }
     return this.uow.run(async (tx) => this.receive(tx, command), guard);
   }
 
@@ -94,13 +96,7 @@ export class Receipts {
       documentId: parts.length === 1 && only ? only.document.state.id : null,
       amount,
       applied,
-      fee: null,
-      method: command.method,
-      reference: command.reference,
-      note: command.note,
-      metadata: command.metadata,
-      paidAt: command.paidAt ?? now,
-      recordedAt: now,
+      ...saidOf(command, now),
       source: command.source,
     };
     if (isFromCredit(payment)) {

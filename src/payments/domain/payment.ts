@@ -40,6 +40,11 @@ export interface PaymentTerms {
   paidAt: Date | null;
 }
 
+/** What the terms say of a payment that is recorded now. */
+export function saidOf({ method, reference, note, metadata, paidAt }: PaymentTerms, now: Date) {
+  return { method, reference, note, metadata, paidAt: paidAt ?? now, recordedAt: now, fee: null };
+}
+
 /** Who told us of it. */
 export type PaymentSource =
   | { by: 'client'; clientId: Uuid }
