@@ -5,6 +5,7 @@ import {
   CurrencyCode,
   DateText,
   Flag,
+  instantIn,
   InstantText,
   OneOf,
   Text,
@@ -118,7 +119,7 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
     series,
     issueDate: { from: query.issue_date_from, to: query.issue_date_to },
     dueDate: { from: query.due_date_from, to: query.due_date_to },
-    created: { from: instant(query.created_from), to: instant(query.created_to) },
+    created: { from: instantIn(query.created_from), to: instantIn(query.created_to) },
     total: { from: query.total_min, to: query.total_max },
     q,
   };
@@ -127,8 +128,4 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
 /** The id of a filter. Text that is no id of ours names nothing. */
 export function namedBy(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
   return text === undefined ? undefined : (uuidOf(prefix, text) ?? NOBODY);
-}
-
-function instant(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
 }

@@ -7,6 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
+import { instantIn } from '../../platform/http/fields.js';
 import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -96,7 +97,7 @@ export class LedgerController {
 function toFilter(query: ListLedgerQuery): LedgerFilter {
   const { account, currency, fact } = query;
   const effective = { from: query.effective_from, to: query.effective_to };
-  const recorded = { from: instant(query.recorded_from), to: instant(query.recorded_to) };
+  const recorded = { from: instantIn(query.recorded_from), to: instantIn(query.recorded_to) };
   assertInOrder('effective', effective.from, effective.to);
   assertInOrder('recorded', recorded.from, recorded.to);
   return {
@@ -108,10 +109,6 @@ function toFilter(query: ListLedgerQuery): LedgerFilter {
     effective,
     recorded,
   };
-}
-
-function instant(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
 }
 
 function asFile(format: 'csv' | 'jsonl', pages: AsyncGenerator<LedgerLine[], void>): Download {

@@ -3,6 +3,7 @@ import { isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
   CurrencyCode,
+  instantIn,
   InstantText,
   Matching,
   Metadata,
@@ -64,7 +65,7 @@ export function termsIn(body: PaymentTermsRequest): PaymentTerms {
     reference: body.reference || null,
     note: body.note || null,
     metadata: body.metadata ?? {},
-    paidAt: body.paid_at == null ? null : new Date(body.paid_at),
+    paidAt: instantIn(body.paid_at) ?? null,
   };
 }
 

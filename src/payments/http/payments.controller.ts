@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents, namedBy } from '../../documents/index.js';
 import { publicId } from '../../kernel/ids.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { instantIn } from '../../platform/http/fields.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
@@ -129,13 +130,13 @@ export class PaymentsController {
 function toFilter(query: ListPaymentsQuery): PaymentFilter {
   const { customer_id, document_id, method, currency, gateway, paid_from, paid_to } = query;
   return {
-    customerId: namedBy('cus', customer_id) ?? null,
-    documentId: namedBy('doc', document_id) ?? null,
-    method: method ?? null,
-    currency: currency ?? null,
-    gateway: gateway ?? null,
-    paidFrom: paid_from === undefined ? null : new Date(paid_from),
-    paidTo: paid_to === undefined ? null : new Date(paid_to),
+    customerId: namedBy('cus', customer_id),
+    documentId: namedBy('doc', document_id),
+    method,
+    currency,
+    gateway,
+    paidFrom: instantIn(paid_from),
+    paidTo: instantIn(paid_to),
   };
 }
 

@@ -11,13 +11,13 @@ import {
 
 /** What a list of payments may be narrowed to. */
 export interface PaymentFilter {
-  customerId: Uuid | null;
-  documentId: Uuid | null;
-  method: string | null;
-  currency: string | null;
-  gateway: string | null;
-  paidFrom: Date | null;
-  paidTo: Date | null;
+  customerId?: Uuid;
+  documentId?: Uuid;
+  method?: string;
+  currency?: string;
+  gateway?: string;
+  paidFrom?: Date;
+  paidTo?: Date;
 }
 
 /** Ids of the payments that were ever for document $2 of account $1. */

@@ -195,6 +195,11 @@ export const DateText = (options: FieldOptions = {}) =>
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
 
+/** The instant of an optional `InstantText`. */
+export function instantIn(text: string | null | undefined): Date | undefined {
+  return text == null ? undefined : new Date(text);
+}
+
 /** An instant with its offset (RFC 3339). */
 export const InstantText = (options: FieldOptions = {}) =>
   field(
