@@ -4,7 +4,8 @@ import type { Currency } from '../../kernel/currency.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 
-export type StatementFormat = 'camt.053' | 'csv';
+export const STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
 /** One movement on a bank account, as the bank tells of it. */
 export interface BankTransaction {

@@ -20,7 +20,18 @@ export interface Candidate {
   isKnownPayer: boolean;
 }
 
-type Reason = 'reference' | 'number' | 'amount' | 'payer_iban' | 'payer_name' | 'due_date';
+/** Why a document may be meant, and how much that weighs. */
+const WEIGHTS = {
+  reference: 60,
+  number: 45,
+  amount: 30,
+  payer_iban: 20,
+  payer_name: 15,
+  due_date: 5,
+};
+
+type Reason = keyof typeof WEIGHTS;
+export const REASONS = Object.keys(WEIGHTS) as Reason[];
 
 /** A document that an entry may be for, and why. */
 export interface Proposal {
@@ -36,14 +47,6 @@ export interface EntryPart {
   amount: Money;
 }
 
-const WEIGHTS: Record<Reason, number> = {
-  reference: 60,
-  number: 45,
-  amount: 30,
-  payer_iban: 20,
-  payer_name: 15,
-  due_date: 5,
-};
 const NEAR_DAYS = 14;
 const DAY_MS = 86_400_000;
 const LOWEST_SCORE = 20;
@@ -127,7 +130,7 @@ function reasonsFor(entry: BankTransaction, named: Named, candidate: Candidate):
     payer_name: entry.counterpartyName !== null && isLike(entry.counterpartyName, customerName),
     due_date: dueDate !== null && daysBetween(dueDate, entry.bookedOn) <= NEAR_DAYS,
   };
-  return (Object.keys(WEIGHTS) as Reason[]).filter((reason) => holds[reason]);
+  return REASONS.filter((reason) => holds[reason]);
 }
 
 function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named {

@@ -24,7 +24,12 @@ import {
   ConfirmEntryRequest,
   ListBankEntriesQuery,
 } from './bank-statement.dto.js';
-import { allocationsOf, customerIn, documentIn } from './payment-steps.controller.js';
+import {
+  allocationsOf,
+  customerIn,
+  documentIn,
+  REFUSED_RECEIPTS,
+} from './payment-steps.controller.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
@@ -76,16 +81,7 @@ export class BankEntriesController {
     'bank_entry_not_found',
     'bank_entry_booked',
     'bank_entry_not_bookable',
-    'unknown_document',
-    'unknown_customer',
-    'customer_mismatch',
-    'currency_mismatch',
-    'document_not_payable',
-    'document_busy',
-    'amount_exceeds_due',
-    'allocations_exceed_amount',
-    'paid_at_in_future',
-    'said_twice',
+    ...REFUSED_RECEIPTS,
     'required',
     'invalid_id',
     'validation_failed',

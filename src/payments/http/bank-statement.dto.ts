@@ -5,8 +5,14 @@ import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/field
 import { PageQuery } from '../../platform/http/paging.js';
 import { MOST_DOCUMENTS } from '../application/receipts.service.js';
 import { BANK_ENTRY_STATUSES, type BankEntryStatus } from '../domain/bank-entry.js';
-import { CSV_DATE_FORMATS, CSV_DECIMALS, type CsvHints } from '../domain/bank-statement.js';
+import {
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
+  type CsvHints,
+  STATEMENT_FORMATS,
+} from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
+import { REASONS } from '../domain/entry-match.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 import { AllocationRequest } from './payment-steps.dto.js';
 
@@ -96,7 +102,7 @@ class CountsBody {
 
 export class BankStatementBody {
   @ApiProperty({ example: 'bstmt_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: ['camt.053', 'csv'] }) format!: string;
+  @ApiProperty({ enum: STATEMENT_FORMATS }) format!: string;
   @ApiProperty({ description: 'Of the file.' }) sha256!: string;
   @ApiProperty({ format: 'date-time' }) imported_at!: string;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
@@ -177,11 +183,7 @@ class ProposalBody {
   @ApiProperty() amount_due!: number;
   @ApiProperty(NULLABLE_DATE) due_date!: string | null;
   @ApiProperty({ minimum: 0, maximum: 100 }) score!: number;
-  @ApiProperty({
-    isArray: true,
-    enum: ['reference', 'number', 'amount', 'payer_iban', 'payer_name', 'due_date'],
-  })
-  reasons!: string[];
+  @ApiProperty({ isArray: true, enum: REASONS }) reasons!: string[];
 }
 
 export class BankEntryDetailBody extends BankEntryBody {

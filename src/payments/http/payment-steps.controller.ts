@@ -23,6 +23,20 @@ import {
 } from './payment-steps.dto.js';
 import { PaymentDetailBody, termsIn } from './payment.dto.js';
 
+/** What says how much of some money each document takes is refused with. */
+export const REFUSED_RECEIPTS = [
+  'unknown_document',
+  'unknown_customer',
+  'customer_mismatch',
+  'currency_mismatch',
+  'document_not_payable',
+  'document_busy',
+  'amount_exceeds_due',
+  'allocations_exceed_amount',
+  'paid_at_in_future',
+  'said_twice',
+];
+
 /** Payments over several documents, and what becomes of payments. */
 @ApiTags('payments')
 @Controller('v1/finance/payments')
@@ -41,19 +55,10 @@ export class PaymentStepsController {
   @ApiIdempotent()
   @ApiCreated(RecordedReceiptBody)
   @ApiProblems(
-    'unknown_document',
-    'unknown_customer',
-    'customer_mismatch',
-    'currency_mismatch',
-    'document_not_payable',
-    'document_busy',
-    'amount_exceeds_due',
-    'allocations_exceed_amount',
+    ...REFUSED_RECEIPTS,
     'amount_not_integer',
     'unknown_method',
     'insufficient_credit',
-    'paid_at_in_future',
-    'said_twice',
     'validation_failed',
     'database_unavailable',
   )
