@@ -53,7 +53,10 @@ export class RequestValidation extends ValidationPipe {
   }
 }
 
-/** For each object it judges, class-validator goes through all classes for the rules of its own. */
+/**
+ * For each object it judges, class-validator goes through all classes to find the rules of one.
+ * They are looked up with the same options everywhere, so the class is enough to know them by.
+ */
 function rememberRules(): void {
   const storage = getMetadataStorage();
   const find = storage.getTargetValidationMetadatas.bind(storage);
