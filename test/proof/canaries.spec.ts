@@ -94,7 +94,7 @@ const CANARIES: Canary[] = [
     ops: ['deliver', 'refund'],
     runs: MORE_RUNS,
     before: () => withoutLock(/FROM payments/),
-    takeOut: sql('ALTER TABLE payments DROP CONSTRAINT payments_returned_within_amount'),
+    takeOut: sql('ALTER TABLE payments DROP CONSTRAINT payments_sound'),
   },
   {
     guard: 'the CHECK that no more is paid than asked for',
