@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { toQuery } from '../../src/platform/database/statement.js';
 
@@ -57,9 +58,26 @@ export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase>
     },
     drop: async () => {
       await own.end();
-      await inClient(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await inClient(server, (client) => drop(client, name));
     },
   };
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const DROP_ATTEMPTS = 100;
+
+/** Others are disconnected; autovacuum, which only a superuser may end, is waited for. */
+async function drop(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      const isBusy = (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE;
+      if (!isBusy || attempt === DROP_ATTEMPTS) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 async function inClient<Result>(
