@@ -2,10 +2,10 @@ import { type Books, due, post, takesMoney } from './books.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
 import { assertFields, type Call, refused } from './judge.js';
 import { otherCurrency, take } from './payment-operations.js';
+import { GATEWAY } from './provider.js';
 import type { WishOf } from './wishes.js';
 import type { Delivery, World } from './world.js';
 
-const GATEWAY = 'sandbox';
 /** Well formed, and nobody's. */
 const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
@@ -64,8 +64,8 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
         : 'document_not_payable';
   assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
   // Webhooks name no payment: the provider's own id stands for it.
-  if (reason === null) take(books, invoice, paid.amount, { id: paid.id, from: 'gateway' });
-  else keep(books, paid);
+  if (reason !== null) keep(books, paid);
+  else take(books, invoice, paid.amount, { id: paid.id, from: 'gateway', provider: paid.id });
 }
 
 function keep(books: Books, { id, amount, currency }: Delivery['paid']): void {

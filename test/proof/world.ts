@@ -3,6 +3,7 @@ import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
+import type { Mood, Provider } from './provider.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
@@ -31,6 +32,7 @@ export class World {
     readonly client: TestClient,
     /** A connection of the role that the service has. */
     private readonly database: pg.Client,
+    readonly provider: Provider,
     /** Ids of another account, which nothing here may touch. */
     readonly foreign: { document: string; payment: string; customer: string; receipt: string },
   ) {}
@@ -54,6 +56,19 @@ export class World {
       return answer;
     };
     return { text, send };
+  }
+
+  /** The provider will answer so, if it is asked. */
+  inMood<Request extends { send(): Promise<Answer> }>(
+    request: Request,
+    id: string,
+    mood: Mood,
+  ): Request {
+    const send = async () => {
+      this.provider.feel(id, mood);
+      return request.send();
+    };
+    return { ...request, send };
   }
 
   /** Of a payment as the model names it: a webhook tells only the provider's id. */
