@@ -37,6 +37,8 @@ const COVERED = {
   'assign 409 refund_under_way': 2,
   'refundReceipt 201 succeeded': 20,
   'refundReceipt 201 unknown': 15,
+  'claim 200': 20,
+  'claim 409 receipt_settled': 8,
   'tamper 403': 80,
 };
 

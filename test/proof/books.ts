@@ -88,6 +88,8 @@ export interface Books {
   creditNotes: CreditNote[];
   payments: Payment[];
   receipts: Receipt[];
+  /** Provider money of no account that we know of, until somebody claims it. */
+  nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
   refunds: Refund[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
@@ -107,6 +109,7 @@ export function emptyBooks(customers: string[]): Books {
     creditNotes: [],
     payments: [],
     receipts: [],
+    nobodys: [],
     refunds: [],
     ledger: {},
     receivable: {},

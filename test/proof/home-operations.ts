@@ -1,8 +1,14 @@
+import { DomainError } from '../../src/kernel/domain-error.js';
+import { uuidOf } from '../../src/kernel/ids.js';
+import { UnmatchedReceipts } from '../../src/payments/index.js';
+import type { Answer } from '../support/http.js';
 import { type Books, isUnderWay, type Receipt, takesMoney } from './books.js';
 import { chosen, fitting, invoiceOf } from './document-operations.js';
 import { assertFields, type Call, Disagreement, refused } from './judge.js';
+import { keep } from './gateway-operations.js';
 import { book, take } from './payment-operations.js';
-import type { WishOf } from './wishes.js';
+import { GATEWAY } from './provider.js';
+import { FOREIGN, type WishOf } from './wishes.js';
 import type { World } from './world.js';
 
 export function receiptOf(books: Books, id: string): Receipt {
@@ -60,4 +66,47 @@ export async function assign(world: World, books: Books, wish: WishOf<'assign'>)
       assertFields(payment, { amount: open, credited: made.inCredit, currency });
     },
   };
+}
+
+/** Well formed, and nobody's. */
+const NO_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
+
+/** The operator knows whose money it is; without HTTP, as the command line does it. */
+export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'>): Call {
+  // Mostly of nobody, else whatever a provider told of.
+  const ids = pick % 4 === 0 ? world.told : nobodys.map(({ id }) => id);
+  const id = chosen(ids, pick) ?? nobodys[0]?.id ?? 'sbx_nobodys';
+  const account = pick === FOREIGN ? NO_ACCOUNT : world.client.accountId;
+  return {
+    text: `operator: claim of ${id} for ${account}`,
+    send: async () =>
+      answerOf(async () =>
+        world.service.app.get(UnmatchedReceipts).claim(uuidOf('acc', account) ?? '', GATEWAY, id),
+      ),
+    judge: (after, answer) => {
+      const kept = after.nobodys.find((one) => one.id === id);
+      const hasHome = after.receipts.some((one) => one.id === id);
+      const broken = [
+        hasHome && 'receipt_settled',
+        !hasHome && !kept && 'receipt_not_found',
+        account === NO_ACCOUNT && 'account_not_found',
+      ];
+      if (refused(answer, broken) || !kept) return;
+      after.nobodys = after.nobodys.filter((one) => one !== kept);
+      keep(after, kept);
+    },
+  };
+}
+
+/** What is called without HTTP, as if it had been. @throws what is no refusal */
+async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
+  let [status, body]: [number, Record<string, unknown>] = [200, {}];
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    [status, body] = [409, { code: error.code }];
+  }
+  const text = JSON.stringify(body);
+  return { status, headers: new Headers(), body, text, bytes: Buffer.from(text) };
 }

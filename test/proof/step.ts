@@ -15,7 +15,7 @@ import { createLink, deliver, redeliver, unknownLink } from './gateway-operation
 import { type Call, Disagreement, judgeAtOnce } from './judge.js';
 import { move, reverse } from './move-operations.js';
 import { pay } from './payment-operations.js';
-import { assign } from './home-operations.js';
+import { assign, claim } from './home-operations.js';
 import type { Mood } from './provider.js';
 import { isOfProvider, lookUp, refund, refundReceipt } from './refund-operations.js';
 import { receipt, tolerance } from './receipt-operations.js';
@@ -49,6 +49,7 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   deliver,
   redeliver,
   unknownLink,
+  claim,
   again,
   bad,
   tamper,
@@ -140,6 +141,7 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
   redeliver: { of: ({ deliveries }) => deliveries, first: { ...STRAY, currency: 'own' } },
   assign: ANY_RECEIPT,
   refundReceipt: ANY_RECEIPT,
+  claim: { of: (_world, { nobodys }) => nobodys, first: { op: 'unknownLink', amount: 4321 } },
   voidCreditNote: {
     of: (_world, { creditNotes }) => creditNotes,
     first: { op: 'creditNote', pick: 0, quarters: 0 },
@@ -225,7 +227,7 @@ function codeOf({ status, body }: Answer): string {
 /** Without a key a request sent twice is two. */
 function hasKey(one: Wish): boolean {
   if (('keyed' in one && !one.keyed) || ('byJob' in one && one.byJob)) return false;
-  return !['reject', 'link', 'bad', 'again', 'tamper'].includes(one.op);
+  return !['reject', 'link', 'bad', 'again', 'tamper', 'claim'].includes(one.op);
 }
 
 /** Steps of all kinds of wishes, or only of these; seven of eleven are one call. */

@@ -104,6 +104,7 @@ const deliver = op('deliver', {
 });
 const redeliver = op('redeliver', { pick });
 const unknownLink = op('unknownLink', { amount: fc.integer({ min: 1, max: 9999 }) });
+const claim = op('claim', { pick });
 const again = op('again', { pick });
 const bad = op('bad', { pick, kind: fc.nat({ max: 999 }) });
 
@@ -129,6 +130,7 @@ const WEIGHTED = [
   { op: 'deliver' as const, weight: 3, arbitrary: deliver },
   { op: 'redeliver' as const, weight: 1, arbitrary: redeliver },
   { op: 'unknownLink' as const, weight: 1, arbitrary: unknownLink },
+  { op: 'claim' as const, weight: 1, arbitrary: claim },
   { op: 'again' as const, weight: 1, arbitrary: again },
   { op: 'bad' as const, weight: 2, arbitrary: bad },
   { op: 'tamper' as const, weight: 1, arbitrary: tamper },

@@ -17,6 +17,8 @@ export interface Delivery {
 export class World {
   readonly links: Delivery['link'][] = [];
   readonly deliveries: Delivery[] = [];
+  /** Of no link of ours. */
+  readonly strays: Delivery[] = [];
   /** The provider's ids of all payments that it told of. */
   readonly told: string[] = [];
   readonly portalTokens = new Map<string, string>();
