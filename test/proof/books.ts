@@ -17,6 +17,9 @@ interface Figures {
 
 export interface Invoice extends Figures {
   id: string;
+  number: string;
+  /** What payers are asked to write. */
+  reference: string;
   customer: string;
   currency: string;
   lifecycle: Lifecycle;
@@ -69,6 +72,23 @@ export interface Receipt {
   settled: number;
 }
 
+/** A movement on a bank account, and what became of it. */
+export interface BankEntry {
+  id: string;
+  /** The first of the payer's words: of this entry alone. */
+  label: string;
+  format: 'csv' | 'camt';
+  day: string;
+  amount: number;
+  currency: string;
+  direction: 'credit' | 'debit';
+  isReversal: boolean;
+  /** Invoices that it names: by their references, or by their numbers. */
+  names: string[];
+  byReference: boolean;
+  status: string;
+}
+
 /** Money that goes back to who paid it. */
 export interface Refund {
   id: string;
@@ -91,6 +111,7 @@ export interface Books {
   /** Provider money of no account that we know of, until somebody claims it. */
   nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
   refunds: Refund[];
+  entries: BankEntry[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
   /** The part of it that is about one document or one customer. */
@@ -111,6 +132,7 @@ export function emptyBooks(customers: string[]): Books {
     receipts: [],
     nobodys: [],
     refunds: [],
+    entries: [],
     ledger: {},
     receivable: {},
     credit: {},

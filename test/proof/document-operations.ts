@@ -66,6 +66,8 @@ export function createInvoice(world: World, books: Books, wish: WishOf<'invoice'
       const figures = figuresOf(lines, coin);
       const made: Invoice = {
         id: String(answer.body['id']),
+        number: String(answer.body['number']),
+        reference: String(answer.body['payment_reference']),
         customer,
         currency,
         ...figures,

@@ -34,6 +34,8 @@ const STORED = `
       FROM customer_balances JOIN mine USING (account_id) WHERE reserved <> 0),
     'refunds', (SELECT coalesce(json_object_agg(refund_id, status), '{}')
       FROM refunds JOIN mine USING (account_id)),
+    'entries', (SELECT coalesce(json_object_agg(entry_id, status), '{}')
+      FROM bank_entries JOIN mine USING (account_id)),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
       FROM unmatched_receipts JOIN mine USING (account_id)),
     'payments', (SELECT coalesce(json_agg(p), '[]') FROM (
@@ -51,6 +53,7 @@ interface Stored {
   reserved: Record<string, number>;
   refunds: Record<string, string>;
   receipts: Record<string, number>;
+  entries: Record<string, string>;
   payments: { amount: number; returned: number }[];
 }
 
@@ -126,6 +129,8 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   compare('credit that is on its way back', stored.reserved, keyed(books.reserved, uuid));
   const refunds = books.refunds.map(({ id, status }) => [uuid(id), status]);
   compare('refunds', stored.refunds, Object.fromEntries(refunds));
+  const entries = books.entries.map(({ id, status }) => [uuid(id), status]);
+  compare('bank entries', stored.entries, Object.fromEntries(entries));
   const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
   compare('receipts', stored.receipts, Object.fromEntries(receipts));
   return wrong;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Answer } from '../support/http.js';
+import { confirm, ignore, statement } from './bank-operations.js';
 import { bad } from './bad-operations.js';
 import { type Books, isUnderWay } from './books.js';
 import {
@@ -39,6 +40,9 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   assign,
   refundReceipt,
   lookUp,
+  statement,
+  confirm,
+  ignore,
   tolerance,
   creditNote: createCreditNote,
   voidInvoice,
@@ -111,6 +115,15 @@ interface Need {
 
 const ANY_INVOICE: Need = { of: (_world, { invoices }) => invoices, first: INVOICE };
 const ANY_PAYMENT: Need = { of: (_world, { payments }) => payments, first: OVERPAY };
+const ANY_ENTRY: Need = {
+  of: (_world, { entries }) => entries,
+  first: {
+    op: 'statement',
+    entries: [{ kind: 'amount', pick: 0, and: null, quarters: 4 }],
+    csv: false,
+    again: 'no',
+  },
+};
 const ANY_LINK: Need = { of: ({ links }) => links, first: LINK };
 const ANY_OF_PROVIDER: Need = {
   of: (_world, { payments }) => payments.filter(isOfProvider),
@@ -141,6 +154,9 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
   redeliver: { of: ({ deliveries }) => deliveries, first: { ...STRAY, currency: 'own' } },
   assign: ANY_RECEIPT,
   refundReceipt: ANY_RECEIPT,
+  statement: ANY_INVOICE,
+  confirm: ANY_ENTRY,
+  ignore: ANY_ENTRY,
   claim: { of: (_world, { nobodys }) => nobodys, first: { op: 'unknownLink', amount: 4321 } },
   voidCreditNote: {
     of: (_world, { creditNotes }) => creditNotes,
@@ -219,8 +235,13 @@ class Step implements fc.AsyncCommand<Model, World> {
 }
 
 function codeOf({ status, body }: Answer): string {
-  const { code, refund } = body as { code?: string; refund?: { status: string } };
-  const what = code ?? refund?.status;
+  const { code, refund, items } = body as {
+    code?: string;
+    refund?: { status: string };
+    items?: { status: string }[];
+  };
+  const entries = [...new Set(items?.map((entry) => entry.status))].sort();
+  const what = code ?? refund?.status ?? (entries.join('+') || undefined);
   return what === undefined ? String(status) : `${status} ${what}`;
 }
 

@@ -105,6 +105,27 @@ const deliver = op('deliver', {
 const redeliver = op('redeliver', { pick });
 const unknownLink = op('unknownLink', { amount: fc.integer({ min: 1, max: 9999 }) });
 const claim = op('claim', { pick });
+const entry = fc.record({
+  kind: fc.constantFrom(
+    'reference' as const,
+    'reference' as const,
+    'numbers' as const,
+    'numbers' as const,
+    'amount' as const,
+    'debit' as const,
+    'reversal' as const,
+  ),
+  pick,
+  and: fc.option(pick, { freq: 2 }),
+  quarters,
+});
+const statement = op('statement', {
+  entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
+  csv: fc.boolean(),
+  again: fc.constantFrom('no' as const, 'no' as const, 'same' as const, 'longer' as const),
+});
+const confirm = op('confirm', { pick, to: pick, toCustomer: fc.boolean() });
+const ignore = op('ignore', { pick });
 const again = op('again', { pick });
 const bad = op('bad', { pick, kind: fc.nat({ max: 999 }) });
 
@@ -130,6 +151,9 @@ const WEIGHTED = [
   { op: 'deliver' as const, weight: 3, arbitrary: deliver },
   { op: 'redeliver' as const, weight: 1, arbitrary: redeliver },
   { op: 'unknownLink' as const, weight: 1, arbitrary: unknownLink },
+  { op: 'statement' as const, weight: 2, arbitrary: statement },
+  { op: 'confirm' as const, weight: 2, arbitrary: confirm },
+  { op: 'ignore' as const, weight: 1, arbitrary: ignore },
   { op: 'claim' as const, weight: 1, arbitrary: claim },
   { op: 'again' as const, weight: 1, arbitrary: again },
   { op: 'bad' as const, weight: 2, arbitrary: bad },

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
+import type { EntryWish } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
+import type { BankEntry } from './books.js';
 import type { Mood, Provider } from './provider.js';
 
 /** A webhook delivery, as a provider would send it again. */
@@ -11,6 +13,14 @@ export interface Delivery {
   body: string;
   headers: Record<string, string>;
   paid: { id: string; amount: number; currency: string };
+}
+
+/** A bank's file, and what it says. */
+export interface BankFile {
+  format: BankEntry['format'];
+  text: string;
+  entries: Omit<BankEntry, 'id' | 'status'>[];
+  rows: EntryWish[];
 }
 
 /** What the real service is reached with, and what only the outside remembers. */
@@ -24,6 +34,7 @@ export class World {
   readonly portalTokens = new Map<string, string>();
   /** Requests with a key that were answered, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
+  readonly files: BankFile[] = [];
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
   private tampering: Promise<string | null> = Promise.resolve(null);
@@ -118,6 +129,11 @@ export class World {
         (error: Error) => error.message,
       );
     return this.tampering;
+  }
+
+  nextLabel(): string {
+    this.keys += 1;
+    return `K${this.keys}`;
   }
 
   private nextKey(): string {
