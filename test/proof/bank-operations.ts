@@ -9,6 +9,8 @@ import { allocated } from './receipt-operations.js';
 import type { WishOf } from './wishes.js';
 import type { BankFile, World } from './world.js';
 
+/** Entries of a file that comes again. */
+export const MOST_AGAIN = 3;
 /** Well formed, and nobody's. */
 const NO_ENTRY = 'bentry_01h455vb4pex5vsknk084sn02q';
 const DIGITS: Record<string, number> = { EUR: 2, JPY: 0, KWD: 3 };
@@ -26,7 +28,7 @@ interface StatementAnswer {
 
 /** A bank's file; or the last one again, as it was or with more in it. */
 export function statement(world: World, books: Books, wish: WishOf<'statement'>): Call {
-  const last = world.files.at(-1);
+  const last = world.files.findLast(({ entries }) => entries.length <= MOST_AGAIN);
   const file =
     wish.again === 'same' && last
       ? last
