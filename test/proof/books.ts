@@ -17,6 +17,9 @@ interface Figures {
 
 export interface Invoice extends Figures {
   id: string;
+  number: string;
+  /** What payers are asked to write. */
+  reference: string;
   customer: string;
   currency: string;
   lifecycle: Lifecycle;
@@ -43,24 +46,60 @@ export interface Payment {
   currency: string;
   amount: number;
   from: 'hand' | 'credit' | 'gateway' | 'receipt';
+  /** The provider's id of it, where a provider took it. */
+  provider: string | null;
   /** Which document has how much of it now; what was refunded has left. */
   on: Record<string, number>;
+  /** What of that is on its way back. */
+  held: Record<string, number>;
   /**
    * Its part of the customer's credit; below zero when more than that went back to the payer,
-   * of credit that came otherwise.
+   * of credit that came otherwise. What is on its way back has left.
    */
   inCredit: number;
+  /** What is on its way back among it. */
   returned: number;
   reversed: boolean;
 }
 
 /** Gateway money that no document could take. */
-interface Receipt {
+export interface Receipt {
   /** The provider's id of the payment. */
   id: string;
   currency: string;
   amount: number;
+  /** What is on its way back among it. */
   settled: number;
+}
+
+/** A movement on a bank account, and what became of it. */
+export interface BankEntry {
+  id: string;
+  /** The first of the payer's words: of this entry alone. */
+  label: string;
+  format: 'csv' | 'camt';
+  day: string;
+  amount: number;
+  currency: string;
+  direction: 'credit' | 'debit';
+  isReversal: boolean;
+  /** Invoices that it names: by their references, or by their numbers. */
+  names: string[];
+  byReference: boolean;
+  status: string;
+}
+
+/** Money that goes back to who paid it. */
+export interface Refund {
+  id: string;
+  /** Of a payment or a receipt. */
+  of: string;
+  amount: number;
+  fromCredit: number;
+  documents: { id: string; amount: number }[];
+  byGateway: boolean;
+  /** The first is for a moment only: nobody was answered yet. */
+  status: 'asked' | 'unknown' | 'pending' | 'succeeded' | 'failed';
 }
 
 export interface Books {
@@ -69,14 +108,18 @@ export interface Books {
   creditNotes: CreditNote[];
   payments: Payment[];
   receipts: Receipt[];
-  /** Receipts of which a gateway gave something back in this very step. */
-  givenBack: string[];
+  /** Provider money of no account that we know of, until somebody claims it. */
+  nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
+  refunds: Refund[];
+  entries: BankEntry[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
   /** The part of it that is about one document or one customer. */
   receivable: Record<string, number>;
   /** By customer and currency. */
   credit: Record<string, number>;
+  /** What of it is on its way back. */
+  reserved: Record<string, number>;
   tolerance: Record<string, number>;
 }
 
@@ -87,10 +130,13 @@ export function emptyBooks(customers: string[]): Books {
     creditNotes: [],
     payments: [],
     receipts: [],
-    givenBack: [],
+    nobodys: [],
+    refunds: [],
+    entries: [],
     ledger: {},
     receivable: {},
     credit: {},
+    reserved: {},
     tolerance: {},
   };
 }
@@ -118,7 +164,7 @@ export function post(
   }
 }
 
-function add(sums: Record<string, number>, key: string, amount: number): void {
+export function add(sums: Record<string, number>, key: string, amount: number): void {
   sums[key] = (sums[key] ?? 0) + amount;
   if (sums[key] === 0) delete sums[key];
 }
@@ -127,8 +173,19 @@ export function giveCredit(books: Books, customer: string, currency: string, amo
   add(books.credit, `${customer}/${currency}`, amount);
 }
 
+/** Below zero: it may be spent again. */
+export function reserve(books: Books, customer: string, currency: string, amount: number): void {
+  add(books.reserved, `${customer}/${currency}`, amount);
+}
+
+/** What of a customer's credit may be spent. */
 export function creditOf(books: Books, customer: string, currency: string): number {
-  return books.credit[`${customer}/${currency}`] ?? 0;
+  const key = `${customer}/${currency}`;
+  return (books.credit[key] ?? 0) - (books.reserved[key] ?? 0);
+}
+
+export function isUnderWay({ status }: Refund): boolean {
+  return status !== 'succeeded' && status !== 'failed';
 }
 
 /** Where the ledger keeps what an invoice is due. */

@@ -20,6 +20,15 @@ export function chosen<Thing>(things: readonly Thing[], pick: number): Thing | u
   return pick === FOREIGN ? undefined : things[pick % Math.max(things.length, 1)];
 }
 
+/** Those that suit, if there are any. */
+export function fitting<Thing>(
+  things: readonly Thing[],
+  isFit: (one: Thing) => boolean,
+): readonly Thing[] {
+  const fit = things.filter(isFit);
+  return fit.length > 0 ? fit : things;
+}
+
 /** As many quarters of an amount, and at least the smallest that can be sent. */
 export function quartersOf(amount: number, quarters: number): number {
   return Math.max(1, Math.floor((amount * quarters) / 4));
@@ -57,6 +66,8 @@ export function createInvoice(world: World, books: Books, wish: WishOf<'invoice'
       const figures = figuresOf(lines, coin);
       const made: Invoice = {
         id: String(answer.body['id']),
+        number: String(answer.body['number']),
+        reference: String(answer.body['payment_reference']),
         customer,
         currency,
         ...figures,

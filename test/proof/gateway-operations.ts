@@ -2,10 +2,10 @@ import { type Books, due, post, takesMoney } from './books.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
 import { assertFields, type Call, refused } from './judge.js';
 import { otherCurrency, take } from './payment-operations.js';
+import { GATEWAY } from './provider.js';
 import type { WishOf } from './wishes.js';
 import type { Delivery, World } from './world.js';
 
-const GATEWAY = 'sandbox';
 /** Well formed, and nobody's. */
 const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
@@ -55,6 +55,11 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
     assertFields({ status }, { status: books.receipts.some(isPaid(paid.id)) ? 'ignored' : 'ok' });
     return;
   }
+  if (link.id === NO_LINK) {
+    assertFields({ status }, { status: 'ignored' });
+    if (!books.nobodys.some(isPaid(paid.id))) books.nobodys.push(paid);
+    return;
+  }
   const invoice = invoiceOf(books, link.invoice);
   const reason =
     paid.currency !== link.currency
@@ -64,11 +69,11 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
         : 'document_not_payable';
   assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
   // Webhooks name no payment: the provider's own id stands for it.
-  if (reason === null) take(books, invoice, paid.amount, { id: paid.id, from: 'gateway' });
-  else keep(books, paid);
+  if (reason !== null) keep(books, paid);
+  else take(books, invoice, paid.amount, { id: paid.id, from: 'gateway', provider: paid.id });
 }
 
-function keep(books: Books, { id, amount, currency }: Delivery['paid']): void {
+export function keep(books: Books, { id, amount, currency }: Delivery['paid']): void {
   books.receipts.push({
     id,
     currency,
@@ -86,7 +91,8 @@ function isKnown(books: Books, id: string): boolean {
 
 /** The same delivery, byte for byte. */
 export function redeliver(world: World, books: Books, wish: WishOf<'redeliver'>): Call {
-  const delivery = chosen(world.deliveries, wish.pick);
+  const known = wish.pick % 4 === 0 ? [...world.strays, ...world.deliveries] : world.deliveries;
+  const delivery = chosen(known, wish.pick);
   if (!delivery) return unknownLink(world, books, { op: 'unknownLink', amount: 100 });
   const { text, send } = sending(world, delivery);
   return {
@@ -102,11 +108,13 @@ export function redeliver(world: World, books: Books, wish: WishOf<'redeliver'>)
 /** Nobody's money: it is acknowledged, and kept apart from every account's books. */
 export function unknownLink(world: World, _books: Books, wish: WishOf<'unknownLink'>): Call {
   const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR' };
+  const delivery = deliveryOf(world, link, wish.amount, 'EUR');
+  world.strays.push(delivery);
   return {
-    ...sending(world, deliveryOf(world, link, wish.amount, 'EUR')),
-    judge: (_after, answer) => {
+    ...sending(world, delivery),
+    judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ignored' });
+      receive(after, delivery, answer.body['status']);
     },
   };
 }

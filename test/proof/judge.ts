@@ -11,6 +11,8 @@ export interface Call {
   send(): Promise<Answer>;
   /** Changes the books as the answer says. @throws Disagreement when the answer cannot be right */
   judge(books: Books, answer: Answer): void;
+  /** Of what is done in several transactions: the later ones. Others may come in between. */
+  later?: readonly Call['judge'][];
 }
 
 /**
@@ -29,7 +31,7 @@ export function refused(answer: Answer, broken: readonly (string | false)[]): bo
   throw new Disagreement(`expected ${expected}, got ${status}: ${shortened(text)}`);
 }
 
-export const isSaid = ({ body }: Answer, code: string): boolean =>
+const isSaid = ({ body }: Answer, code: string): boolean =>
   (body as { code?: string }).code === code;
 
 /** @throws Disagreement when a field of the answer is not as expected */
@@ -55,29 +57,36 @@ export function judgeAtOnce(
   calls: readonly Call[],
   answers: readonly Answer[],
 ): Books[] {
-  const [call, books] = [calls[0]!, possible[0]!];
-  if (calls.length === 1 && possible.length === 1) {
-    call.judge(books, answers[0]!);
+  const stages = calls.map(({ judge, later = [] }) => [judge, ...later]);
+  const [books] = possible;
+  if (stages.length === 1 && possible.length === 1 && books) {
+    for (const judge of stages[0]!) judge(books, answers[0]!);
     return [books];
   }
   const objections = new Set<string>();
-  // By the set of calls that were made, as bits: every state that they may have led to.
-  const states = new Map([[0, new Map(possible.map((books) => [keyOf(books), books]))]]);
-  const all = 2 ** calls.length - 1;
-  for (let made = 0; made < all; made += 1) {
-    for (const before of states.get(made)?.values() ?? []) {
-      calls.forEach((call, index) => {
-        const next = made | (1 << index);
-        if (next === made) return;
-        const after = structuredClone(before);
-        const objection = objectionOf(() => call.judge(after, answers[index]!));
-        if (objection !== null) objections.add(`${call.text}: ${objection}`);
-        else states.set(next, (states.get(next) ?? new Map()).set(keyOf(after), after));
+  // By how many transactions of each call were made: every state that they may have led to.
+  let states = new Map([
+    [calls.map(() => 0).join(), new Map(possible.map((books) => [keyOf(books), books]))],
+  ]);
+  for (let left = stages.flat().length; left > 0; left -= 1) {
+    const next: typeof states = new Map();
+    for (const [made, before] of states) {
+      const counts = made.split(',').map(Number);
+      stages.forEach((judges, index) => {
+        const judge = judges[counts[index]!];
+        if (!judge) return;
+        const key = counts.with(index, counts[index]! + 1).join();
+        for (const books of before.values()) {
+          const after = structuredClone(books);
+          const objection = objectionOf(() => judge(after, answers[index]!));
+          if (objection !== null) objections.add(`${calls[index]!.text}: ${objection}`);
+          else next.set(key, (next.get(key) ?? new Map<string, Books>()).set(keyOf(after), after));
+        }
       });
     }
-    states.delete(made);
+    states = next;
   }
-  const found = [...(states.get(all)?.values() ?? [])];
+  const found = [...states.values()].flatMap((last) => [...last.values()]);
   if (found.length > 0) return found;
   const listed = [...objections].slice(0, 12).join('\n  ');
   throw new Disagreement(`no order explains these answers\n  ${listed}`);

@@ -1,4 +1,5 @@
 import {
+  add,
   type Books,
   creditOf,
   due,
@@ -34,8 +35,9 @@ export function places({ on, inCredit }: Payment): string[] {
   return [...Object.keys(on).sort(), ...(inCredit > 0 ? [CREDIT] : [])];
 }
 
-function standing({ on, inCredit }: Payment, place: string): number {
-  return place === CREDIT ? Math.max(0, inCredit) : (on[place] ?? 0);
+/** What is there and not on its way back. */
+export function free({ on, held, inCredit }: Payment, place: string): number {
+  return place === CREDIT ? Math.max(0, inCredit) : (on[place] ?? 0) - (held[place] ?? 0);
 }
 
 /** To another document or to credit; without quarters all that can be moved. */
@@ -46,7 +48,7 @@ export async function move(world: World, books: Books, wish: WishOf<'move'>): Pr
   const targets = wish.to % 2 === 0 && near.length > 0 ? near : books.invoices;
   const document = chosen(targets, wish.to)?.id ?? world.foreign.document;
   const to = wish.toCredit && from !== CREDIT ? CREDIT : document;
-  const there = payment ? standing(payment, from) : 100;
+  const there = payment ? free(payment, from) : 100;
   const amount = wish.quarters === 0 ? null : quartersOf(there, wish.quarters);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const request = world.request(`payments/${id}/allocations`, {
@@ -61,7 +63,7 @@ export async function move(world: World, books: Books, wish: WishOf<'move'>): Pr
       const moved = paymentOf(after, payment.id);
       const isForeign = to === world.foreign.document;
       const target = to === CREDIT || isForeign ? null : invoiceOf(after, to);
-      const most = standing(moved, from);
+      const most = free(moved, from);
       const sum = amount ?? (target ? Math.min(most, due(target)) : most);
       const { customer, currency } = moved;
       const broken = [
@@ -112,13 +114,11 @@ function takeFrom(
   post(books, payment.currency, dueAccount(invoice), target, amount, place);
   invoice.paid -= amount;
   takeWaiverBack(books, invoice);
-  const left = standing(payment, place) - amount;
-  if (left > 0) payment.on[place] = left;
-  else delete payment.on[place];
+  add(payment.on, place, -amount);
 }
 
 /** What an answer must say of a payment. */
-function shownPayment(payment: Payment): Record<string, unknown> {
+export function shownPayment(payment: Payment): Record<string, unknown> {
   const { amount, returned, reversed } = payment;
   const part = returned === amount ? 'refunded' : 'partially_refunded';
   return {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Books, due, takesMoney } from './books.js';
+import { type Books, due, isUnderWay, takesMoney } from './books.js';
 import { Disagreement } from './judge.js';
 
 /** What the database says of one account, in the model's words. */
@@ -30,6 +30,14 @@ const STORED = `
       WHERE account LIKE 'customer_credit/%' GROUP BY 1, 2 HAVING sum(amount) <> 0) l),
     'balances', (SELECT coalesce(json_object_agg(customer_id || '/' || currency, credit), '{}')
       FROM customer_balances JOIN mine USING (account_id) WHERE credit <> 0),
+    'reserved', (SELECT coalesce(json_object_agg(customer_id || '/' || currency, reserved), '{}')
+      FROM customer_balances JOIN mine USING (account_id) WHERE reserved <> 0),
+    'refunds', (SELECT coalesce(json_object_agg(refund_id, status), '{}')
+      FROM refunds JOIN mine USING (account_id)),
+    'entries', (SELECT coalesce(json_object_agg(entry_id, status), '{}')
+      FROM bank_entries JOIN mine USING (account_id)),
+    'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
+      FROM unmatched_receipts JOIN mine USING (account_id)),
     'payments', (SELECT coalesce(json_agg(p), '[]') FROM (
       SELECT amount, returned FROM payments JOIN mine USING (account_id)
       ) p)
@@ -42,6 +50,10 @@ interface Stored {
   receivable: Record<string, number>;
   credit: Record<string, number>;
   balances: Record<string, number>;
+  reserved: Record<string, number>;
+  refunds: Record<string, string>;
+  receipts: Record<string, number>;
+  entries: Record<string, string>;
   payments: { amount: number; returned: number }[];
 }
 
@@ -114,7 +126,33 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   compare('due', stored.receivable, keyed(dueOf(books), uuid));
   compare('credit in the ledger', stored.credit, keyed(books.credit, uuid));
   compare('credit of customers', stored.balances, keyed(books.credit, uuid));
+  compare('credit that is on its way back', stored.reserved, keyed(books.reserved, uuid));
+  const refunds = books.refunds.map(({ id, status }) => [uuid(id), status]);
+  compare('refunds', stored.refunds, Object.fromEntries(refunds));
+  const entries = books.entries.map(({ id, status }) => [uuid(id), status]);
+  compare('bank entries', stored.entries, Object.fromEntries(entries));
+  const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
+  compare('receipts', stored.receipts, Object.fromEntries(receipts));
   return wrong;
+}
+
+/** What a provider gave back, the books know of, unless they wait for its answer. @throws Disagreement */
+export function assertGivenBack(
+  possible: readonly Books[],
+  went: Readonly<Record<string, number>>,
+): void {
+  const wrong = possible.map(({ refunds }) => {
+    const known = new Map(refunds.map((one) => [one.id, one]));
+    const unheard = Object.keys(went).filter((id) => !known.has(id));
+    const different = refunds.filter((one) => {
+      const booked = one.byGateway && one.status === 'succeeded' ? one.amount : 0;
+      return !isUnderWay(one) && (went[one.id] ?? 0) !== booked;
+    });
+    return [...unheard, ...different.map(({ id }) => id)];
+  });
+  if (wrong.every((ids) => ids.length > 0)) {
+    throw new Disagreement(`given back otherwise than booked: ${wrong[0]?.join(', ')}`);
+  }
 }
 
 function documentsOf(books: Books, uuid: (id: string) => string): object[] {

@@ -94,6 +94,8 @@ export function take(books: Books, invoice: Invoice, amount: number, given: Give
 interface Given {
   id: string;
   from: Payment['from'];
+  /** The provider's id of it. */
+  provider?: string;
 }
 
 /** Money for any number of invoices of one customer. */
@@ -102,7 +104,7 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from }: Given,
+  { id, from, provider }: Given,
 ): Payment {
   const source = SOURCE[from];
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
@@ -123,7 +125,9 @@ export function book(
     currency,
     amount,
     from,
+    provider: provider ?? null,
     on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
+    held: {},
     inCredit: rest,
     returned: 0,
     reversed: false,

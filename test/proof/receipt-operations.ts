@@ -93,7 +93,7 @@ interface Part {
   share: number;
 }
 
-function allocated(
+export function allocated(
   books: Books,
   of: { customer: string; currency: string },
   amount: number,

@@ -1,42 +1,39 @@
-import {
-  type Books,
-  creditOf,
-  dueAccount,
-  giveCredit,
-  type Payment,
-  post,
-  takesMoney,
-} from './books.js';
-import {
-  chosen,
-  foreignCall,
-  invoiceOf,
-  quartersOf,
-  takeWaiverBack,
-} from './document-operations.js';
-import { assertFields, type Call, Disagreement, isSaid, refused } from './judge.js';
-import { CREDIT, paymentOf, places } from './move-operations.js';
-import { book, isOfGateway, take } from './payment-operations.js';
+import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
+import { uuidOf } from '../../src/kernel/ids.js';
+import type { Answer } from '../support/http.js';
+import { type Books, creditOf, isUnderWay, type Payment, type Refund } from './books.js';
+import { chosen, fitting, foreignCall, quartersOf } from './document-operations.js';
+import { isOpen, receiptOf } from './home-operations.js';
+import { assertFields, type Call, refused } from './judge.js';
+import { CREDIT, free, paymentOf, places, shownPayment } from './move-operations.js';
+import { isOfGateway } from './payment-operations.js';
+import { goBack, judgeAnswer, setAside } from './refund-steps.js';
 import type { WishOf } from './wishes.js';
 import type { World } from './world.js';
 
+/** Well formed, and nobody's. */
+const NO_REFUND = 'rfnd_01h455vb4pex5vsknk084sn02q';
+
 interface RefundAnswer {
-  refund: {
-    status: string;
-    amount: number;
-    from_credit: number;
-    documents: { id: string; amount: number }[];
-  };
-  payment: { amount_refunded: number };
+  refund: Pick<Refund, 'id' | 'amount' | 'documents'> & { status: string; from_credit: number };
+  payment?: object;
+  receipt?: object;
+}
+
+/** A provider can give something of it back. */
+export function isOfProvider({ provider, returned, amount }: Payment): boolean {
+  return provider !== null && returned < amount;
 }
 
 /** Money goes back: of a place, or of wherever it is; without quarters all that can. */
 export async function refund(world: World, books: Books, wish: WishOf<'refund'>): Promise<Call> {
-  const payment = chosen(books.payments, wish.pick);
+  const { pick, mood, quarters } = wish;
+  const payments = mood === 'done' ? books.payments : fitting(books.payments, isOfProvider);
+  const payment = chosen(payments, pick);
   const from =
     payment && wish.from !== null ? (chosen(places(payment), wish.from) ?? CREDIT) : null;
   const left = payment ? payment.amount - payment.returned : 100;
-  const asked = wish.quarters === 0 ? null : quartersOf(left, wish.quarters);
+  const asked = quarters === 0 ? null : quartersOf(left, quarters);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const request = world.request(`payments/${id}/refunds`, {
     ...(asked !== null && { amount: asked }),
@@ -44,8 +41,9 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
     ...(wish.method !== 'default' && { method: wish.method === 'hand' ? 'cash' : 'gateway' }),
   });
   if (!payment) return foreignCall(request, 'payment_not_found');
+  const byGateway = wish.method !== 'hand' && isOfGateway(payment.from);
   return {
-    ...request,
+    ...(byGateway ? world.inMood(request, payment.provider ?? '', mood) : request),
     judge: (after, answer) => {
       const of = paymentOf(after, payment.id);
       const most = refundable(after, of, from);
@@ -57,103 +55,36 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
         (amount <= 0 || amount > most.all) && 'amount_exceeds_refundable',
       ];
       if (refused(answer, broken)) return;
-      const { refund: made, payment: shown } = answer.body as unknown as RefundAnswer;
+      const { refund: made } = answer.body as unknown as RefundAnswer;
       const fromCredit = Math.min(most.credit, amount);
-      assertFields(made, { status: 'succeeded', amount, from_credit: fromCredit });
-      const target = isOfGateway(of.from) && wish.method !== 'hand' ? 'gateway_clearing' : 'cash';
-      giveBack(after, of, made, target);
-      // Read after the refund: another one at the same time may show already.
-      const isShown = shown.amount_refunded >= of.returned;
-      assertFields({ isShown, ...shown }, { isShown: true });
+      assertFields(made, { amount, from_credit: fromCredit });
+      const begun = begin(after, of.id, made, byGateway);
+      if (!byGateway) goBack(after, begun, 'cash');
     },
+    later: [whatBecameOf(world)],
   };
 }
 
 /** What can go back of a payment: by hand over what it paid, and of which credit. */
 function refundable(books: Books, payment: Payment, from: string | null) {
-  const { customer, currency, on, inCredit, amount, returned } = payment;
+  const { customer, currency, on, amount, returned } = payment;
   const spendable = creditOf(books, customer, currency);
-  const own = Math.min(Math.max(0, inCredit), spendable);
+  const own = Math.min(free(payment, CREDIT), spendable);
   const credit = from === CREDIT ? spendable : from === null ? own : 0;
-  const everywhere = Object.values(on).reduce((sum, part) => sum + part, 0);
-  const paying = from === CREDIT ? 0 : from === null ? everywhere : (on[from] ?? 0);
+  const everywhere = Object.keys(on).reduce((sum, place) => sum + free(payment, place), 0);
+  const paying = from === CREDIT ? 0 : from === null ? everywhere : free(payment, from);
   return { credit, all: Math.min(amount - returned, credit + paying) };
 }
 
-function giveBack(
+function begin(
   books: Books,
-  payment: Payment,
-  { amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
-  target: string,
-): void {
-  const { customer, currency } = payment;
-  let sum = fromCredit;
-  for (const { id, amount: part } of documents) {
-    const invoice = invoiceOf(books, id);
-    const there = payment.on[id] ?? 0;
-    if (part <= 0 || part > there) {
-      throw new Disagreement(`${part} of ${id} go back, where ${there} were`);
-    }
-    post(books, currency, dueAccount(invoice), target, part, id);
-    invoice.refunded += part;
-    takeWaiverBack(books, invoice);
-    if (part === there) delete payment.on[id];
-    else payment.on[id] = there - part;
-    sum += part;
-  }
-  assertFields({ sum }, { sum: amount });
-  post(books, currency, 'customer_credit', target, fromCredit);
-  giveCredit(books, customer, currency, -fromCredit);
-  payment.inCredit -= fromCredit;
-  payment.returned += amount;
-}
-
-function receiptOf(books: Books, id: string) {
-  const receipt = books.receipts.find((one) => one.id === id);
-  if (!receipt) throw new Disagreement(`there is no receipt ${id}`);
-  return receipt;
-}
-
-/** A home for money that had none. */
-export async function assign(world: World, books: Books, wish: WishOf<'assign'>): Promise<Call> {
-  const receipt = chosen(books.receipts, wish.pick);
-  const customer = books.customers[wish.to % 2] ?? '';
-  const document = chosen(books.invoices, wish.to)?.id ?? world.foreign.document;
-  const id = receipt ? await world.receiptId(receipt.id) : world.foreign.receipt;
-  const body = wish.toCustomer ? { customer_id: customer } : { document_id: document };
-  const request = world.request(`unmatched-receipts/${id}/assign`, body);
-  if (!receipt) {
-    return {
-      ...request,
-      judge: (_after, answer) => void refused(answer, ['receipt_not_found', 'unknown_document']),
-    };
-  }
-  return {
-    ...request,
-    judge: (after, answer) => {
-      const of = receiptOf(after, receipt.id);
-      const open = of.amount - of.settled;
-      const { currency } = of;
-      const isForeign = !wish.toCustomer && document === world.foreign.document;
-      const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
-      const broken = [
-        open === 0 && 'receipt_settled',
-        // A gateway gives back in two transactions: who asks between them is told so.
-        isSaid(answer, 'refund_under_way') && after.givenBack.includes(of.id) && 'refund_under_way',
-        isForeign && 'unknown_document',
-        invoice !== null && invoice.currency !== currency && 'currency_mismatch',
-        invoice !== null && !takesMoney(invoice) && 'document_not_payable',
-      ];
-      if (refused(answer, broken)) return;
-      const { payment } = answer.body as { payment: { id: string } };
-      const given = { id: payment.id, from: 'receipt' as const };
-      const made = invoice
-        ? take(after, invoice, open, given)
-        : book(after, { customer, currency }, open, [], given);
-      of.settled = of.amount;
-      assertFields(payment, { amount: open, credited: made.inCredit, currency });
-    },
-  };
+  of: string,
+  { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
+  byGateway: boolean,
+): Refund {
+  const begun: Refund = { id, of, amount, fromCredit, documents, byGateway, status: 'asked' };
+  setAside(books, begun);
+  return begun;
 }
 
 export async function refundReceipt(
@@ -161,16 +92,18 @@ export async function refundReceipt(
   books: Books,
   wish: WishOf<'refundReceipt'>,
 ): Promise<Call> {
-  const receipt = chosen(books.receipts, wish.pick);
-  const asked = wish.quarters === 0 ? null : quartersOf(receipt?.amount ?? 100, wish.quarters);
+  const { pick, mood, quarters, byHand } = wish;
+  const receipts = mood === 'done' ? books.receipts : fitting(books.receipts, isOpen);
+  const receipt = chosen(receipts, pick);
+  const asked = quarters === 0 ? null : quartersOf(receipt?.amount ?? 100, quarters);
   const id = receipt ? await world.receiptId(receipt.id) : world.foreign.receipt;
   const request = world.request(`unmatched-receipts/${id}/refunds`, {
     ...(asked !== null && { amount: asked }),
-    ...(wish.byHand && { method: 'bank_transfer' }),
+    ...(byHand && { method: 'bank_transfer' }),
   });
   if (!receipt) return foreignCall(request, 'receipt_not_found');
   return {
-    ...request,
+    ...(byHand ? request : world.inMood(request, receipt.id, mood)),
     judge: (after, answer) => {
       const of = receiptOf(after, receipt.id);
       const open = of.amount - of.settled;
@@ -180,14 +113,61 @@ export async function refundReceipt(
         amount > open && 'amount_exceeds_refundable',
       ];
       if (refused(answer, broken)) return;
-      const target = wish.byHand ? 'cash' : 'gateway_clearing';
-      post(after, of.currency, 'unmatched_receipts', target, amount);
-      of.settled += amount;
-      if (!wish.byHand) after.givenBack.push(of.id);
-      assertFields((answer.body as unknown as RefundAnswer).refund, {
-        status: 'succeeded',
-        amount,
-      });
+      const { refund: made } = answer.body as unknown as RefundAnswer;
+      assertFields(made, { amount, from_credit: 0, documents: [] });
+      const begun = begin(after, of.id, made, !byHand);
+      if (byHand) goBack(after, begun, 'cash');
+    },
+    later: [whatBecameOf(world)],
+  };
+}
+
+/**
+ * The second transaction of a refund: what the provider said, if it was asked, and what is left by
+ * then. Or the one of a look-up.
+ */
+function whatBecameOf({ provider }: World): Call['judge'] {
+  return (after, answer) => {
+    if (answer.status >= 400) return;
+    const { refund: made, payment, receipt } = answer.body as unknown as RefundAnswer;
+    const { of } = judgeAnswer(after, made, provider);
+    const receiptNow = after.receipts.find(({ id }) => id === of);
+    if (payment) assertFields(payment, shownPayment(paymentOf(after, of)));
+    if (receipt && receiptNow) {
+      assertFields(receipt, { amount_open: receiptNow.amount - receiptNow.settled });
+    }
+  };
+}
+
+/** What became of it, asked by a person or by the job. */
+export function lookUp(world: World, books: Books, { pick, mood, byJob }: WishOf<'lookUp'>): Call {
+  const waiting = books.refunds.filter(isUnderWay);
+  const known = chosen(pick % 4 > 0 && waiting.length > 0 ? waiting : books.refunds, pick);
+  const id = known?.id ?? NO_REFUND;
+  const request = world.request(`refunds/${id}/look-up`, {});
+  if (!known) return foreignCall(request, 'refund_not_found');
+  const asked = byJob
+    ? { text: `job: look-up of ${id}`, send: async () => lookUpByJob(world, id) }
+    : request;
+  const judge = whatBecameOf(world);
+  return {
+    ...world.inMood(asked, id, mood),
+    judge: (after, answer) => {
+      refused(answer, []);
+      judge(after, answer);
     },
   };
+}
+
+/** As if it were due by now, and no other. */
+async function lookUpByJob({ service, client, provider }: World, id: string): Promise<Answer> {
+  await provider.alone(async () => {
+    await service.database.query(
+      'UPDATE refunds SET next_look_at = requested_at WHERE refund_id = $1 AND settled_at IS NULL',
+      [uuidOf('rfnd', id)],
+    );
+    await service.app.get(RefundLookUps).run();
+  });
+  const answer = await client.get(`/v1/finance/refunds/${id}`);
+  return { ...answer, body: { refund: answer.body } };
 }

@@ -6,7 +6,8 @@ import type { TestClient } from '../support/client.js';
 import type { TestService } from '../support/service.js';
 import { emptyBooks } from './books.js';
 import { Disagreement } from './judge.js';
-import { assertBooks, assertStored } from './oracles.js';
+import { assertBooks, assertGivenBack, assertStored } from './oracles.js';
+import { Provider } from './provider.js';
 import { type Model, stepsOf } from './step.js';
 import type { Wish } from './wishes.js';
 import { World } from './world.js';
@@ -51,6 +52,7 @@ export interface Proof {
 export async function prove(service: TestService, wish: ProofWish): Promise<Proof> {
   const { runs, seed, lanes = 4, path } = wish;
   const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes: new Map(), failure: null };
+  const provider = new Provider(service);
   const foreign = await foreignIds(service);
   const width = path === undefined ? Math.min(lanes, runs) : 1;
   await Promise.all(
@@ -58,8 +60,8 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
       const share = Math.floor(runs / width) + (lane < runs % width ? 1 : 0);
       const own = { ...wish, runs: share, seed: seed + lane };
       const database = await service.database.connect();
-      const failure = await laneOf({ service, database, foreign, total }, own).finally(() =>
-        database.end(),
+      const failure = await laneOf({ service, database, provider, foreign, total }, own).finally(
+        () => database.end(),
       );
       if (failure !== null) total.failure ??= failure;
     }),
@@ -75,6 +77,7 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
 interface Lane {
   service: TestService;
   database: pg.Client;
+  provider: Provider;
   foreign: World['foreign'];
   total: Proof;
 }
@@ -108,13 +111,13 @@ async function laneOf(lane: Lane, wish: ProofWish): Promise<string | null> {
 }
 
 async function runOnce(
-  { service, database, foreign, total }: Lane,
+  { service, database, provider, foreign, total }: Lane,
   sequence: Iterable<fc.AsyncCommand<Model, World>>,
   { answers = true, integrity = false, onProgress }: ProofWish,
 ): Promise<void> {
   const client = await service.aClient();
   const customers = [(await client.aCustomer()).id, (await client.aCustomer()).id];
-  const world = new World(service, client, database, foreign);
+  const world = new World(service, client, database, provider, foreign);
   const model: Model = {
     possible: [emptyBooks(customers)],
     steps: 0,
@@ -130,7 +133,10 @@ async function runOnce(
     if (disagreement && answers) throw disagreement;
     // What was not answered as it must may not have been kept: a provider would send it again.
     await assertStored(database, account, disagreement ? [] : world.told);
-    if (!disagreement) await assertBooks(database, account, model.possible, uuidFrom);
+    if (!disagreement) {
+      await assertBooks(database, account, model.possible, uuidFrom);
+      assertGivenBack(model.possible, provider.allThatWentBack(world.told));
+    }
     if (integrity || !answers) await assertIntegrity(service, account);
   } catch (error) {
     const { message } = asDisagreement(error);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CURRENCIES } from './books.js';
+import type { Mood } from './provider.js';
 
 /*
  * What a step wants to do, in numbers that mean something only once the books are known: the
@@ -63,6 +64,8 @@ const move = op('move', {
   quarters: fc.integer({ min: 0, max: 5 }),
 });
 const reverse = op('reverse', { pick });
+/** Of a provider that is asked to give money back; mostly it does. */
+const mood = fc.constantFrom<Mood>('done', 'done', 'done', 'no', 'pending', 'lost', 'deaf');
 const refund = op('refund', {
   pick,
   from: fc.option(fc.nat({ max: 3 }), { freq: 2 }),
@@ -73,12 +76,19 @@ const refund = op('refund', {
     'hand' as const,
     'gateway' as const,
   ),
+  mood,
 });
 const assign = op('assign', { pick, to: pick, toCustomer: fc.boolean() });
 const refundReceipt = op('refundReceipt', {
   pick,
   quarters: fc.integer({ min: 0, max: 5 }),
   byHand: fc.boolean(),
+  mood,
+});
+const lookUp = op('lookUp', {
+  pick,
+  mood: fc.constantFrom<Mood>('done', 'done', 'no', 'no', 'deaf'),
+  byJob: fc.boolean(),
 });
 const tolerance = op('tolerance', { currency, amount: fc.integer({ min: 0, max: 3000 }) });
 const creditNote = op('creditNote', { pick, quarters: fc.integer({ min: 0, max: 5 }) });
@@ -94,6 +104,28 @@ const deliver = op('deliver', {
 });
 const redeliver = op('redeliver', { pick });
 const unknownLink = op('unknownLink', { amount: fc.integer({ min: 1, max: 9999 }) });
+const claim = op('claim', { pick });
+const entry = fc.record({
+  kind: fc.constantFrom(
+    'reference' as const,
+    'reference' as const,
+    'numbers' as const,
+    'numbers' as const,
+    'amount' as const,
+    'debit' as const,
+    'reversal' as const,
+  ),
+  pick,
+  and: fc.option(pick, { freq: 2 }),
+  quarters,
+});
+const statement = op('statement', {
+  entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
+  csv: fc.boolean(),
+  again: fc.constantFrom('no' as const, 'no' as const, 'same' as const, 'longer' as const),
+});
+const confirm = op('confirm', { pick, to: pick, toCustomer: fc.boolean() });
+const ignore = op('ignore', { pick });
 const again = op('again', { pick });
 const bad = op('bad', { pick, kind: fc.nat({ max: 999 }) });
 
@@ -105,9 +137,10 @@ const WEIGHTED = [
   { op: 'receipt' as const, weight: 4, arbitrary: receipt },
   { op: 'move' as const, weight: 5, arbitrary: move },
   { op: 'reverse' as const, weight: 3, arbitrary: reverse },
-  { op: 'refund' as const, weight: 5, arbitrary: refund },
-  { op: 'assign' as const, weight: 1, arbitrary: assign },
-  { op: 'refundReceipt' as const, weight: 1, arbitrary: refundReceipt },
+  { op: 'refund' as const, weight: 6, arbitrary: refund },
+  { op: 'assign' as const, weight: 2, arbitrary: assign },
+  { op: 'refundReceipt' as const, weight: 2, arbitrary: refundReceipt },
+  { op: 'lookUp' as const, weight: 4, arbitrary: lookUp },
   { op: 'tolerance' as const, weight: 1, arbitrary: tolerance },
   { op: 'creditNote' as const, weight: 3, arbitrary: creditNote },
   { op: 'voidInvoice' as const, weight: 2, arbitrary: voidInvoice },
@@ -118,6 +151,10 @@ const WEIGHTED = [
   { op: 'deliver' as const, weight: 3, arbitrary: deliver },
   { op: 'redeliver' as const, weight: 1, arbitrary: redeliver },
   { op: 'unknownLink' as const, weight: 1, arbitrary: unknownLink },
+  { op: 'statement' as const, weight: 2, arbitrary: statement },
+  { op: 'confirm' as const, weight: 2, arbitrary: confirm },
+  { op: 'ignore' as const, weight: 1, arbitrary: ignore },
+  { op: 'claim' as const, weight: 1, arbitrary: claim },
   { op: 'again' as const, weight: 1, arbitrary: again },
   { op: 'bad' as const, weight: 2, arbitrary: bad },
   { op: 'tamper' as const, weight: 1, arbitrary: tamper },

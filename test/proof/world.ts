@@ -1,8 +1,11 @@
 import type pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
+import type { EntryWish } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
+import type { BankEntry } from './books.js';
+import type { Mood, Provider } from './provider.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
@@ -12,15 +15,26 @@ export interface Delivery {
   paid: { id: string; amount: number; currency: string };
 }
 
+/** A bank's file, and what it says. */
+export interface BankFile {
+  format: BankEntry['format'];
+  text: string;
+  entries: Omit<BankEntry, 'id' | 'status'>[];
+  rows: EntryWish[];
+}
+
 /** What the real service is reached with, and what only the outside remembers. */
 export class World {
   readonly links: Delivery['link'][] = [];
   readonly deliveries: Delivery[] = [];
+  /** Of no link of ours. */
+  readonly strays: Delivery[] = [];
   /** The provider's ids of all payments that it told of. */
   readonly told: string[] = [];
   readonly portalTokens = new Map<string, string>();
   /** Requests with a key that were answered, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
+  readonly files: BankFile[] = [];
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
   private tampering: Promise<string | null> = Promise.resolve(null);
@@ -31,6 +45,7 @@ export class World {
     readonly client: TestClient,
     /** A connection of the role that the service has. */
     private readonly database: pg.Client,
+    readonly provider: Provider,
     /** Ids of another account, which nothing here may touch. */
     readonly foreign: { document: string; payment: string; customer: string; receipt: string },
   ) {}
@@ -54,6 +69,19 @@ export class World {
       return answer;
     };
     return { text, send };
+  }
+
+  /** The provider will answer so, if it is asked. */
+  inMood<Request extends { send(): Promise<Answer> }>(
+    request: Request,
+    id: string,
+    mood: Mood,
+  ): Request {
+    const send = async () => {
+      this.provider.feel(id, mood);
+      return request.send();
+    };
+    return { ...request, send };
   }
 
   /** Of a payment as the model names it: a webhook tells only the provider's id. */
@@ -101,6 +129,11 @@ export class World {
         (error: Error) => error.message,
       );
     return this.tampering;
+  }
+
+  nextLabel(): string {
+    this.keys += 1;
+    return `K${this.keys}`;
   }
 
   private nextKey(): string {

@@ -1,0 +1,112 @@
+import { DomainError } from '../../src/kernel/domain-error.js';
+import { uuidOf } from '../../src/kernel/ids.js';
+import { UnmatchedReceipts } from '../../src/payments/index.js';
+import type { Answer } from '../support/http.js';
+import { type Books, isUnderWay, type Receipt, takesMoney } from './books.js';
+import { chosen, fitting, invoiceOf } from './document-operations.js';
+import { assertFields, type Call, Disagreement, refused } from './judge.js';
+import { keep } from './gateway-operations.js';
+import { book, take } from './payment-operations.js';
+import { GATEWAY } from './provider.js';
+import { FOREIGN, type WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+export function receiptOf(books: Books, id: string): Receipt {
+  const receipt = books.receipts.find((one) => one.id === id);
+  if (!receipt) throw new Disagreement(`there is no receipt ${id}`);
+  return receipt;
+}
+
+export function isOpen({ settled, amount }: Receipt): boolean {
+  return settled < amount;
+}
+
+function isGoingBack({ refunds }: Books, { id }: Receipt): boolean {
+  return refunds.some((one) => one.of === id && isUnderWay(one));
+}
+
+/** A home for money that had none. */
+export async function assign(world: World, books: Books, wish: WishOf<'assign'>): Promise<Call> {
+  const isFit = (one: Receipt) => isOpen(one) && !isGoingBack(books, one);
+  const fit = wish.pick % 2 === 0 ? fitting(books.receipts, isFit) : books.receipts;
+  const receipt = chosen(fit, wish.pick);
+  const customer = books.customers[wish.to % 2] ?? '';
+  const document = chosen(books.invoices, wish.to)?.id ?? world.foreign.document;
+  const id = receipt ? await world.receiptId(receipt.id) : world.foreign.receipt;
+  const body = wish.toCustomer ? { customer_id: customer } : { document_id: document };
+  const request = world.request(`unmatched-receipts/${id}/assign`, body);
+  if (!receipt) {
+    return {
+      ...request,
+      judge: (_after, answer) => void refused(answer, ['receipt_not_found', 'unknown_document']),
+    };
+  }
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = receiptOf(after, receipt.id);
+      const open = of.amount - of.settled;
+      const { currency } = of;
+      const isForeign = !wish.toCustomer && document === world.foreign.document;
+      const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
+      const broken = [
+        open === 0 && 'receipt_settled',
+        isGoingBack(after, of) && 'refund_under_way',
+        isForeign && 'unknown_document',
+        invoice !== null && invoice.currency !== currency && 'currency_mismatch',
+        invoice !== null && !takesMoney(invoice) && 'document_not_payable',
+      ];
+      if (refused(answer, broken)) return;
+      const { payment } = answer.body as { payment: { id: string } };
+      const given = { id: payment.id, from: 'receipt' as const, provider: of.id };
+      const made = invoice
+        ? take(after, invoice, open, given)
+        : book(after, { customer, currency }, open, [], given);
+      of.settled = of.amount;
+      assertFields(payment, { amount: open, credited: made.inCredit, currency });
+    },
+  };
+}
+
+/** Well formed, and nobody's. */
+const NO_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
+
+/** The operator knows whose money it is; without HTTP, as the command line does it. */
+export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'>): Call {
+  // Mostly of nobody, else whatever a provider told of.
+  const ids = pick % 4 === 0 ? world.told : nobodys.map(({ id }) => id);
+  const id = chosen(ids, pick) ?? nobodys[0]?.id ?? 'sbx_nobodys';
+  const account = pick === FOREIGN ? NO_ACCOUNT : world.client.accountId;
+  return {
+    text: `operator: claim of ${id} for ${account}`,
+    send: async () =>
+      answerOf(async () =>
+        world.service.app.get(UnmatchedReceipts).claim(uuidOf('acc', account) ?? '', GATEWAY, id),
+      ),
+    judge: (after, answer) => {
+      const kept = after.nobodys.find((one) => one.id === id);
+      const hasHome = after.receipts.some((one) => one.id === id);
+      const broken = [
+        hasHome && 'receipt_settled',
+        !hasHome && !kept && 'receipt_not_found',
+        account === NO_ACCOUNT && 'account_not_found',
+      ];
+      if (refused(answer, broken) || !kept) return;
+      after.nobodys = after.nobodys.filter((one) => one !== kept);
+      keep(after, kept);
+    },
+  };
+}
+
+/** What is called without HTTP, as if it had been. @throws what is no refusal */
+async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
+  let [status, body]: [number, Record<string, unknown>] = [200, {}];
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    [status, body] = [409, { code: error.code }];
+  }
+  const text = JSON.stringify(body);
+  return { status, headers: new Headers(), body, text, bytes: Buffer.from(text) };
+}

@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../src/kernel/domain-error.js';
+import type { Gateway } from '../../src/payments/domain/gateway.js';
+import { Gateways } from '../../src/payments/index.js';
+import type { TestService } from '../support/service.js';
+
+export const GATEWAY = 'sandbox';
+
+/**
+ * What a provider makes of one request: `lost` is done, but the answer never comes; `deaf` is not
+ * done, and no answer comes; `pending` is accepted, and decided later.
+ */
+export type Mood = 'done' | 'no' | 'pending' | 'lost' | 'deaf';
+
+type Said = 'succeeded' | 'failed' | 'pending' | 'nothing';
+interface Kept {
+  of: string;
+  amount: number;
+  status: Exclude<Said, 'nothing'>;
+}
+
+type Asked = Parameters<Gateway['refund']>[0];
+
+/** A provider that remembers what it gave back, and that answers as it is told to. */
+export class Provider {
+  /** Of each of our refund ids that it took: what became of it. */
+  private readonly kept = new Map<string, Kept>();
+  private readonly said = new Map<string, Set<Said>>();
+  private readonly moods = new Map<string, Mood>();
+  private jobs: Promise<unknown> = Promise.resolve();
+
+  /** In place of the sandbox of this service, which says yes to everything. */
+  constructor(service: TestService) {
+    const gateway = service.app.get(Gateways).get(GATEWAY);
+    Object.assign(gateway, {
+      refund: async (asked: Asked) => this.refund(asked),
+      lookUpRefund: async (asked: Asked) => this.lookUp(asked),
+    });
+  }
+
+  /** For the next request about it: a payment that is to be refunded, or a refund. */
+  feel(id: string, mood: Mood): void {
+    this.moods.set(id, mood);
+  }
+
+  /** Whether it ever answered so about a refund. */
+  hasSaid(refund: string, what: Said): boolean {
+    return this.said.get(refund)?.has(what) ?? false;
+  }
+
+  /** What went back by a refund; null where it is not decided. */
+  gaveBack(refund: string): number | null {
+    const { status, amount } = this.kept.get(refund) ?? {};
+    if (status === 'pending') return null;
+    return status === 'succeeded' ? (amount ?? 0) : 0;
+  }
+
+  /** What went back of some payments, by refund. */
+  allThatWentBack(payments: readonly string[]): Record<string, number> {
+    const went = [...this.kept].filter(
+      ([, { of, status }]) => status === 'succeeded' && payments.includes(of),
+    );
+    return Object.fromEntries(went.map(([id, { amount }]) => [id, amount]));
+  }
+
+  /** One at a time: the job takes whatever is due, and be it of another lane. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.jobs.then(work);
+    this.jobs = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async refund(asked: Asked) {
+    const { refundId, providerPaymentId, amount } = asked;
+    const mood = this.moodOf(refundId) ?? this.moodOf(providerPaymentId) ?? 'done';
+    await setTimeout(1);
+    // One refund for one id, however often it is asked for.
+    if (!this.kept.has(refundId) && mood !== 'deaf') {
+      const status = mood === 'no' ? 'failed' : mood === 'pending' ? mood : 'succeeded';
+      this.kept.set(refundId, { of: providerPaymentId, amount: amount.toMinorNumber(), status });
+    }
+    return this.answer(refundId, mood === 'lost' || mood === 'deaf');
+  }
+
+  private async lookUp({ refundId }: Asked) {
+    await setTimeout(1);
+    const known = this.kept.get(refundId);
+    // Of what it never got it says so, and then is asked for it: that takes the mood.
+    if (!known) return { status: 'not_found' };
+    const mood = this.moodOf(refundId) ?? 'done';
+    if (known.status === 'pending' && mood === 'no') known.status = 'failed';
+    if (known.status === 'pending' && mood === 'done') known.status = 'succeeded';
+    return this.answer(refundId, mood === 'lost' || mood === 'deaf');
+  }
+
+  private answer(refundId: string, isLost: boolean) {
+    const { status } = this.kept.get(refundId) ?? {};
+    const said = isLost || status === undefined ? 'nothing' : status;
+    this.said.set(refundId, (this.said.get(refundId) ?? new Set()).add(said));
+    switch (said) {
+      case 'nothing':
+        throw DomainError.unavailable('gateway_unavailable', 'No answer.');
+      case 'failed':
+        return { status: said, reason: 'charge_disputed' };
+      default:
+        return { status: said, providerRefundId: `given_${refundId}` };
+    }
+  }
+
+  private moodOf(id: string): Mood | undefined {
+    const mood = this.moods.get(id);
+    this.moods.delete(id);
+    return mood;
+  }
+}
