@@ -187,12 +187,27 @@ export function voidInvoice(world: World, books: Books, wish: WishOf<'voidInvoic
   };
 }
 
-export function voidCreditNote(world: World, books: Books, wish: WishOf<'voidCreditNote'>): Call {
-  // Mostly one that gave credit, which may be spent by now.
-  const giving = books.creditNotes.filter(
+/** Those that gave the customer credit. */
+export function givingNotes({ creditNotes }: Books): CreditNote[] {
+  return creditNotes.filter(
     ({ lifecycle, total, applied }) => lifecycle === 'open' && total > applied,
   );
-  const notes = wish.pick % 4 > 0 && giving.length > 0 ? giving : books.creditNotes;
+}
+
+/** Those of which the credit is not there any more. */
+export function spentNotes(books: Books): CreditNote[] {
+  return givingNotes(books).filter(
+    ({ invoice, currency, total, applied }) =>
+      creditOf(books, invoiceOf(books, invoice).customer, currency) < total - applied,
+  );
+}
+
+export function voidCreditNote(world: World, books: Books, wish: WishOf<'voidCreditNote'>): Call {
+  // Mostly one that gave credit, which may be spent by now.
+  const giving = givingNotes(books);
+  const spent = spentNotes(books);
+  const likely = wish.pick % 2 === 1 && spent.length > 0 ? spent : giving;
+  const notes = wish.pick % 4 > 0 && likely.length > 0 ? likely : books.creditNotes;
   const id = chosen(notes, wish.pick)?.id;
   const request = world.request(`documents/${id ?? world.foreign.document}/void`, {});
   if (id === undefined) return foreignCall(request, 'document_not_found');

@@ -7,7 +7,9 @@ import {
   chosen,
   createCreditNote,
   createInvoice,
+  givingNotes,
   reject,
+  spentNotes,
   voidCreditNote,
   voidInvoice,
   writeOff,
@@ -89,7 +91,7 @@ const INVOICE: Wish = {
   lines: [{ amount: 10_000, rate: 19 }],
   coin: null,
 };
-const OVERPAY: Wish = {
+const OVERPAY: WishOf<'pay'> = {
   op: 'pay',
   pick: 0,
   quarters: 5,
@@ -129,6 +131,11 @@ const ANY_OF_PROVIDER: Need = {
   of: (_world, { payments }) => payments.filter(isOfProvider),
   first: { ...STRAY, currency: 'own' },
 };
+/** Where a credit note gave credit, it is spent first. */
+const SPENT_NOTE: Need = {
+  of: (_world, books) => (givingNotes(books).length > 0 ? spentNotes(books) : books.creditNotes),
+  first: { ...OVERPAY, quarters: 4, from: 'credit', over: 'reject' },
+};
 const UNSETTLED: readonly Mood[] = ['lost', 'pending', 'deaf'];
 /** A refund that is under way; of a payment or of a receipt. */
 function anyUnderWay(pick: number): Need {
@@ -166,6 +173,7 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
 };
 
 function needsOf(wish: Wish): Need | undefined {
+  if (wish.op === 'voidCreditNote' && wish.pick % 2 === 1) return SPENT_NOTE;
   if (wish.op === 'lookUp') return anyUnderWay(wish.pick);
   if (wish.op === 'refund') return wish.mood === 'done' ? ANY_PAYMENT : ANY_OF_PROVIDER;
   return NEEDS[wish.op];

@@ -144,7 +144,7 @@ const WEIGHTED = [
   { op: 'tolerance' as const, weight: 1, arbitrary: tolerance },
   { op: 'creditNote' as const, weight: 3, arbitrary: creditNote },
   { op: 'voidInvoice' as const, weight: 2, arbitrary: voidInvoice },
-  { op: 'voidCreditNote' as const, weight: 2, arbitrary: voidCreditNote },
+  { op: 'voidCreditNote' as const, weight: 3, arbitrary: voidCreditNote },
   { op: 'writeOff' as const, weight: 1, arbitrary: writeOff },
   { op: 'reject' as const, weight: 1, arbitrary: reject },
   { op: 'link' as const, weight: 2, arbitrary: link },
