@@ -72,17 +72,19 @@ export function judgeAtOnce(
     const next: typeof states = new Map();
     for (const [made, before] of states) {
       const counts = made.split(',').map(Number);
-      stages.forEach((judges, index) => {
-        const judge = judges[counts[index]!];
-        if (!judge) return;
-        const key = counts.with(index, counts[index]! + 1).join();
-        for (const books of before.values()) {
-          const after = structuredClone(books);
+      for (const books of before.values()) {
+        // Copied as text: that is quicker than a clone.
+        const text = JSON.stringify(books);
+        stages.forEach((judges, index) => {
+          const judge = judges[counts[index]!];
+          if (!judge) return;
+          const key = counts.with(index, counts[index]! + 1).join();
+          const after = JSON.parse(text) as Books;
           const objection = objectionOf(() => judge(after, answers[index]!));
           if (objection !== null) objections.add(`${calls[index]!.text}: ${objection}`);
           else next.set(key, (next.get(key) ?? new Map<string, Books>()).set(keyOf(after), after));
-        }
-      });
+        });
+      }
     }
     states = next;
   }

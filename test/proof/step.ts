@@ -180,7 +180,7 @@ function needsOf(wish: Wish): Need | undefined {
 }
 
 /** More orders than these take longer to judge than the service to answer. */
-const MOST_STATES = 256;
+const MOST_STATES = 100;
 
 function transactionsOf(wish: Wish): number {
   if (wish.op === 'refund' || wish.op === 'refundReceipt') return 2;
