@@ -87,6 +87,8 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   const usual = surroundings(config, log ?? createLog(config.logLevel), database.url);
   const app = await createApp({ ...usual, clock });
   const server = await app.listen(config.port, config.host);
+  // A test that keeps the process busy for seconds finds its connections where it left them.
+  server.keepAliveTimeout = 120_000;
   const { url, ...calls } = callsTo(app, clock);
   return {
     url,
