@@ -21,42 +21,22 @@ export class EventLog {
 
   append(tx: Tx, events: readonly Event[]): void {
     if (events.length === 0) return;
-    tx.write(
-      insertOf(events.length),
-      events.flatMap(({ accountId, type, document, data, occurredAt, actor }) => [
-        accountId,
-        this.ids.next(),
+    tx.insert(
+      'events',
+      ...events.map(({ accountId, type, document, data, occurredAt, actor }) => ({
+        account_id: accountId,
+        event_id: this.ids.next(),
         type,
-        document?.id ?? null,
-        document?.sequence ?? null,
-        JSON.stringify(data),
-        occurredAt,
-        actor.type,
-        actor.id,
-      ]),
+        document_id: document?.id ?? null,
+        sequence: document?.sequence ?? null,
+        data: JSON.stringify(data),
+        occurred_at: occurredAt,
+        actor_type: actor.type,
+        actor_id: actor.id,
+      })),
     );
     for (const event of events) {
       for (const listener of this.listeners.get(event.type) ?? []) listener(tx, event);
     }
   }
-}
-
-const COLUMNS = [
-  'account_id',
-  'event_id',
-  'type',
-  'document_id',
-  'sequence',
-  'data',
-  'occurred_at',
-  'actor_type',
-  'actor_id',
-];
-
-/** Plain rows: lists as parameters cost PostgreSQL more than all that is written of a payment. */
-function insertOf(rows: number): string {
-  const places = Array.from({ length: rows }, (_, row) =>
-    COLUMNS.map((_, column) => `$${row * COLUMNS.length + column + 1}`).join(', '),
-  );
-  return `INSERT INTO events (${COLUMNS.join(', ')}) VALUES (${places.join('), (')})`;
 }

@@ -11,7 +11,7 @@ export class PaymentRepository {
   constructor(private readonly ids: IdGenerator) {}
 
   insert(tx: Tx, payment: Payment): void {
-    const columns = {
+    tx.insert('payments', {
       account_id: payment.accountId,
       payment_id: payment.id,
       customer_id: payment.customerId,
@@ -27,13 +27,7 @@ export class PaymentRepository {
       paid_at: payment.paidAt,
       recorded_at: payment.recordedAt,
       ...sourceColumns(payment),
-    };
-    const names = Object.keys(columns);
-    tx.write(
-      `INSERT INTO payments (${names.join(', ')})
-       VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-      Object.values(columns),
-    );
+    });
   }
 
   /** What a payment pays of documents, or, below zero, pays no longer. */

@@ -39,7 +39,7 @@ export class RefundRepository {
   insert(tx: Tx, refund: Refund): void {
     const { of } = refund;
     const isOfPayment = of.type === 'payment';
-    const columns = {
+    tx.insert('refunds', {
       account_id: refund.accountId,
       refund_id: refund.id,
       payment_id: isOfPayment ? of.paymentId : null,
@@ -57,13 +57,7 @@ export class RefundRepository {
       requested_at: refund.requestedAt,
       settled_at: refund.settledAt,
       next_look_at: refund.nextLookAt,
-    };
-    const names = Object.keys(columns);
-    tx.write(
-      `INSERT INTO refunds (${names.join(', ')})
-       VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-      Object.values(columns),
-    );
+    });
     if (refund.parts.length === 0) return;
     tx.write(
       `INSERT INTO refund_parts (account_id, refund_id, document_id, amount)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Database } from './database.js';
 import { translateDatabaseError, isRetryable } from './database-error.js';
-import { asOneStatement, type Statement, toQuery } from './statement.js';
+import { asOneStatement, insertInto, type Statement, toQuery } from './statement.js';
 
 /**
  * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
@@ -39,6 +39,11 @@ export class Tx {
    */
   write(text: string, values: unknown[] = []): void {
     this.writes.push({ text, values });
+  }
+
+  /** A queued write of one row or more, each with the same columns. */
+  insert(table: string, ...rows: Record<string, unknown>[]): void {
+    this.writes.push(insertInto(table, rows));
   }
 
   /** @internal */
