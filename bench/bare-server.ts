@@ -221,8 +221,8 @@ function transferValues(payment: Paid, source: Source, now: Date): unknown[] {
   const { id, document_id, customer_id, currency, amount, paid_at } = payment;
   const debit = `${source ? 'gateway_clearing' : 'cash'}/${String(currency)}`;
   const due = `receivables/${String(currency)}`;
-  const fact: unknown[] = [account, uuidV7(), 'payment.recorded', id];
-  return [...fact, debit, due, amount, currency, document_id, customer_id, null, paid_at, now];
+  const entry = [account, 'payment.recorded', id, currency, customer_id, null, paid_at, now];
+  return [...entry, uuidV7(), debit, due, amount, document_id];
 }
 
 interface Event {

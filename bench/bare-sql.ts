@@ -39,9 +39,11 @@ export const INSERT_PAYMENT = `INSERT INTO payments
 export const INSERT_TRANSFER = `INSERT INTO transfers
   (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
    customer_id, effective_on, recorded_at)
-  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-    coalesce($11::date, ($12::timestamptz AT TIME ZONE a.time_zone)::date), $13
-  FROM accounts a WHERE a.account_id = $1`;
+  SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
+    coalesce($6::date, ($7::timestamptz AT TIME ZONE a.time_zone)::date), $8
+  FROM accounts a, (VALUES ($9::uuid, $10, $11, $12::bigint, $13::uuid))
+    AS l (transfer_id, debit, credit, amount, document_id)
+  WHERE a.account_id = $1`;
 
 export const UPDATE_DOCUMENT = `UPDATE documents SET amount_paid = $3, amount_refunded = $4,
     amount_waived = $5, amount_credited = $6, credit_notes_total = $7, settled_at = $8,
