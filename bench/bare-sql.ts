@@ -12,12 +12,12 @@ const DOCUMENT_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lif
   d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
 
 export const LOCK_DOCUMENT = `SELECT ${DOCUMENT_COLUMNS} FROM documents d
-  WHERE d.account_id = $1 AND d.document_id = $2 FOR UPDATE`;
+  WHERE d.account_id = $1 AND d.document_id = $2 FOR NO KEY UPDATE`;
 
 export const LOCK_DOCUMENT_OF_LINK = `SELECT ${DOCUMENT_COLUMNS} FROM documents d
   WHERE (d.account_id, d.document_id) = (
     SELECT l.account_id, l.document_id FROM payment_links l WHERE l.payment_link_id = $1)
-  FOR UPDATE`;
+  FOR NO KEY UPDATE`;
 
 export const FIND_LINK = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
 

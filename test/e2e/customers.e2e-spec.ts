@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout } from 'node:timers/promises';
 import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
@@ -294,13 +293,6 @@ describe('If-Match', () => {
 const expectTaken = (answer: Answer, by: { id: string }) =>
   expect(expectProblem(answer, 409, 'external_id_taken')['customer_id']).toBe(by.id);
 
-/** Until a statement of the service waits for the lock of another. */
-async function untilBlocked(): Promise<void> {
-  const waits = `SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await service.database.query(waits)).length === 0) await setTimeout(5);
-}
-
 describe('an external id', () => {
   it('is had by one customer of an account, whose id the refusal tells', async () => {
     const first = await client.aCustomer({ external_id: 'K-1' });
@@ -323,7 +315,7 @@ describe('an external id', () => {
         uuidOf('cus', first.id),
       ]);
       const waiting = client.post(CUSTOMERS, { name: 'Initech', external_id: 'K-1' });
-      await untilBlocked();
+      await service.database.untilBlocked();
       await rival.query('COMMIT');
       expectTaken(await waiting, first);
     } finally {

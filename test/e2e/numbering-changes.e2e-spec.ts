@@ -12,7 +12,6 @@ import {
   NUMBERING,
   numbersOn,
   take,
-  waiting,
 } from './numbering.js';
 
 // How a series starts again, changes and is brought along from elsewhere, and never repeats a number.
@@ -163,7 +162,7 @@ describe('a change', () => {
         [accountOf(client)],
       );
       const issued = client.anInvoice();
-      await waiting(service);
+      await service.database.untilBlocked();
       await changer.query('COMMIT');
       expect((await issued).number).toBe('W1');
     } finally {
@@ -183,7 +182,7 @@ describe('a change', () => {
         [accountOf(client)],
       );
       const issued = client.anInvoice();
-      await waiting(service);
+      await service.database.untilBlocked();
       await changer.query('COMMIT');
       expect((await issued).number).toBe('2026-01');
     } finally {
@@ -196,7 +195,7 @@ describe('a change', () => {
     let answer: Promise<{ status: number }> | undefined;
     await take(service, client, {}, async () => {
       answer = change('y', { reset: 'year', next: 5 });
-      await waiting(service);
+      await service.database.untilBlocked();
     });
     expect((await answer)?.status).toBe(200);
   });

@@ -14,7 +14,6 @@ import {
   NUMBERING,
   numbersOn,
   take,
-  waiting,
 } from './numbering.js';
 
 // Number series: which there are and what they give. How they change is in
@@ -307,7 +306,7 @@ describe('a number from elsewhere', () => {
         accountOf(client),
       ]);
       const verdict = couldProduce('X9');
-      await waiting(service);
+      await service.database.untilBlocked();
       await changer.query(
         `UPDATE number_series SET pattern = 'X{SEQ}' WHERE account_id = $1 AND series = 'invoice'`,
         [accountOf(client)],

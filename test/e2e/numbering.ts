@@ -68,15 +68,3 @@ export async function take(
     return taken;
   });
 }
-
-/** Until somebody waits for a lock in this database. */
-export async function waiting({ database }: TestService): Promise<void> {
-  for (;;) {
-    const [row] = await database.query<{ waiting: boolean }>(
-      `SELECT count(*) > 0 AS waiting FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (row?.waiting) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -84,6 +84,7 @@ describe('at the same time', () => {
     try {
       const someone = await impatient.aClient();
       const invoice = await someone.anInvoice();
+      const link = await someone.aPaymentLink(invoice, { gateway: 'sandbox', amount: 100 });
       const other = await impatient.database.connect();
       await other.query('BEGIN');
       await other.query('SELECT 1 FROM documents FOR UPDATE');
@@ -92,8 +93,15 @@ describe('at the same time', () => {
       expect(blocked.status).toBe(409);
       expect(blocked.body).toMatchObject({ code: 'document_busy' });
       expect(blocked.headers.get('retry-after')).toBe('1');
+      // Here other reads of the transaction fail, too, because the first one did.
+      const credited = await someone.post(`/v1/finance/documents/${invoice.id}/credit-notes`, {});
+      expect(credited).toMatchObject({ status: 409, body: { code: 'document_busy' } });
+      const told = await impatient.deliverPaid(link);
+      expect(told).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+      expect(told.headers.get('retry-after')).toBe('1');
       await other.query('ROLLBACK');
       await other.end();
+      expect((await impatient.deliverPaid(link)).body).toEqual({ status: 'ok' });
       // A passing refusal is not kept: the same key succeeds now.
       expect((await someone.pay(invoice, {}, key)).status).toBe(201);
     } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
 import { RefundSettlement } from '../../src/payments/application/refund-settlement.js';
@@ -77,6 +78,24 @@ describe('at the same time', () => {
     expect(await refundsOf(payment)).toHaveLength(1);
     const other = await refund(client, payment, { amount: 1001 }, key('same'));
     expect(other.body.code).toBe('idempotency_key_reused');
+    await expectBooksToAgree(world.service);
+  });
+
+  it('waits for no step of a document to set its money aside', async () => {
+    // Of 15,000 on 11,900: the customer has credit, which the credit note adds to.
+    const { invoice, payment } = await paidByCard(world, 15_000);
+    const other = await world.service.database.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM customer_balances FOR UPDATE');
+    const path = `/v1/finance/documents/${invoice.id}/credit-notes`;
+    const credited = client.post(path, { amount: 1000 });
+    await world.service.database.untilBlocked();
+    const returned = refund(client, payment, { from: invoice.id, amount: 2000 });
+    while ((await refundsOf(payment)).length === 0) await sleep(5);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect((await credited).status).toBe(201);
+    good(await returned, 201);
     await expectBooksToAgree(world.service);
   });
 

@@ -27,7 +27,7 @@ export class DocumentRepository {
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document> {
     const [row] = await tx.read<StateColumns>(
       `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE d.account_id = $1 AND d.document_id = $2 FOR UPDATE`,
+       WHERE d.account_id = $1 AND d.document_id = $2 FOR NO KEY UPDATE`,
       [accountId, id],
     );
     if (!row) throw documentNotFound();
@@ -48,7 +48,7 @@ export class DocumentRepository {
        WHERE d.account_id = $1 AND d.document_id IN ($2, (
          SELECT o.origin_document_id FROM documents o
          WHERE o.account_id = $1 AND o.document_id = $2 AND o.origin <> 'duplicate'))
-       ORDER BY d.document_id FOR UPDATE`,
+       ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, id],
     );
     const row = rows.find((one) => one.document_id === id);
@@ -64,7 +64,7 @@ export class DocumentRepository {
     const rows = await tx.read<StateColumns>(
       `SELECT ${STATE_COLUMNS} FROM documents d
        WHERE d.account_id = $1 AND d.document_id = ANY ($2::uuid[])
-       ORDER BY d.document_id FOR UPDATE`,
+       ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, [...ids]],
     );
     return rows.map((row) => toDocument(row, this.clock.now()));
@@ -86,7 +86,7 @@ export class DocumentRepository {
          SELECT document_id FROM documents
          WHERE account_id = $1 AND customer_id = $2 AND currency = $3 AND ${isOwed}
          ORDER BY due_date, document_id LIMIT $4)
-       ORDER BY d.document_id FOR UPDATE`,
+       ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, customerId, currency, count],
     );
     return rows.map((row) => toDocument(row, this.clock.now())).sort(byDueDate);
@@ -101,7 +101,7 @@ export class DocumentRepository {
       `SELECT ${STATE_COLUMNS} FROM documents d
        WHERE (d.account_id, d.document_id) = (
          SELECT l.account_id, l.document_id FROM payment_links l WHERE l.payment_link_id = $1)
-       FOR UPDATE`,
+       FOR NO KEY UPDATE`,
       [paymentLinkId],
     );
     return row && toDocument(row, this.clock.now());

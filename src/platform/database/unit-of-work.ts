@@ -12,6 +12,8 @@ import { asOneStatement, insertInto, type Statement, toQuery } from './statement
 export class Tx {
   private begun = false;
   private readonly writes: Statement[] = [];
+  /** Why the transaction is over: what is sent after that only hears that it is. */
+  private failure: unknown;
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -20,15 +22,14 @@ export class Tx {
 
   /** Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`. */
   async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    if (this.begun) return (await this.client.query(toQuery({ text, values }))).rows as Row[];
+    if (this.begun) return (await this.send({ text, values })).rows as Row[];
     const [begin, rows, check] = this.together(() => [
       this.begin(),
-      this.client.query(toQuery({ text, values })),
+      this.send({ text, values }),
       // After the first read, which takes the lock: what is seen then cannot change any more.
-      this.guard && this.client.query(toQuery(this.guard.lookup)),
+      this.guard && this.send(this.guard.lookup),
     ]);
-    const settled = await Promise.allSettled([begin, rows, check]);
-    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+    await allOf([begin, rows, check]);
     if (this.guard && check) this.guard.onFound((await check).rows[0]);
     return (await rows).rows as Row[];
   }
@@ -52,16 +53,11 @@ export class Tx {
     if (!this.begun && this.writes.length === 0) return;
     const [begin, writes, commit] = this.together(() => [
       this.begun ? [] : [this.begin()],
-      asOneStatement(this.writes).map((one) => this.client.query(toQuery(one))),
-      this.client.query('COMMIT'),
+      asOneStatement(this.writes).map((one) => this.send(one)),
+      this.send('COMMIT'),
     ]);
-    // A failed write makes the later ones fail and COMMIT *fulfil* as ROLLBACK: report the first.
-    for (const one of await Promise.allSettled([...begin, ...writes])) {
-      if (one.status === 'rejected') {
-        await commit.catch(() => undefined);
-        throw one.reason;
-      }
-    }
+    await allOf([...begin, ...writes, commit]);
+    // A failed write would have made it *fulfil* as ROLLBACK.
     const { command } = await commit;
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
     this.begun = false;
@@ -75,7 +71,17 @@ export class Tx {
 
   private begin(): Promise<unknown> {
     this.begun = true;
-    return this.client.query('BEGIN');
+    return this.send('BEGIN');
+  }
+
+  private async send(statement: Statement | 'BEGIN' | 'COMMIT'): Promise<pg.QueryResult> {
+    try {
+      return await this.client.query(
+        typeof statement === 'string' ? statement : toQuery(statement),
+      );
+    } catch (error) {
+      throw (this.failure ??= error);
+    }
   }
 
   /** What is sent meanwhile leaves in one packet: each would wake the server by itself. */
@@ -87,6 +93,13 @@ export class Tx {
     } finally {
       stream.uncork();
     }
+  }
+}
+
+/** All of them, or the error of the first that failed, once none is under way. */
+async function allOf(sent: readonly unknown[]): Promise<void> {
+  for (const one of await Promise.allSettled(sent)) {
+    if (one.status === 'rejected') throw one.reason;
   }
 }
 

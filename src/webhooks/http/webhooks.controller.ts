@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { DomainError } from '../../kernel/domain-error.js';
 import {
   type Delivery,
   Gateways,
@@ -61,6 +62,7 @@ export class WebhooksController {
       this.metrics.countWebhook(gateway.name, status);
       return { status };
     } catch (error) {
+      if (error instanceof DomainError && error.code === 'document_busy') throw comeAgain();
       if (!(error instanceof InvalidSignature)) throw error;
       this.metrics.countWebhook(gateway.name, 'invalid_signature');
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
@@ -72,4 +74,12 @@ export class WebhooksController {
       );
     }
   }
+}
+
+/** 409 would tell a provider that its event is wrong. */
+function comeAgain(): DomainError {
+  return DomainError.unavailable(
+    'database_unavailable',
+    'Another request holds the document of this payment; send the event again.',
+  );
 }
