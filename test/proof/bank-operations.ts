@@ -5,7 +5,7 @@ import { type BankEntry, type Books, due, type Invoice, takesMoney } from './boo
 import { chosen, fitting, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
 import { assertFields, type Call, Disagreement, refused } from './judge.js';
 import { book } from './payment-operations.js';
-import { allocated } from './receipt-operations.js';
+import { allocated, asAllocation, sharesOf } from './receipt-operations.js';
 import type { WishOf } from './wishes.js';
 import type { BankFile, World } from './world.js';
 
@@ -198,9 +198,22 @@ function brokenFor({ status, direction, isReversal }: BankEntry, isBooking: bool
 export function confirm(world: World, books: Books, wish: WishOf<'confirm'>): Call {
   const entry = pickedEntry(books, wish.pick);
   const near = fitting(books.invoices, ({ currency }) => currency === entry?.currency);
-  const document = chosen(near, wish.to)?.id ?? world.foreign.document;
-  const customer = books.customers[wish.to % 2] ?? '';
-  const body = wish.toCustomer ? { customer_id: customer } : { document_id: document };
+  const first = chosen(near, wish.to);
+  const others = wish.others.flatMap((pick) => chosen(books.invoices, pick) ?? []);
+  const named = wish.how === 'shares' ? [...new Set([first, ...others])] : [first];
+  const known = named.filter((one) => one !== undefined);
+  const isForeign = wish.how !== 'customer' && known.length === 0;
+  const shares =
+    wish.how === 'customer'
+      ? []
+      : sharesOf(known, (index) => wish.how === 'shares' && (index + wish.pick) % 3 === 0);
+  const customer = shares.length > 0 ? known[0]!.customer : (books.customers[wish.to % 2] ?? '');
+  const body =
+    wish.how === 'customer'
+      ? { customer_id: customer }
+      : wish.how === 'document' || isForeign
+        ? { document_id: first?.id ?? world.foreign.document }
+        : { allocations: shares.map(asAllocation) };
   const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, body);
   if (!entry) return foreignCall(request, 'bank_entry_not_found');
   return {
@@ -208,11 +221,8 @@ export function confirm(world: World, books: Books, wish: WishOf<'confirm'>): Ca
     judge: (after, answer) => {
       const of = after.entries.find(({ id }) => id === entry.id)!;
       const { amount, currency } = of;
-      const isForeign = !wish.toCustomer && document === world.foreign.document;
-      const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
-      const whose = { customer: invoice?.customer ?? customer, currency };
-      const asked = invoice ? [{ invoice: document, amount: null }] : [];
-      const { parts, broken } = allocated(after, whose, amount, asked);
+      const whose = { customer, currency };
+      const { parts, broken } = allocated(after, whose, amount, shares);
       const all = [...brokenFor(of, true), isForeign && 'unknown_document', ...broken];
       if (refused(answer, all)) return;
       const { payment_id: id } = answer.body as { payment_id: string };

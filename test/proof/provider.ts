@@ -14,12 +14,19 @@ export type Mood = 'done' | 'no' | 'pending' | 'lost' | 'deaf';
 
 type Said = 'succeeded' | 'failed' | 'pending' | 'nothing';
 interface Kept {
+  /** The provider's own id of the payment. */
   of: string;
   amount: number;
+  currency: string;
   status: Exclude<Said, 'nothing'>;
 }
 
 type Asked = Parameters<Gateway['refund']>[0];
+
+function decide(refund: Kept, mood: Mood): void {
+  if (refund.status === 'pending' && mood === 'no') refund.status = 'failed';
+  if (refund.status === 'pending' && mood === 'done') refund.status = 'succeeded';
+}
 
 /** A provider that remembers what it gave back, and that answers as it is told to. */
 export class Provider {
@@ -55,6 +62,15 @@ export class Provider {
     return status === 'succeeded' ? (amount ?? 0) : 0;
   }
 
+  /** Decides what is pending, and is about to tell of it by itself; null of what it never got. */
+  tell(refund: string, mood: Mood): Kept | null {
+    const known = this.kept.get(refund);
+    if (!known) return null;
+    decide(known, mood);
+    this.answer(refund, false);
+    return { ...known };
+  }
+
   /** What went back of some payments, by refund. */
   allThatWentBack(payments: readonly string[]): Record<string, number> {
     const went = [...this.kept].filter(
@@ -77,7 +93,9 @@ export class Provider {
     // One refund for one id, however often it is asked for.
     if (!this.kept.has(refundId) && mood !== 'deaf') {
       const status = mood === 'no' ? 'failed' : mood === 'pending' ? mood : 'succeeded';
-      this.kept.set(refundId, { of: providerPaymentId, amount: amount.toMinorNumber(), status });
+      const { currency } = amount;
+      const of = providerPaymentId;
+      this.kept.set(refundId, { of, amount: amount.toMinorNumber(), currency, status });
     }
     return this.answer(refundId, mood === 'lost' || mood === 'deaf');
   }
@@ -88,8 +106,7 @@ export class Provider {
     // Of what it never got it says so, and then is asked for it: that takes the mood.
     if (!known) return { status: 'not_found' };
     const mood = this.moodOf(refundId) ?? 'done';
-    if (known.status === 'pending' && mood === 'no') known.status = 'failed';
-    if (known.status === 'pending' && mood === 'done') known.status = 'succeeded';
+    decide(known, mood);
     return this.answer(refundId, mood === 'lost' || mood === 'deaf');
   }
 

@@ -23,20 +23,14 @@ export function receipt(world: World, books: Books, wish: WishOf<'receipt'>): Ca
   const amount = quartersOf(owed, wish.quarters);
   const shares =
     wish.how === 'shares' || wish.how === 'amounts'
-      ? named.map(({ id, ...one }, index): Share => {
-          const exact = wish.how === 'amounts' && (index + wish.pick) % 3 > 0;
-          return { invoice: id, amount: exact ? quartersOf(due({ id, ...one }), 3) : null };
-        })
+      ? sharesOf(named, (index) => wish.how === 'amounts' && (index + wish.pick) % 3 > 0)
       : [];
   const request = world.request('payments', {
     amount,
     method: wish.from === 'credit' ? 'credit_balance' : 'cash',
     ...(shares.length > 0
       ? {
-          allocations: shares.map((share) => ({
-            document_id: share.invoice,
-            ...(share.amount !== null && { amount: share.amount }),
-          })),
+          allocations: shares.map(asAllocation),
         }
       : {
           customer_id: customer,
@@ -70,6 +64,21 @@ export function receipt(world: World, books: Books, wish: WishOf<'receipt'>): Ca
       );
     },
   };
+}
+
+/** Of some invoices: as much as is due, or an exact part of that. */
+export function sharesOf(
+  invoices: readonly Invoice[],
+  isExact: (index: number) => boolean,
+): Share[] {
+  return invoices.map((one, index) => ({
+    invoice: one.id,
+    amount: isExact(index) ? quartersOf(due(one), 3) : null,
+  }));
+}
+
+export function asAllocation({ invoice, amount }: Share): object {
+  return { document_id: invoice, ...(amount !== null && { amount }) };
 }
 
 function shownPart(part: Record<string, unknown> & { id: string }): [string, unknown[]] {

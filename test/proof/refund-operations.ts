@@ -1,12 +1,14 @@
 import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { Answer } from '../support/http.js';
+import { sandboxDelivery } from '../support/sandbox-delivery.js';
 import { type Books, creditOf, isUnderWay, type Payment, type Refund } from './books.js';
 import { chosen, fitting, foreignCall, quartersOf } from './document-operations.js';
 import { isOpen, receiptOf } from './home-operations.js';
 import { assertFields, type Call, refused } from './judge.js';
 import { CREDIT, free, paymentOf, places, shownPayment } from './move-operations.js';
 import { isOfGateway } from './payment-operations.js';
+import { GATEWAY } from './provider.js';
 import { goBack, judgeAnswer, setAside } from './refund-steps.js';
 import type { WishOf } from './wishes.js';
 import type { World } from './world.js';
@@ -139,10 +141,14 @@ function whatBecameOf({ provider }: World): Call['judge'] {
   };
 }
 
+/** One that is under way, or for some picks any. */
+function pickedRefund({ refunds }: Books, pick: number): Refund | undefined {
+  return chosen(pick % 4 > 0 ? fitting(refunds, isUnderWay) : refunds, pick);
+}
+
 /** What became of it, asked by a person or by the job. */
 export function lookUp(world: World, books: Books, { pick, mood, byJob }: WishOf<'lookUp'>): Call {
-  const waiting = books.refunds.filter(isUnderWay);
-  const known = chosen(pick % 4 > 0 && waiting.length > 0 ? waiting : books.refunds, pick);
+  const known = pickedRefund(books, pick);
   const id = known?.id ?? NO_REFUND;
   const request = world.request(`refunds/${id}/look-up`, {});
   if (!known) return foreignCall(request, 'refund_not_found');
@@ -170,4 +176,37 @@ async function lookUpByJob({ service, client, provider }: World, id: string): Pr
   });
   const answer = await client.get(`/v1/finance/refunds/${id}`);
   return { ...answer, body: { refund: answer.body } };
+}
+
+/** The provider tells by itself what became of a refund; of what is not ours, or not so, nothing. */
+export function tell(world: World, books: Books, { pick, mood, isOurs }: WishOf<'tell'>): Call {
+  const { service, client, provider } = world;
+  const id = pickedRefund(books, pick)?.id ?? NO_REFUND;
+  const kept = provider.tell(id, mood);
+  const isTrue = kept !== null && isOurs;
+  const status = kept?.status === 'failed' ? 'failed' : 'succeeded';
+  const { body, headers } = sandboxDelivery(service, `refund.${status}`, {
+    sandbox_refund_id: `given_${id}`,
+    refund_id: id,
+    payment_id: kept?.of ?? 'sbx_of_nobody',
+    amount: (kept?.amount ?? 100) + (isTrue ? 0 : 1),
+    currency: kept?.currency ?? 'EUR',
+  });
+  return {
+    text: `webhook: ${isTrue ? '' : 'not true, '}${id} ${status}`,
+    send: async () => {
+      const path = `/v1/webhooks/${GATEWAY}`;
+      const answer = await service.call(path, { method: 'POST', body, headers });
+      if (!isTrue) return answer;
+      const refund = await client.get(`/v1/finance/refunds/${id}`);
+      return { ...answer, body: { ...answer.body, refund: refund.body } };
+    },
+    judge: (after, answer) => {
+      refused(answer, []);
+      assertFields(answer.body, { status: isTrue ? 'ok' : 'ignored' });
+      if (!isTrue) return;
+      const { refund } = answer.body as unknown as RefundAnswer;
+      judgeAnswer(after, refund, provider);
+    },
+  };
 }

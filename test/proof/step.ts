@@ -20,7 +20,7 @@ import { move, reverse } from './move-operations.js';
 import { pay } from './payment-operations.js';
 import { assign, claim } from './home-operations.js';
 import type { Mood } from './provider.js';
-import { isOfProvider, lookUp, refund, refundReceipt } from './refund-operations.js';
+import { isOfProvider, lookUp, refund, refundReceipt, tell } from './refund-operations.js';
 import { receipt, tolerance } from './receipt-operations.js';
 import { FOREIGN, pick, type Wish, type WishOf, wishes } from './wishes.js';
 import { tamper } from './tamper-operations.js';
@@ -42,6 +42,7 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   assign,
   refundReceipt,
   lookUp,
+  tell,
   statement,
   confirm,
   ignore,
@@ -174,7 +175,7 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
 
 function needsOf(wish: Wish): Need | undefined {
   if (wish.op === 'voidCreditNote' && wish.pick % 2 === 1) return SPENT_NOTE;
-  if (wish.op === 'lookUp') return anyUnderWay(wish.pick);
+  if (wish.op === 'lookUp' || wish.op === 'tell') return anyUnderWay(wish.pick);
   if (wish.op === 'refund') return wish.mood === 'done' ? ANY_PAYMENT : ANY_OF_PROVIDER;
   return NEEDS[wish.op];
 }

@@ -90,6 +90,11 @@ const lookUp = op('lookUp', {
   mood: fc.constantFrom<Mood>('done', 'done', 'no', 'no', 'deaf'),
   byJob: fc.boolean(),
 });
+const tell = op('tell', {
+  pick,
+  mood: fc.constantFrom<Mood>('done', 'done', 'no'),
+  isOurs: fc.constantFrom(true, true, true, false),
+});
 const tolerance = op('tolerance', { currency, amount: fc.integer({ min: 0, max: 3000 }) });
 const creditNote = op('creditNote', { pick, quarters: fc.integer({ min: 0, max: 5 }) });
 const voidInvoice = op('voidInvoice', { pick });
@@ -124,7 +129,12 @@ const statement = op('statement', {
   csv: fc.boolean(),
   again: fc.constantFrom('no' as const, 'no' as const, 'same' as const, 'longer' as const),
 });
-const confirm = op('confirm', { pick, to: pick, toCustomer: fc.boolean() });
+const confirm = op('confirm', {
+  pick,
+  to: pick,
+  how: fc.constantFrom('document' as const, 'customer' as const, 'shares' as const),
+  others: fc.array(pick, { maxLength: 2 }),
+});
 const ignore = op('ignore', { pick });
 const again = op('again', { pick });
 const bad = op('bad', { pick, kind: fc.nat({ max: 999 }) });
@@ -141,6 +151,7 @@ const WEIGHTED = [
   { op: 'assign' as const, weight: 2, arbitrary: assign },
   { op: 'refundReceipt' as const, weight: 2, arbitrary: refundReceipt },
   { op: 'lookUp' as const, weight: 4, arbitrary: lookUp },
+  { op: 'tell' as const, weight: 2, arbitrary: tell },
   { op: 'tolerance' as const, weight: 1, arbitrary: tolerance },
   { op: 'creditNote' as const, weight: 3, arbitrary: creditNote },
   { op: 'voidInvoice' as const, weight: 2, arbitrary: voidInvoice },
