@@ -25,6 +25,8 @@ const COVERED = {
   'refund 201 unknown': 60,
   'lookUp 200 succeeded': 50,
   'lookUp 200 failed': 15,
+  'tell 200 succeeded': 30,
+  'tell 200 failed': 2,
   'refund 422 amount_exceeds_refundable': 80,
   'creditNote 201': 200,
   'voidCreditNote 409 customer_credit_spent': 3,
@@ -44,6 +46,7 @@ const COVERED = {
   'statement 201 unmatched': 100,
   'confirm 200': 60,
   'confirm 409 bank_entry_booked': 30,
+  'confirm 422 allocations_exceed_amount': 2,
   'ignore 200': 50,
   'tamper 403': 80,
 };

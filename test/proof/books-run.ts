@@ -46,6 +46,10 @@ try {
     const { runs: made, steps: taken, calls } = proof;
     console.log(`proved: ${made} runs, ${taken} steps, ${calls} calls, seed ${seed}, ${seconds} s`);
   }
+  const [stats] = await service.database.query<{ deadlocks: bigint }>(
+    'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+  );
+  console.log(`${stats?.deadlocks} deadlocks, which the service tried again`);
   for (const [outcome, count] of [...proof.outcomes].sort()) {
     console.log(`${outcome.padEnd(50)} ${String(count).padStart(9)}`);
   }
