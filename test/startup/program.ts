@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { CACHE_FOLDER } from '../support/folders.js';
+import { freePort } from '../support/free-port.js';
 
 const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
@@ -170,14 +170,6 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     if (Date.now() > deadline) throw new Error(`not within 10 s: ${what}`);
     await sleep(POLL_MS);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Command line and working folder: PostgreSQL's backends replace the former. */

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
+import { freePort } from '../support/free-port.js';
 import { call } from '../support/http.js';
 import {
   aPlace,
   type Ended,
-  freePort,
   NO_CHROMIUM,
   type Place,
   until,

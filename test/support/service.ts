@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,6 +13,7 @@ import { createLog, type Log } from '../../src/platform/observability/log.js';
 import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
+import { freePort } from './free-port.js';
 import { type Answer, call, type Call } from './http.js';
 import { TestClock } from './test-clock.js';
 
@@ -198,12 +198,4 @@ export function testConfig(port: number): Config {
       },
     ],
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
