@@ -17,10 +17,16 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
+/**
+ * Longer ones are of many rows, or of reports, and hardly come again: they are not kept, neither
+ * here nor, parsed and planned, by each connection.
+ */
+const LONGEST_KEPT = 4096;
 const names = new Map<string, string>();
 
-/** Named, so that each connection parses and plans a text once. Texts are constants of the code. */
+/** Named, so that each connection parses and plans a text once. */
 export function toQuery({ text, values }: Statement): pg.QueryConfig {
+  if (text.length > LONGEST_KEPT) return toUnnamedQuery({ text, values });
   let name = names.get(text);
   if (name === undefined) {
     name = `q${names.size}`;
@@ -55,17 +61,18 @@ const merged = new Map<string, string>();
 export function asOneStatement(writes: readonly Statement[]): readonly Statement[] {
   if (writes.length < 2) return writes;
   const key = writes.map(({ text }) => text).join(';');
-  let text = merged.get(key);
-  if (text === undefined) {
-    let offset = 0;
-    const parts = writes.map((write) => {
-      const from = offset;
-      offset += write.values.length;
-      return write.text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${from + Number(n)}`);
-    });
-    const last = parts.pop();
-    text = `WITH ${parts.map((part, index) => `w${index} AS (${part})`).join(', ')} ${last}`;
-    merged.set(key, text);
-  }
+  const text = merged.get(key) ?? mergedText(writes);
+  if (key.length <= LONGEST_KEPT) merged.set(key, text);
   return [{ text, values: writes.flatMap(({ values }) => values) }];
+}
+
+function mergedText(writes: readonly Statement[]): string {
+  let offset = 0;
+  const parts = writes.map((write) => {
+    const from = offset;
+    offset += write.values.length;
+    return write.text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${from + Number(n)}`);
+  });
+  const last = parts.pop();
+  return `WITH ${parts.map((part, index) => `w${index} AS (${part})`).join(', ')} ${last}`;
 }
