@@ -29,7 +29,7 @@ export class PortalTokensController {
   @ApiOperation({ summary: 'Make a portal link for the client', operationId: 'createPortalToken' })
   @ApiIdempotent()
   @ApiCreated(IssuedPortalTokenBody)
-  @ApiProblems('document_not_found', 'document_not_issued')
+  @ApiProblems('document_not_found', 'document_not_issued', 'document_busy')
   async create(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

@@ -112,6 +112,7 @@ export class BankEntriesController {
     'bank_entry_not_found',
     'bank_entry_booked',
     'bank_entry_not_bookable',
+    'document_busy',
     'validation_failed',
     'database_unavailable',
   )

@@ -33,6 +33,7 @@ export class PaymentLinksController {
   @ApiProblems(
     'document_not_found',
     'document_not_payable',
+    'document_busy',
     'gateway_not_found',
     'gateway_unavailable',
     'gateway_refused',
@@ -85,7 +86,7 @@ export class PaymentLinksController {
   @ApiOperation({ summary: 'Cancel an open payment link', operationId: 'cancelPaymentLink' })
   @ApiIdempotent()
   @ApiOkResponse({ type: PaymentLinkBody })
-  @ApiProblems('payment_link_not_found', 'payment_link_not_open')
+  @ApiProblems('payment_link_not_found', 'payment_link_not_open', 'document_busy')
   async cancel(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

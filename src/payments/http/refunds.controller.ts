@@ -93,7 +93,7 @@ export class RefundsController {
   })
   @ApiIdempotent()
   @ApiOkResponse({ type: RefundedBody })
-  @ApiProblems('refund_not_found', 'database_unavailable')
+  @ApiProblems('refund_not_found', 'document_busy', 'database_unavailable')
   async lookUp(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

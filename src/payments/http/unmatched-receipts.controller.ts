@@ -116,6 +116,7 @@ export class UnmatchedReceiptsController {
     'receipt_settled',
     'payment_not_refundable',
     'amount_exceeds_refundable',
+    'document_busy',
     'amount_not_integer',
     'currency_mismatch',
     'unknown_method',
