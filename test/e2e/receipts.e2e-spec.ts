@@ -160,6 +160,32 @@ describe('one payment over several documents', () => {
     expect((await client.get<{ data: object[] }>('/v1/finance/payments')).body.data).toEqual([]);
   });
 
+  it('goes to what became due while it waited', async () => {
+    const { customer, made } = await invoices(2);
+    const [first, second] = made;
+    const paid = await client.pay(first, { amount: 11_900 });
+    const { id } = paid.body['payment'] as { id: string };
+    const other = await service.database.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM documents WHERE number = $1 FOR UPDATE', [second?.number]);
+    const move = { from: first.id, to: second?.id };
+    const moved = client.post(`/v1/finance/payments/${id}/allocations`, move);
+    await service.database.untilBlocked();
+    const both = receipt(client, {
+      amount: 11_900,
+      customer_id: customer.id,
+      currency: 'EUR',
+      allocate: 'oldest_first',
+    });
+    await service.database.untilBlocked(2);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect((await moved).status).toBe(200);
+    const { body } = await both;
+    expect(body).toMatchObject({ documents: [{ id: first.id, amount_due: 0 }], credited: 0 });
+    await expectBooksToAgree(service);
+  });
+
   it('is booked once however often its key comes', async () => {
     const { made } = await invoices(3);
     const body = {

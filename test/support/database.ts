@@ -27,8 +27,8 @@ export interface TestDatabase {
   ): Promise<Row[]>;
   /** Another connection, for locks and races; end it before `drop`. */
   connect(): Promise<pg.Client>;
-  /** Until somebody waits for the lock of another. */
-  untilBlocked(): Promise<void>;
+  /** Until so many wait for locks of others. */
+  untilBlocked(count?: number): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -58,10 +58,10 @@ export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase>
       const last = Array.isArray(answer) ? (answer as pg.QueryResult[]).at(-1) : answer;
       return (last?.rows ?? []) as Row[];
     },
-    untilBlocked: async () => {
+    untilBlocked: async (count = 1) => {
       const blocked = `SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await own.query(blocked)).rowCount === 0) await sleep(5);
+      while (((await own.query(blocked)).rowCount ?? 0) < count) await sleep(5);
     },
     drop: async () => {
       await own.end();

@@ -70,7 +70,10 @@ export class DocumentRepository {
     return rows.map((row) => toDocument(row, this.clock.now()));
   }
 
-  /** Locks what a customer owes in one currency: the `count` invoices that are due first. */
+  /**
+   * Locks what a customer owes in one currency: the `count` invoices that are due first. Where one
+   * changed while we waited for it, what it lost may be due elsewhere: it is looked up again.
+   */
   async findOldestDueForUpdate(
     tx: Tx,
     accountId: Uuid,
@@ -78,18 +81,23 @@ export class DocumentRepository {
     currency: string,
     count: number,
   ): Promise<Document[]> {
-    // Said twice: what was settled while we waited for its lock is left out.
-    const isOwed = `kind = 'invoice' AND lifecycle = 'open' AND settled_at IS NULL`;
-    const rows = await tx.read<StateColumns>(
-      `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE d.account_id = $1 AND ${isOwed} AND d.document_id IN (
-         SELECT document_id FROM documents
-         WHERE account_id = $1 AND customer_id = $2 AND currency = $3 AND ${isOwed}
-         ORDER BY due_date, document_id LIMIT $4)
-       ORDER BY d.document_id FOR NO KEY UPDATE`,
-      [accountId, customerId, currency, count],
-    );
-    return rows.map((row) => toDocument(row, this.clock.now())).sort(byDueDate);
+    for (;;) {
+      const rows = await tx.read<StateColumns & { seen_version: number }>(
+        `SELECT ${STATE_COLUMNS}, seen.version AS seen_version
+         FROM (
+           SELECT document_id, version FROM documents
+           WHERE account_id = $1 AND customer_id = $2 AND currency = $3 AND kind = 'invoice'
+             AND lifecycle = 'open' AND settled_at IS NULL
+           ORDER BY due_date, document_id LIMIT $4
+         ) seen
+         JOIN documents d ON d.account_id = $1 AND d.document_id = seen.document_id
+         ORDER BY d.document_id FOR NO KEY UPDATE OF d`,
+        [accountId, customerId, currency, count],
+      );
+      if (rows.every((row) => row.version === row.seen_version)) {
+        return rows.map((row) => toDocument(row, this.clock.now())).sort(byDueDate);
+      }
+    }
   }
 
   /**
