@@ -9,7 +9,7 @@ import { prove, STEPS_PER_RUN } from './run.js';
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '20000' },
+    runs: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     steps: { type: 'string', default: String(STEPS_PER_RUN) },
     path: { type: 'string' },
@@ -17,7 +17,8 @@ const { values } = parseArgs({
     integrity: { type: 'boolean', default: false },
   },
 });
-const [runs, seed, steps] = [values.runs, values.seed, values.steps].map((text) => {
+const wanted = values.runs ?? (values.path === undefined ? '20000' : '1');
+const [runs, seed, steps] = [wanted, values.seed, values.steps].map((text) => {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`not a whole number: ${text}`);
   return Number(text);
 }) as [number, number, number];
