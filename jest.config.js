@@ -13,7 +13,4 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 30_000,
-  // Each has a service, half of PostgreSQL and sometimes a Chromium to itself; Jest's own choice
-  // for two cores is one.
-  maxWorkers: 2,
 };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Document } from '../../src/documents/domain/document.js';
 import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
-import { SealsRepository } from '../../src/payments/infrastructure/seals.repository.js';
 import { Tx } from '../../src/platform/database/unit-of-work.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
+import { sealAll } from '../support/books.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { prove, type Proof } from './run.js';
 import type { Wish } from './wishes.js';
@@ -168,7 +168,7 @@ describe('the sealing', () => {
   }
 
   it('shows what the owner of the tables changed, which without it nothing shows', async () => {
-    const sealed = await differencesAfter((service) => service.app.get(SealsRepository).sealNext());
+    const sealed = await differencesAfter(sealAll);
     expect(sealed).not.toEqual([]);
     const unsealed = await differencesAfter(() => Promise.resolve());
     console.log(
