@@ -118,7 +118,7 @@ describe('when the database breaks', () => {
     await admin.query('BEGIN');
     await admin.query('SELECT 1 FROM documents WHERE number = $1 FOR UPDATE', [invoice.number]);
     const pending = client.pay(invoice, {}, key);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await service.database.untilBlocked();
     await admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,

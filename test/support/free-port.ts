@@ -1,13 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /*
  * Below the ports that the system gives to connections: one of those could be taken again before
- * the service listens on it. Tests run in several processes, which begin at different places.
+ * the service listens on it. Each test file begins anywhere: no connection that an earlier one has
+ * kept is then to the same address, and other processes look elsewhere.
  */
 const FIRST = 16_384;
 const COUNT = 16_384;
-let next = (process.pid * 97) % COUNT;
+let next = randomInt(COUNT);
 
 /** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort(): Promise<number> {
