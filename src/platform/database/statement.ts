@@ -61,8 +61,11 @@ const merged = new Map<string, string>();
 export function asOneStatement(writes: readonly Statement[]): readonly Statement[] {
   if (writes.length < 2) return writes;
   const key = writes.map(({ text }) => text).join(';');
-  const text = merged.get(key) ?? mergedText(writes);
-  if (key.length <= LONGEST_KEPT) merged.set(key, text);
+  let text = merged.get(key);
+  if (text === undefined) {
+    text = mergedText(writes);
+    if (text.length <= LONGEST_KEPT) merged.set(key, text);
+  }
   return [{ text, values: writes.flatMap(({ values }) => values) }];
 }
 
