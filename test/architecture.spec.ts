@@ -39,7 +39,8 @@ const COMPOSED: Rule = {
 const MATRIX: Record<string, Rule> = {
   domain: { platform: 'none', own: { domain: 'all' }, left: 'none', packages: /^node:crypto$/ },
   application: {
-    platform: /^(database\/(unit-of-work|database)|config\/config|observability\/log)\.js$/,
+    platform:
+      /^(database\/(unit-of-work|database)|config\/config|observability\/(log|metrics))\.js$/,
     own: {
       domain: 'all',
       application: 'all',

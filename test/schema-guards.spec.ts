@@ -35,6 +35,7 @@ async function aProviderPayment(): Promise<string> {
 
 const APPEND_ONLY = [
   'allocations',
+  'audit_entries',
   'bank_entries',
   'bank_statements',
   'credited_lines',

@@ -7,6 +7,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../platform/config/config.js';
 import { RateLimitGuard } from '../platform/http/rate-limit.guard.js';
 import { Accounts } from './application/accounts.service.js';
+import { AuditLog } from './application/audit-log.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
 import {
@@ -41,12 +42,13 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
   controllers: [TokenController],
   providers: [
     Accounts,
+    AuditLog,
     Tokens,
     AccessTokenStrategy,
     // In this order: the limit is counted for the client that authentication found.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [Accounts],
+  exports: [Accounts, AuditLog],
 })
 export class AuthModule {}

@@ -1,3 +1,4 @@
+export { AuditLog } from './application/audit-log.js';
 export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';

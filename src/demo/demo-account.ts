@@ -115,7 +115,7 @@ async function createDocument(
   kind: 'invoice' | 'quote',
 ): Promise<Uuid> {
   const view = await app.get(Documents).create(
-    { accountId, actor: { type: 'operator', id: null } },
+    { accountId, actor: { type: 'operator', id: null }, origin: null },
     {
       kind,
       proforma: false,

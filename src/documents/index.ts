@@ -19,7 +19,6 @@ export { customerId } from './http/customers.controller.js';
 export { namedBy } from './http/document-list.dto.js';
 export { documentId } from './http/documents.controller.js';
 export { presentDocument } from './http/present-document.js';
-export { byClient } from './http/by-client.js';
 export { ChangeBody } from './http/changes.dto.js';
 export { DocumentBody } from './http/document-body.dto.js';
 export { sendPdf } from './http/send-pdf.js';

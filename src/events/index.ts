@@ -1,4 +1,4 @@
 export { EventLog } from './application/event-log.js';
-export type { Actor, By, Event, EventType } from './domain/event.js';
+export type { Event, EventType } from './domain/event.js';
 export { EventsModule } from './events.module.js';
 export { EventsQuery, type PastEvent } from './infrastructure/events.query.js';

@@ -4,6 +4,7 @@ import { TypeID } from 'typeid-js';
 export type IdPrefix =
   | 'acc'
   | 'alloc'
+  | 'aud'
   | 'bentry'
   | 'bstmt'
   | 'cli'
@@ -22,6 +23,9 @@ export type PublicId = string;
 
 /** A UUID as PostgreSQL prints it. */
 export type Uuid = string;
+
+/** In whose name stands what belongs to no account. */
+export const NO_ACCOUNT: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Makes ids that sort by time. Abstract class: port and injection token at once. */
 export abstract class IdGenerator {

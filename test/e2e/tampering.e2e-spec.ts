@@ -13,6 +13,7 @@ jest.setTimeout(300_000);
 const NOT_MONEY: Record<string, string> = {
   accounts: 'who the tenant is',
   api_clients: 'who may call',
+  audit_entries: 'who changed what; moves no money',
   customers: 'whom documents copy when they are issued',
   document_pdfs: 'each carries its own SHA-256',
   idempotency_keys: 'answers to requests, kept for days',

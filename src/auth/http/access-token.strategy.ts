@@ -5,7 +5,7 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Clock } from '../../kernel/clock.js';
 import { uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
-import type { Caller } from '../../platform/http/request.js';
+import type { Bearer } from '../../platform/http/request.js';
 import type { AccessClaims } from '../application/tokens.service.js';
 
 /** RFC 9068 3: what a token of ours carries; a token for something else is refused. */
@@ -35,7 +35,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     });
   }
 
-  validate(claims: Partial<AccessClaims> & { exp?: number }): Caller | false {
+  validate(claims: Partial<AccessClaims> & { exp?: number }): Bearer | false {
     const { sub, account, scope, exp } = claims;
     if (!sub || !account || !scope || !exp) return false;
     const clientId = uuidOf('cli', sub);

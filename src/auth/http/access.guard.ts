@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { ACCESS, type Access } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
-import type { ApiRequest, Caller } from '../../platform/http/request.js';
+import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 
 const REMEMBERED_TOKENS = 1000;
 
@@ -13,7 +13,7 @@ const REMEMBERED_TOKENS = 1000;
 @Injectable()
 export class AccessGuard extends AuthGuard('access-token') {
   /** Callers of tokens that verified before, by Authorization header; tokens are not revoked. */
-  private readonly known = new Map<string, Caller>();
+  private readonly known = new Map<string, Bearer>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -37,7 +37,7 @@ export class AccessGuard extends AuthGuard('access-token') {
     );
   }
 
-  private async authenticate(context: ExecutionContext): Promise<Caller | undefined> {
+  private async authenticate(context: ExecutionContext): Promise<Bearer | undefined> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const { authorization } = request.headers;
     const known = authorization === undefined ? undefined : this.known.get(authorization);
@@ -51,7 +51,7 @@ export class AccessGuard extends AuthGuard('access-token') {
     return request.user;
   }
 
-  override handleRequest<User = Caller>(error: unknown, user: User | false, info: unknown): User {
+  override handleRequest<User = Bearer>(error: unknown, user: User | false, info: unknown): User {
     if (error) throw error;
     if (user) return user;
     const given = !(info instanceof Error && info.message === 'No auth token');

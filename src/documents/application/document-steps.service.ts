@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import type { Actor, By } from '../../events/index.js';
+import type { Actor, By } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';

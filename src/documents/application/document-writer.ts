@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type Event, EventLog, type EventType } from '../../events/index.js';
+import { type Event, EventLog, type EventType } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';

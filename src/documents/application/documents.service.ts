@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
-import type { By } from '../../events/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { newSecretText, sha256 } from '../../auth/index.js';
-import type { By } from '../../events/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -90,6 +90,6 @@ export class PortalTokens {
     }
     const { accountId, documentId, portalTokenId } = row;
     const actor = { type: 'portal' as const, id: publicId('ptok', portalTokenId) };
-    return { accountId, documentId, actor };
+    return { accountId, documentId, actor, origin: null };
   }
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 
 /** What can happen, by its public name. */
@@ -32,19 +33,6 @@ export type EventType =
   | 'payment_link.created'
   | 'payment_link.paid'
   | 'payment_link.canceled';
-
-/** Who did it: an API client, the holder of a portal token, a gateway, the operator, or time. */
-export interface Actor {
-  type: 'client' | 'portal' | 'gateway' | 'operator';
-  /** Its public id or name; null where there is none. */
-  id: string | null;
-}
-
-/** In whose account something is done, and by whom. */
-export interface By {
-  accountId: Uuid;
-  actor: Actor;
-}
 
 /** A fact, with a snapshot of what it is about at the moment of the commit. */
 export interface Event {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Actor } from '../domain/event.js';
 
 /** An event as it was written. */
 export interface PastEvent {

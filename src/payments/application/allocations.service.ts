@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
-import { type By, EventLog, type EventType } from '../../events/index.js';
+import { EventLog, type EventType } from '../../events/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
-import { type Actor, type By, EventLog } from '../../events/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor, By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../auth/index.js';
 import type { Document } from '../../documents/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
@@ -14,6 +16,7 @@ export class PaymentSettingsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: PaymentSettingsRepository,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -32,17 +35,23 @@ export class PaymentSettingsService {
    * @throws DomainError `version_mismatch`
    */
   async change(
-    accountId: Uuid,
+    by: By,
     tolerance: Record<string, number> | null,
     expected: ExpectedVersions,
     guard?: CommitGuard<PaymentSettings>,
   ): Promise<PaymentSettings> {
     return this.uow.run(async (tx) => {
-      const settings = await this.repository.getForUpdate(tx, accountId);
+      const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
       if (tolerance === null) return settings;
       const next = { underpaymentTolerance: tolerance, version: settings.version + 1 };
-      this.repository.save(tx, accountId, next, this.clock.now());
+      this.repository.save(tx, by.accountId, next, this.clock.now());
+      this.audit.record(tx, by, {
+        action: 'payment_settings.updated',
+        subject: null,
+        before: { underpayment_tolerance: settings.underpaymentTolerance },
+        after: { underpayment_tolerance: tolerance },
+      });
       return next;
     }, guard);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
-import { type Actor, EventLog } from '../../events/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';

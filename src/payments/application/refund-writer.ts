@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../documents/index.js';
-import { type Actor, EventLog, type EventType } from '../../events/index.js';
+import { EventLog, type EventType } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';

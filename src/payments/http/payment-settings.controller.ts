@@ -6,7 +6,7 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { PaymentSettingsService } from '../application/payment-settings.service.js';
@@ -48,7 +48,7 @@ export class PaymentSettingsController {
   ): Promise<PaymentSettingsBody> {
     const tolerance = body.underpayment_tolerance && toleranceIn(body.underpayment_tolerance);
     const settings = await once.run(presentSettings, (guard) =>
-      this.settings.change(caller.accountId, tolerance ?? null, expected, guard),
+      this.settings.change(byClient(caller), tolerance ?? null, expected, guard),
     );
     response.setHeader('ETag', `"${settings.version}"`);
     return settings;

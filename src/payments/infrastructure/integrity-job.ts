@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { IntegrityQuery } from './integrity.query.js';
-import { NO_ACCOUNT } from './sealed-tables.js';
 
 const LOOK_EVERY_MS = 300_000;
 const ANY_NUMBER_OF_OURS = 2_026_112_103;

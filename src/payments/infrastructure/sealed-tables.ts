@@ -1,3 +1,5 @@
+import { NO_ACCOUNT } from '../../kernel/ids.js';
+
 /**
  * What seals cover: rows, or the part of them, that no later transaction changes. Whoever adds a
  * table or a column of money adds it here; test/e2e/tampering.e2e-spec.ts tries every column that the catalog has.
@@ -13,9 +15,6 @@ export interface SealedTable {
   xact: string;
   columns: readonly string[];
 }
-
-/** In whose chain is what belongs to no account. */
-export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 const columns = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -14,6 +14,7 @@ import { Seals1763820000000 } from '../../../migrations/1763820000000-seals.js';
 import { RefundRequests1763830000000 } from '../../../migrations/1763830000000-refund-requests.js';
 import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-document-checks.js';
 import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
+import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -39,6 +40,7 @@ const migrations = [
   RefundRequests1763830000000,
   DocumentChecks1763840000000,
   LeanGuards1763850000000,
+  Audit1763930000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

@@ -1,14 +1,21 @@
+import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Uuid } from '../../kernel/ids.js';
+import type { By, Origin } from '../../kernel/actor.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 
 /** Who holds the access token: one API client of one account. */
-export interface Caller {
+export interface Bearer {
   accountId: Uuid;
   clientId: Uuid;
   scopes: readonly string[];
   /** When the access token ends, in milliseconds since 1970. */
   expiresAtMs: number;
+}
+
+/** The same in one request. */
+export interface Caller extends Bearer {
+  origin: Origin;
 }
 
 /** A request as our handlers see it. */
@@ -18,14 +25,25 @@ export interface ApiRequest extends Request {
   /** The exact bytes; for webhooks the body is nothing else. */
   rawBody?: Buffer;
   /** Set by the bearer guard (Passport's `user`). */
-  user?: Caller;
+  user?: Bearer;
   /** Of `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;
 }
 
 /** The authenticated API client of the request. */
 export const CallerOf = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { user } = context.switchToHttp().getRequest<ApiRequest>();
-  if (!user) throw new Error('@CallerOf needs @BearerAuth on the route');
-  return user;
+  const request = context.switchToHttp().getRequest<ApiRequest>();
+  if (!request.user) throw new Error('@CallerOf needs @BearerAuth on the route');
+  return { ...request.user, origin: originOf(request) };
 });
+
+/** An API client acts in its account. */
+export function byClient({ accountId, clientId, origin }: Caller): By {
+  return { accountId, actor: { type: 'client', id: publicId('cli', clientId) }, origin };
+}
+
+/** A proxy's header may hold any text, and an address of a link its zone: only addresses pass. */
+function originOf({ id, ip = '' }: ApiRequest): Origin {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/s, '');
+  return { requestId: id, address: isIP(address) ? address : null };
+}

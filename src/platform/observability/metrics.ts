@@ -21,6 +21,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly audited = new Counter({
+    name: 'audit_entries_total',
+    help: 'Audit entries sent to the database, by action.',
+    labelNames: ['action'],
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -44,6 +51,10 @@ export class Metrics {
 
   countWebhook(gateway: string, outcome: string): void {
     this.webhooks.inc({ gateway, outcome });
+  }
+
+  countAudit(action: string): void {
+    this.audited.inc({ action });
   }
 
   countSealed(rows: number): void {

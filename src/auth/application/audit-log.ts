@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import { type Change, differences } from '../domain/audit-entry.js';
+
+/**
+ * The append-only log of who changed what the books do not tell of: sellers, customers, settings,
+ * clients, keys. What belongs to no account is in that of zeros (`NO_ACCOUNT`).
+ */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Writes in the transaction of the change: neither is there without the other.
+   * @param change whole snapshots are welcome: what did not change is left out
+   */
+  record(tx: Tx, { accountId, actor, origin }: By, change: Change): void {
+    const { before, after } = differences(change.before, change.after);
+    tx.insert('audit_entries', {
+      account_id: accountId,
+      entry_id: this.ids.next(),
+      action: change.action,
+      subject: change.subject,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      address: origin?.address ?? null,
+      request_id: origin?.requestId ?? null,
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+      occurred_at: this.clock.now(),
+    });
+    this.metrics.countAudit(change.action);
+  }
+}

@@ -1,0 +1,67 @@
+/** What an audit entry may say happened; commands of the operator are `cli.<command>`. */
+const AUDIT_ACTIONS = [
+  'account.created',
+  'client.created',
+  'client.updated',
+  'client.rotated',
+  'client.revoked',
+  'customer.created',
+  'customer.updated',
+  'customer.archived',
+  'customer.unarchived',
+  'customer.deleted',
+  'login.failed',
+  'numbering.created',
+  'numbering.updated',
+  'payment_settings.updated',
+  'portal_token.created',
+  'portal_token.revoked',
+  'refresh_token.reused',
+  'seller.updated',
+  'signature.refused',
+  'token.revoked',
+] as const;
+
+type AuditAction = (typeof AUDIT_ACTIONS)[number] | `cli.${string}`;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A change: what it is of, and the fields as they were and as they are, as the API names them. */
+export interface Change {
+  action: AuditAction;
+  /** Public id or name of what was changed; null for what there is one of. */
+  subject: string | null;
+  /** Null for what is new. */
+  before: Fields | null;
+  /** Null for what is gone. */
+  after: Fields | null;
+}
+
+/** Fields whose values no entry holds, wherever they stand. */
+const SECRET = /secret|password|(^|_)(token|key)$/;
+
+/**
+ * Only the fields that differ. The numbers of bank accounts end in their last four characters:
+ * enough to know the right one, too little to debit it.
+ */
+export function differences(
+  before: Fields | null,
+  after: Fields | null,
+): Pick<Change, 'before' | 'after'> {
+  if (!before || !after) return { before: before && shown(before), after: after && shown(after) };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const picked = (fields: Fields) =>
+    shown(Object.fromEntries(names.map((name) => [name, fields[name] ?? null])));
+  return { before: picked(before), after: picked(after) };
+}
+
+/** As JSON has it, without what nobody may read here. */
+function shown(fields: Fields): Fields {
+  const text = JSON.stringify(fields, (name, value: unknown) => {
+    if (SECRET.test(name)) return '[not kept]';
+    return name === 'iban' && typeof value === 'string' ? `****${value.slice(-4)}` : value;
+  });
+  return JSON.parse(text) as Fields;
+}

@@ -1,0 +1,23 @@
+import type { Uuid } from './ids.js';
+
+/** Who did it: an API client, the holder of a portal token, a gateway, the operator, or time. */
+export interface Actor {
+  type: 'client' | 'portal' | 'gateway' | 'operator';
+  /** Its public id or name; null where there is none. */
+  id: string | null;
+}
+
+/** Which request it was, and where that came from. */
+export interface Origin {
+  requestId: string;
+  /** An IP address; null where the connection had gone before anybody asked. */
+  address: string | null;
+}
+
+/** In whose account something is done, by whom, and from where. */
+export interface By {
+  accountId: Uuid;
+  actor: Actor;
+  /** Null for what is done on the machine itself. */
+  origin: Origin | null;
+}
