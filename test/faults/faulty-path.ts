@@ -1,11 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the path does to bytes: `open` lets them pass; `silent` keeps them, in both directions, until
- * it is open again, as a network does whose packets vanish; `cut` breaks connections around COMMIT:
- * before it reaches the server, or when the server has answered it and nobody has heard.
+ * What the path does to bytes: `open` lets them pass; `late` keeps them, in both directions, until it
+ * is open again; `silent` lets them vanish, and the connections that were open then stay silent for
+ * good; `cut` breaks connections around COMMIT: before it reaches the server, or when the server has
+ * answered it and nobody has heard.
  */
-type Mode = 'open' | 'silent' | 'cut';
+type Mode = 'open' | 'late' | 'silent' | 'cut';
 
 const COMMIT = Buffer.from('COMMIT\0');
 /** One COMMIT in so many is cut. */
@@ -15,6 +16,8 @@ const ONE_IN = 20;
 export class FaultyPath {
   private current: Mode = 'open';
   private readonly held: (() => void)[] = [];
+  /** Connections that were there while the path was silent are of an earlier one. */
+  private generation = 0;
   private readonly sockets = new Set<Socket>();
   private commits = 0;
   /** COMMITs that did not reach the server, and those whose answer did not come back. */
@@ -44,8 +47,9 @@ export class FaultyPath {
   }
 
   set(mode: Mode): void {
+    if (this.current === 'silent') this.generation += 1;
     this.current = mode;
-    if (mode === 'silent') return;
+    if (mode === 'late') return;
     for (const pass of this.held.splice(0)) pass();
   }
 
@@ -56,13 +60,19 @@ export class FaultyPath {
 
   private carry(client: Socket): void {
     const upstream = connect(Number(this.target.port || 5432), this.target.hostname);
+    const { generation } = this;
+    const pass = (step: () => void) => {
+      if (this.current === 'silent' || generation !== this.generation) return;
+      if (this.current === 'late') this.held.push(step);
+      else step();
+    };
     const cut = () => {
       client.destroy();
       upstream.destroy();
     };
     let isAnswerLost = false;
     client.on('data', (bytes) => {
-      this.pass(() => {
+      pass(() => {
         const fault = this.current === 'cut' && bytes.includes(COMMIT) ? this.nextCut() : null;
         if (fault === 'before') return cut();
         if (fault === 'after') isAnswerLost = true;
@@ -70,7 +80,7 @@ export class FaultyPath {
       });
     });
     upstream.on('data', (bytes) => {
-      this.pass(() => (isAnswerLost ? cut() : client.write(bytes)));
+      pass(() => (isAnswerLost ? cut() : client.write(bytes)));
     });
     for (const [from, to] of [
       [client, upstream],
@@ -78,17 +88,12 @@ export class FaultyPath {
     ] as const) {
       this.sockets.add(from);
       from.on('error', () => undefined);
-      from.on('end', () => this.pass(() => to.end()));
+      from.on('end', () => pass(() => to.end()));
       from.on('close', () => {
         this.sockets.delete(from);
-        this.pass(() => to.destroy());
+        pass(() => to.destroy());
       });
     }
-  }
-
-  private pass(step: () => void): void {
-    if (this.current === 'silent') this.held.push(step);
-    else step();
   }
 
   private nextCut(): 'before' | 'after' | null {

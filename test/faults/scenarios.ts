@@ -45,6 +45,7 @@ const FULL_MS = 8000;
 
 export const SCENARIOS: Scenario[] = [
   { name: 'service killed', rounds: 20, stage: () => embedded((service) => service.kill()) },
+  { name: 'service told to stop', rounds: 5, stage: () => embedded((service) => service.end()) },
   {
     name: 'PostgreSQL killed',
     rounds: 10,
@@ -57,7 +58,8 @@ export const SCENARIOS: Scenario[] = [
   },
   { name: 'Chromium killed', rounds: 10, stage: () => embedded(killChromium, {}) },
   { name: 'cut inside COMMIT', rounds: 20, stage: cutInsideCommit },
-  { name: 'silent path', rounds: 5, stage: silentPath },
+  { name: 'silent path', rounds: 5, stage: () => quietPath('silent') },
+  { name: 'late path', rounds: 5, stage: () => quietPath('late') },
   { name: 'read-only database', rounds: 5, stage: readOnly },
   { name: 'full disk', rounds: 4, stage: fullDisk },
   { name: 'one of two processes killed', rounds: 20, stage: twoProcesses },
@@ -118,12 +120,13 @@ async function cutInsideCommit(): Promise<Stage> {
   };
 }
 
-async function silentPath(): Promise<Stage> {
+/** No packet comes through, and nobody is told. */
+async function quietPath(mode: 'silent' | 'late'): Promise<Stage> {
   const { database, path, service } = await behindPath();
   return {
     services: [service],
     wound: async () => {
-      path.set('silent');
+      path.set(mode);
       await sleep(SILENCE_MS);
     },
     heal: async () => path.set('open'),

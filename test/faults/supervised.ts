@@ -79,6 +79,14 @@ export class Supervised {
     await program?.ended;
   }
 
+  /** Sends SIGTERM; it is started again. */
+  async end(): Promise<void> {
+    const { program } = this;
+    this.endings -= 1;
+    program?.signal('SIGTERM');
+    await program?.ended;
+  }
+
   async stop(): Promise<Ended | undefined> {
     this.isWanted = false;
     this.program?.signal('SIGTERM');
