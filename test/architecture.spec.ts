@@ -76,6 +76,7 @@ const READS_ENVIRONMENT = new Set([
 /** Exact amounts only, in the pure parts. */
 const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
 
+const WRITTEN_BY_A_COMMAND = new Set(['src/platform/database/migrated-schema.ts']);
 const LARGEST_LINE_COUNT = 350;
 
 interface Place {
@@ -162,7 +163,8 @@ function refusalsOf(file: SourceFile): string[] {
     wrong.push(...inexact.map((name) => `uses ${name}`));
   }
   const lines = file.text.split('\n').length - 1;
-  if (lines > LARGEST_LINE_COUNT) wrong.push(`has ${lines} lines`);
+  if (lines > LARGEST_LINE_COUNT && !WRITTEN_BY_A_COMMAND.has(file.path))
+    wrong.push(`has ${lines} lines`);
   return wrong.map((reason) => `${file.path}: ${reason}`);
 }
 

@@ -74,12 +74,25 @@ describe('GET /v1/finance/integrity', () => {
     expect((await all()).differences).toEqual([]);
   });
 
-  it('finds a trigger that was left switched off', async () => {
+  it('finds a trigger that was left switched off, and a function that was emptied', async () => {
     await service.database.query('ALTER TABLE transfers DISABLE TRIGGER transfers_append_only');
     expect((await integrity()).differences).toEqual([
-      expect.objectContaining({ id: 'transfers_append_only on transfers' }),
+      expect.objectContaining({ id: 'trigger transfers_append_only on transfers' }),
     ]);
     await service.database.query('ALTER TABLE transfers ENABLE TRIGGER transfers_append_only');
+    const [made] = await service.database.query<{ sql: string }>(
+      `SELECT pg_get_functiondef('refuse_change'::regproc) AS sql`,
+    );
+    await service.database.query(`CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger
+      LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+    expect((await integrity()).differences).toEqual([
+      expect.objectContaining({
+        check: 'the schema is as the migrations made it',
+        id: 'function refuse_change()',
+        stored: expect.stringContaining('RETURN NULL'),
+      }),
+    ]);
+    await service.database.query(made?.sql ?? '');
     expect((await integrity()).differences).toEqual([]);
   });
 

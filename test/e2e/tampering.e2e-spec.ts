@@ -119,8 +119,12 @@ async function moneyTables(): Promise<Map<string, Column[]>> {
   return found;
 }
 
-const found = async (): Promise<number> =>
-  (await service.app.get(IntegrityQuery).differences()).differences.length;
+/** In the rows: test/schema-listing.spec.ts is about what keeps bad ones out. */
+async function found(): Promise<number> {
+  const { differences } = await service.app.get(IntegrityQuery).differences();
+  return differences.filter(({ check }) => check !== 'the schema is as the migrations made it')
+    .length;
+}
 
 /** One statement of the owner; the error where a constraint refuses it. */
 async function tamper(table: string, sql: string): Promise<string> {

@@ -4,6 +4,8 @@ import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
+import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
+import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
 import { toUnnamedQuery } from '../../platform/database/statement.js';
 import type { Check, Difference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
@@ -93,11 +95,11 @@ export class IntegrityQuery {
     try {
       await begin(first);
       await this.share(clients);
-      const differences = await checkAll(clients, accountId);
+      const differences = [...(await guards(first)), ...(await checkAll(clients, accountId))];
       const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
       const [open] = await rowsOf<{ rows: bigint }>(first, UNSEALED, accountId);
       return {
-        checks: CHECKS.length,
+        checks: CHECKS.length + 1,
         differences,
         sealed: sealed ?? null,
         unsealed: BigInt(open?.rows ?? 0),
@@ -134,6 +136,17 @@ async function begin(client: pg.PoolClient, snapshot?: string): Promise<void> {
   await client.query(`SELECT set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
+}
+
+/** Whoever took a guard away, or emptied one, could write what it refuses. */
+async function guards(client: pg.PoolClient): Promise<Difference[]> {
+  const differences = schemaDifferences(await listSchema(client), MIGRATED_SCHEMA);
+  return differences.map(({ name, found, made }) => ({
+    check: 'the schema is as the migrations made it',
+    id: name,
+    stored: found,
+    derived: made,
+  }));
 }
 
 /** Each connection takes the next check when it is done with one; the first error ends them all. */

@@ -1,0 +1,972 @@
+// Written by `npm run schema`: what the migrations make, for `integrity` to compare with.
+import type { SchemaListing } from './schema-listing.js';
+
+/* oxlint-disable max-lines */
+export const MIGRATED_SCHEMA: SchemaListing = {
+  'column accounts.account_id': 'uuid NOT NULL',
+  'column accounts.created_at': 'timestamp with time zone NOT NULL',
+  'column accounts.currency': 'text NOT NULL',
+  'column accounts.document_notes': 'text',
+  'column accounts.language': 'text NOT NULL',
+  'column accounts.name': 'text NOT NULL',
+  'column accounts.payment_terms_days': 'integer NOT NULL',
+  'column accounts.seller': 'jsonb NOT NULL',
+  'column accounts.time_zone': 'text NOT NULL',
+  'column accounts.updated_at': 'timestamp with time zone NOT NULL',
+  'column accounts.version': 'integer NOT NULL',
+  'column allocations.account_id': 'uuid NOT NULL',
+  'column allocations.allocation_id': 'uuid NOT NULL',
+  'column allocations.amount': 'bigint NOT NULL',
+  'column allocations.created_at': 'timestamp with time zone NOT NULL',
+  'column allocations.currency': 'text NOT NULL',
+  'column allocations.document_id': 'uuid NOT NULL',
+  'column allocations.payment_id': 'uuid NOT NULL',
+  'column allocations.reason': 'text NOT NULL',
+  'column allocations.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column api_clients.account_id': 'uuid NOT NULL',
+  'column api_clients.client_id': 'uuid NOT NULL',
+  'column api_clients.created_at': 'timestamp with time zone NOT NULL',
+  'column api_clients.name': 'text NOT NULL',
+  'column api_clients.revoked_at': 'timestamp with time zone',
+  'column api_clients.scopes': 'text[] NOT NULL',
+  'column api_clients.secret_sha256': 'bytea NOT NULL',
+  'column audit_entries.account_id': 'uuid NOT NULL',
+  'column audit_entries.action': 'text NOT NULL',
+  'column audit_entries.actor_id': 'text',
+  'column audit_entries.actor_type': 'text NOT NULL',
+  'column audit_entries.address': 'inet',
+  'column audit_entries.after': 'jsonb',
+  'column audit_entries.before': 'jsonb',
+  'column audit_entries.entry_id': 'uuid NOT NULL',
+  'column audit_entries.occurred_at': 'timestamp with time zone NOT NULL',
+  'column audit_entries.occurrences': 'integer NOT NULL DEFAULT 1',
+  'column audit_entries.request_id': 'text',
+  'column audit_entries.subject': 'text',
+  'column audit_entries.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column bank_entries.account_id': 'uuid NOT NULL',
+  'column bank_entries.amount': 'bigint NOT NULL',
+  'column bank_entries.bank_account': 'text',
+  'column bank_entries.bank_reference': 'text',
+  'column bank_entries.booked_on': 'date NOT NULL',
+  'column bank_entries.counterparty_iban': 'text',
+  'column bank_entries.counterparty_name': 'text',
+  'column bank_entries.currency': 'text NOT NULL',
+  'column bank_entries.direction': 'text NOT NULL',
+  'column bank_entries.end_to_end_id': 'text',
+  'column bank_entries.entry_id': 'uuid NOT NULL',
+  'column bank_entries.entry_key': 'bytea NOT NULL',
+  'column bank_entries.is_reversal': 'boolean NOT NULL',
+  'column bank_entries.judged_at': 'timestamp with time zone',
+  'column bank_entries.payment_id': 'uuid',
+  'column bank_entries.remittance': 'text',
+  'column bank_entries.statement_id': 'uuid NOT NULL',
+  'column bank_entries.status': 'text NOT NULL',
+  'column bank_entries.structured_reference': 'text',
+  'column bank_entries.value_on': 'date',
+  'column bank_entries.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column bank_statements.account_id': 'uuid NOT NULL',
+  'column bank_statements.client_id': 'uuid',
+  'column bank_statements.entries': 'integer NOT NULL',
+  'column bank_statements.format': 'text NOT NULL',
+  'column bank_statements.imported_at': 'timestamp with time zone NOT NULL',
+  'column bank_statements.known_before': 'integer NOT NULL',
+  'column bank_statements.pending': 'integer NOT NULL',
+  'column bank_statements.sections': 'jsonb NOT NULL',
+  'column bank_statements.sha256': 'bytea NOT NULL',
+  'column bank_statements.statement_id': 'uuid NOT NULL',
+  'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column credited_lines.account_id': 'uuid NOT NULL',
+  'column credited_lines.amount': 'bigint NOT NULL',
+  'column credited_lines.credit_note_id': 'uuid NOT NULL',
+  'column credited_lines.invoice_id': 'uuid NOT NULL',
+  'column credited_lines.position': 'integer NOT NULL',
+  'column credited_lines.quantity': 'numeric',
+  'column customer_balances.account_id': 'uuid NOT NULL',
+  'column customer_balances.credit': 'bigint NOT NULL',
+  'column customer_balances.currency': 'text NOT NULL',
+  'column customer_balances.customer_id': 'uuid NOT NULL',
+  'column customer_balances.reserved': 'bigint NOT NULL DEFAULT 0',
+  'column customer_credits.account_id': 'uuid NOT NULL',
+  'column customer_credits.amount': 'bigint NOT NULL',
+  'column customer_credits.created_at': 'timestamp with time zone NOT NULL',
+  'column customer_credits.credit_id': 'uuid NOT NULL',
+  'column customer_credits.credit_note_id': 'uuid',
+  'column customer_credits.currency': 'text NOT NULL',
+  'column customer_credits.customer_id': 'uuid NOT NULL',
+  'column customer_credits.payment_id': 'uuid',
+  'column customer_credits.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column customers.account_id': 'uuid NOT NULL',
+  'column customers.archived_at': 'timestamp with time zone',
+  'column customers.created_at': 'timestamp with time zone NOT NULL',
+  'column customers.currency': 'text',
+  'column customers.customer_id': 'uuid NOT NULL',
+  'column customers.external_id': 'text',
+  'column customers.metadata': "jsonb NOT NULL DEFAULT '{}'::jsonb",
+  'column customers.payment_terms_days': 'integer',
+  'column customers.profile': 'jsonb NOT NULL',
+  'column customers.search':
+    'sha256 626a119504e4356c299edf677af4e17bb6e24e6b2a8db51855766aa62cef3b13',
+  'column customers.sort_name':
+    'text NOT NULL COLLATE "C" GENERATED ALWAYS AS "left"(public.folded((profile ->> \'name\'::text)), 100)',
+  'column customers.updated_at': 'timestamp with time zone NOT NULL DEFAULT now()',
+  'column customers.version': 'integer NOT NULL DEFAULT 1',
+  'column document_lines.account_id': 'uuid NOT NULL',
+  'column document_lines.amount': 'bigint NOT NULL',
+  'column document_lines.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
+  'column document_lines.description': 'text NOT NULL',
+  'column document_lines.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
+  'column document_lines.document_id': 'uuid NOT NULL',
+  'column document_lines.exemption_reason': 'text',
+  'column document_lines.net': 'bigint NOT NULL',
+  'column document_lines.position': 'integer NOT NULL',
+  'column document_lines.quantity': 'numeric NOT NULL',
+  'column document_lines.tax_category': 'text NOT NULL',
+  'column document_lines.tax_rate': 'numeric NOT NULL',
+  'column document_lines.unit': "text NOT NULL DEFAULT 'C62'::text",
+  'column document_lines.unit_amount': 'numeric NOT NULL',
+  'column document_pdfs.account_id': 'uuid NOT NULL',
+  'column document_pdfs.created_at': 'timestamp with time zone NOT NULL',
+  'column document_pdfs.document_id': 'uuid NOT NULL',
+  'column document_pdfs.language': 'text NOT NULL',
+  'column document_pdfs.pdf': 'bytea NOT NULL',
+  'column document_pdfs.sha256': 'bytea NOT NULL',
+  'column document_tax_groups.account_id': 'uuid NOT NULL',
+  'column document_tax_groups.base': 'bigint NOT NULL',
+  'column document_tax_groups.document_id': 'uuid NOT NULL',
+  'column document_tax_groups.exemption_code': 'text',
+  'column document_tax_groups.exemption_reason': 'text',
+  'column document_tax_groups.tax': 'bigint NOT NULL',
+  'column document_tax_groups.tax_category': 'text NOT NULL',
+  'column document_tax_groups.tax_rate': 'numeric NOT NULL',
+  'column documents.accepted_at': 'timestamp with time zone',
+  'column documents.account_id': 'uuid NOT NULL',
+  'column documents.amount_applied': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_credited': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_waived': 'bigint NOT NULL DEFAULT 0',
+  'column documents.cash_rounding': 'integer',
+  'column documents.charge_total': 'bigint NOT NULL DEFAULT 0',
+  'column documents.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
+  'column documents.converted_at': 'timestamp with time zone',
+  'column documents.created_at': 'timestamp with time zone NOT NULL',
+  'column documents.credit_notes_total': 'bigint NOT NULL DEFAULT 0',
+  'column documents.currency': 'text NOT NULL',
+  'column documents.customer': 'jsonb NOT NULL',
+  'column documents.customer_id': 'uuid NOT NULL',
+  'column documents.discount_total': 'bigint NOT NULL DEFAULT 0',
+  'column documents.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
+  'column documents.document_id': 'uuid NOT NULL',
+  'column documents.due_date': 'date',
+  'column documents.event_sequence': 'integer NOT NULL',
+  'column documents.external_id': 'text',
+  'column documents.issue_date': 'date',
+  'column documents.issued_at': 'timestamp with time zone',
+  'column documents.issued_xact': 'bigint',
+  'column documents.kind': 'text NOT NULL',
+  'column documents.language': 'text',
+  'column documents.lapses_at': 'timestamp with time zone',
+  'column documents.lifecycle': 'text NOT NULL',
+  'column documents.metadata': 'jsonb NOT NULL',
+  'column documents.net_total': 'bigint NOT NULL',
+  'column documents.notes': 'text',
+  'column documents.number': 'text',
+  'column documents.number_period': 'text',
+  'column documents.number_sequence': 'bigint',
+  'column documents.number_series': 'text',
+  'column documents.origin': 'text',
+  'column documents.origin_document_id': 'uuid',
+  'column documents.payment_reference': 'text',
+  'column documents.payment_terms_days': 'integer',
+  'column documents.prices_include_tax': 'boolean NOT NULL DEFAULT false',
+  'column documents.proforma': 'boolean NOT NULL DEFAULT false',
+  'column documents.purchase_order': 'text',
+  'column documents.rejected_at': 'timestamp with time zone',
+  'column documents.rejected_version': 'integer',
+  'column documents.rejection_reason': 'text',
+  'column documents.revision': 'integer NOT NULL DEFAULT 1',
+  'column documents.rounding': 'bigint NOT NULL DEFAULT 0',
+  'column documents.search': 'tsvector NOT NULL',
+  'column documents.seller': 'jsonb NOT NULL',
+  'column documents.settled_at': 'timestamp with time zone',
+  'column documents.subtotal': 'bigint NOT NULL',
+  'column documents.tax_total': 'bigint NOT NULL',
+  'column documents.total': 'bigint NOT NULL',
+  'column documents.version': 'integer NOT NULL',
+  'column documents.voided_at': 'timestamp with time zone',
+  'column documents.written_off_at': 'timestamp with time zone',
+  'column events.account_id': 'uuid NOT NULL',
+  'column events.actor_id': 'text',
+  'column events.actor_type': 'text',
+  'column events.data': 'jsonb NOT NULL',
+  'column events.document_id': 'uuid',
+  'column events.event_id': 'uuid NOT NULL',
+  'column events.occurred_at': 'timestamp with time zone NOT NULL',
+  'column events.sequence': 'integer',
+  'column events.type': 'text NOT NULL',
+  'column events.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column idempotency_keys.account_id': 'uuid NOT NULL',
+  'column idempotency_keys.body': 'bytea NOT NULL',
+  'column idempotency_keys.client_id': 'uuid NOT NULL',
+  'column idempotency_keys.created_at': 'timestamp with time zone NOT NULL',
+  'column idempotency_keys.key': 'text NOT NULL',
+  'column idempotency_keys.request_sha256': 'bytea NOT NULL',
+  'column idempotency_keys.route': 'text NOT NULL',
+  'column idempotency_keys.status': 'smallint NOT NULL',
+  'column integrity_runs.account_id': 'uuid NOT NULL',
+  'column integrity_runs.differences': 'bigint NOT NULL',
+  'column integrity_runs.finished_at': 'timestamp with time zone NOT NULL',
+  'column integrity_runs.started_at': 'timestamp with time zone NOT NULL',
+  'column migrations.id': "integer NOT NULL DEFAULT nextval('public.migrations_id_seq'::regclass)",
+  'column migrations.name': 'character varying NOT NULL',
+  'column migrations.timestamp': 'bigint NOT NULL',
+  'column number_counters.account_id': 'uuid NOT NULL',
+  'column number_counters.first_sequence': 'bigint NOT NULL',
+  'column number_counters.last_sequence': 'bigint NOT NULL',
+  'column number_counters.period': 'text NOT NULL',
+  'column number_counters.series': 'text NOT NULL',
+  'column number_series.account_id': 'uuid NOT NULL',
+  'column number_series.created_at': 'timestamp with time zone NOT NULL',
+  'column number_series.is_default': 'boolean NOT NULL',
+  'column number_series.kind': 'text NOT NULL',
+  'column number_series.pattern': 'text NOT NULL',
+  'column number_series.reset': 'text NOT NULL',
+  'column number_series.series': 'text NOT NULL',
+  'column number_series.start_at': 'bigint NOT NULL',
+  'column payment_links.account_id': 'uuid NOT NULL',
+  'column payment_links.amount': 'bigint NOT NULL',
+  'column payment_links.canceled_at': 'timestamp with time zone',
+  'column payment_links.created_at': 'timestamp with time zone NOT NULL',
+  'column payment_links.currency': 'text NOT NULL',
+  'column payment_links.document_id': 'uuid NOT NULL',
+  'column payment_links.expires_at': 'timestamp with time zone NOT NULL',
+  'column payment_links.gateway': 'text NOT NULL',
+  'column payment_links.paid_at': 'timestamp with time zone',
+  'column payment_links.payment_link_id': 'uuid NOT NULL',
+  'column payment_links.provider_object_id': 'text',
+  'column payment_links.status': 'text NOT NULL',
+  'column payment_links.url': 'text',
+  'column payment_links.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payment_reversals.account_id': 'uuid NOT NULL',
+  'column payment_reversals.client_id': 'uuid NOT NULL',
+  'column payment_reversals.payment_id': 'uuid NOT NULL',
+  'column payment_reversals.reason': 'text',
+  'column payment_reversals.reversed_at': 'timestamp with time zone NOT NULL',
+  'column payment_reversals.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payment_settings.account_id': 'uuid NOT NULL',
+  'column payment_settings.underpayment_tolerance': 'jsonb NOT NULL',
+  'column payment_settings.updated_at': 'timestamp with time zone NOT NULL',
+  'column payment_settings.version': 'integer NOT NULL',
+  'column payments.account_id': 'uuid NOT NULL',
+  'column payments.amount': 'bigint NOT NULL',
+  'column payments.applied': 'bigint NOT NULL',
+  'column payments.bank_entry_id': 'uuid',
+  'column payments.client_id': 'uuid',
+  'column payments.currency': 'text NOT NULL',
+  'column payments.customer_id': 'uuid NOT NULL',
+  'column payments.document_id': 'uuid',
+  'column payments.fee': 'bigint',
+  'column payments.gateway': 'text',
+  'column payments.metadata': 'jsonb NOT NULL',
+  'column payments.method': 'text NOT NULL',
+  'column payments.note': 'text',
+  'column payments.paid_at': 'timestamp with time zone NOT NULL',
+  'column payments.payment_id': 'uuid NOT NULL',
+  'column payments.payment_link_id': 'uuid',
+  'column payments.provider_payment_id': 'text',
+  'column payments.receipt_id': 'uuid',
+  'column payments.recorded_at': 'timestamp with time zone NOT NULL',
+  'column payments.reference': 'text',
+  'column payments.returned': 'bigint NOT NULL DEFAULT 0',
+  'column payments.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column portal_tokens.account_id': 'uuid NOT NULL',
+  'column portal_tokens.created_at': 'timestamp with time zone NOT NULL',
+  'column portal_tokens.document_id': 'uuid NOT NULL',
+  'column portal_tokens.expires_at': 'timestamp with time zone NOT NULL',
+  'column portal_tokens.portal_token_id': 'uuid NOT NULL',
+  'column portal_tokens.revoked_at': 'timestamp with time zone',
+  'column portal_tokens.token_sha256': 'bytea NOT NULL',
+  'column provider_events.event_id': 'text NOT NULL',
+  'column provider_events.event_type': 'text NOT NULL',
+  'column provider_events.fingerprint': 'text',
+  'column provider_events.gateway': 'text NOT NULL',
+  'column provider_events.outcome': 'text NOT NULL',
+  'column provider_events.received_at': 'timestamp with time zone NOT NULL',
+  'column provider_events.review': 'text',
+  'column provider_receipts.account_id': 'uuid',
+  'column provider_receipts.amount': 'bigint NOT NULL',
+  'column provider_receipts.currency': 'text NOT NULL',
+  'column provider_receipts.event_id': 'text NOT NULL',
+  'column provider_receipts.gateway': 'text NOT NULL',
+  'column provider_receipts.link_reference': 'text',
+  'column provider_receipts.paid_at': 'timestamp with time zone NOT NULL',
+  'column provider_receipts.payment_id': 'uuid',
+  'column provider_receipts.payment_link_id': 'uuid',
+  'column provider_receipts.provider_payment_id': 'text NOT NULL',
+  'column provider_receipts.received_at': 'timestamp with time zone NOT NULL',
+  'column provider_receipts.unmatched_reason': 'text',
+  'column provider_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column refresh_tokens.account_id': 'uuid NOT NULL',
+  'column refresh_tokens.client_id': 'uuid NOT NULL',
+  'column refresh_tokens.expires_at': 'timestamp with time zone NOT NULL',
+  'column refresh_tokens.family_id': 'uuid NOT NULL',
+  'column refresh_tokens.issued_at': 'timestamp with time zone NOT NULL',
+  'column refresh_tokens.revoked_at': 'timestamp with time zone',
+  'column refresh_tokens.scopes': 'text[] NOT NULL',
+  'column refresh_tokens.token_sha256': 'bytea NOT NULL',
+  'column refresh_tokens.used_at': 'timestamp with time zone',
+  'column refund_parts.account_id': 'uuid NOT NULL',
+  'column refund_parts.amount': 'bigint NOT NULL',
+  'column refund_parts.document_id': 'uuid NOT NULL',
+  'column refund_parts.refund_id': 'uuid NOT NULL',
+  'column refund_parts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column refund_requests.account_id': 'uuid NOT NULL',
+  'column refund_requests.refund_id': 'uuid NOT NULL',
+  'column refund_requests.request_sha256': 'bytea NOT NULL',
+  'column refund_requests.requested_at': 'timestamp with time zone NOT NULL',
+  'column refund_requests.scope': 'bytea NOT NULL',
+  'column refunds.account_id': 'uuid NOT NULL',
+  'column refunds.amount': 'bigint NOT NULL',
+  'column refunds.attempts': 'integer NOT NULL DEFAULT 0',
+  'column refunds.client_id': 'uuid NOT NULL',
+  'column refunds.currency': 'text NOT NULL',
+  'column refunds.customer_id': 'uuid',
+  'column refunds.failure': 'text',
+  'column refunds.from_credit': 'bigint NOT NULL DEFAULT 0',
+  'column refunds.gateway': 'text',
+  'column refunds.method': 'text NOT NULL',
+  'column refunds.next_look_at': 'timestamp with time zone',
+  'column refunds.payment_id': 'uuid',
+  'column refunds.provider_refund_id': 'text',
+  'column refunds.reason': 'text',
+  'column refunds.receipt_id': 'uuid',
+  'column refunds.reference': 'text',
+  'column refunds.refund_id': 'uuid NOT NULL',
+  'column refunds.requested_at': 'timestamp with time zone NOT NULL',
+  'column refunds.settled_at': 'timestamp with time zone',
+  'column refunds.settled_xact': 'bigint',
+  'column refunds.status': 'text NOT NULL',
+  'column refunds.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column seal_heads.account_id': 'uuid NOT NULL',
+  'column seal_heads.digest': 'bytea NOT NULL',
+  'column seal_heads.sequence': 'bigint NOT NULL',
+  'column seal_heads.through_xact': 'bigint NOT NULL',
+  'column seals.account_id': 'uuid NOT NULL',
+  'column seals.contents': 'jsonb NOT NULL',
+  'column seals.digest': 'bytea NOT NULL',
+  'column seals.from_xact': 'bigint NOT NULL',
+  'column seals.rows': 'bigint NOT NULL',
+  'column seals.sealed_at': 'timestamp with time zone NOT NULL',
+  'column seals.sequence': 'bigint NOT NULL',
+  'column seals.through_xact': 'bigint NOT NULL',
+  'column seller_logos.account_id': 'uuid NOT NULL',
+  'column seller_logos.content_type': 'text NOT NULL',
+  'column seller_logos.created_at': 'timestamp with time zone NOT NULL',
+  'column seller_logos.height': 'integer NOT NULL',
+  'column seller_logos.image': 'bytea NOT NULL',
+  'column seller_logos.sha256': 'bytea NOT NULL',
+  'column seller_logos.width': 'integer NOT NULL',
+  'column transfers.account_id': 'uuid NOT NULL',
+  'column transfers.amount': 'bigint NOT NULL',
+  'column transfers.credit': 'public.ledger_account NOT NULL',
+  'column transfers.currency': 'text NOT NULL',
+  'column transfers.customer_id': 'uuid',
+  'column transfers.debit': 'public.ledger_account NOT NULL',
+  'column transfers.document_id': 'uuid',
+  'column transfers.effective_on': 'date NOT NULL',
+  'column transfers.fact': 'public.ledger_fact NOT NULL',
+  'column transfers.fact_id': 'uuid NOT NULL',
+  'column transfers.recorded_at': 'timestamp with time zone NOT NULL',
+  'column transfers.transfer_id': 'uuid NOT NULL',
+  'column transfers.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column unmatched_receipts.account_id': 'uuid NOT NULL',
+  'column unmatched_receipts.amount': 'bigint NOT NULL',
+  'column unmatched_receipts.currency': 'text NOT NULL',
+  'column unmatched_receipts.document_id': 'uuid',
+  'column unmatched_receipts.fee': 'bigint',
+  'column unmatched_receipts.gateway': 'text NOT NULL',
+  'column unmatched_receipts.link_reference': 'text',
+  'column unmatched_receipts.paid_at': 'timestamp with time zone NOT NULL',
+  'column unmatched_receipts.payment_link_id': 'uuid',
+  'column unmatched_receipts.provider_payment_id': 'text NOT NULL',
+  'column unmatched_receipts.reason': 'text NOT NULL',
+  'column unmatched_receipts.receipt_id': 'uuid NOT NULL',
+  'column unmatched_receipts.received_at': 'timestamp with time zone NOT NULL',
+  'column unmatched_receipts.settled': 'bigint NOT NULL DEFAULT 0',
+  'column unmatched_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'constraint PK_8c82d7f526340ab734260ea46be on migrations': 'PRIMARY KEY (id)',
+  'constraint accounts_currency_check on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint accounts_document_notes_check on accounts':
+    'CHECK ((length(document_notes) <= 5000))',
+  'constraint accounts_name_check on accounts': "CHECK ((name <> ''::text))",
+  'constraint accounts_payment_terms_days_check on accounts':
+    'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
+  'constraint accounts_pkey on accounts': 'PRIMARY KEY (account_id)',
+  'constraint accounts_version_check on accounts': 'CHECK ((version > 0))',
+  'constraint allocations_account_id_document_id_currency_fkey on allocations':
+    'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
+  'constraint allocations_account_id_payment_id_fkey on allocations':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint allocations_amount_check on allocations': 'CHECK ((amount <> 0))',
+  'constraint allocations_pkey on allocations': 'PRIMARY KEY (account_id, allocation_id)',
+  'constraint allocations_reason_check on allocations':
+    "CHECK ((reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text])))",
+  'constraint api_clients_account_id_fkey on api_clients':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint api_clients_name_check on api_clients': "CHECK ((name <> ''::text))",
+  'constraint api_clients_pkey on api_clients': 'PRIMARY KEY (client_id)',
+  'constraint api_clients_secret_sha256_check on api_clients':
+    'CHECK ((length(secret_sha256) = 32))',
+  'constraint audit_entries_action_check on audit_entries':
+    "CHECK ((action ~ '^[a-z_-]+([.][a-z_-]+)+$'::text))",
+  'constraint audit_entries_actor_type_check on audit_entries':
+    "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text, 'none'::text])))",
+  'constraint audit_entries_after_check on audit_entries':
+    "CHECK ((jsonb_typeof(after) = 'object'::text))",
+  'constraint audit_entries_before_check on audit_entries':
+    "CHECK ((jsonb_typeof(before) = 'object'::text))",
+  'constraint audit_entries_check on audit_entries':
+    "CHECK (((actor_type <> 'none'::text) OR (actor_id IS NULL)))",
+  'constraint audit_entries_occurrences_check on audit_entries': 'CHECK ((occurrences > 0))',
+  'constraint audit_entries_pkey on audit_entries': 'PRIMARY KEY (account_id, entry_id)',
+  'constraint audit_entries_subject_check on audit_entries':
+    'CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))',
+  'constraint bank_entries_account_id_payment_id_fkey on bank_entries':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint bank_entries_account_id_statement_id_fkey on bank_entries':
+    'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
+  'constraint bank_entries_amount_check on bank_entries': 'CHECK ((amount >= 0))',
+  'constraint bank_entries_check on bank_entries':
+    "CHECK (((status = 'booked'::text) = (payment_id IS NOT NULL)))",
+  'constraint bank_entries_check1 on bank_entries':
+    "CHECK (((status = 'debit'::text) = (direction = 'debit'::text)))",
+  'constraint bank_entries_check2 on bank_entries':
+    "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
+  'constraint bank_entries_currency_check on bank_entries':
+    "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint bank_entries_direction_check on bank_entries':
+    "CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))",
+  'constraint bank_entries_entry_key_check on bank_entries':
+    'CHECK ((octet_length(entry_key) = 32))',
+  'constraint bank_entries_once on bank_entries': 'UNIQUE (account_id, entry_key)',
+  'constraint bank_entries_pkey on bank_entries': 'PRIMARY KEY (account_id, entry_id)',
+  'constraint bank_entries_status_check on bank_entries':
+    "CHECK ((status = ANY (ARRAY['booked'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text])))",
+  'constraint bank_statements_account_id_fkey on bank_statements':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint bank_statements_check on bank_statements':
+    'CHECK (((known_before >= 0) AND (known_before <= entries)))',
+  'constraint bank_statements_entries_check on bank_statements': 'CHECK ((entries >= 0))',
+  'constraint bank_statements_file on bank_statements': 'UNIQUE (account_id, sha256)',
+  'constraint bank_statements_format_check on bank_statements':
+    "CHECK ((format = ANY (ARRAY['camt.053'::text, 'csv'::text])))",
+  'constraint bank_statements_pending_check on bank_statements': 'CHECK ((pending >= 0))',
+  'constraint bank_statements_pkey on bank_statements': 'PRIMARY KEY (account_id, statement_id)',
+  'constraint bank_statements_sections_check on bank_statements':
+    "CHECK ((jsonb_typeof(sections) = 'array'::text))",
+  'constraint bank_statements_sha256_check on bank_statements':
+    'CHECK ((octet_length(sha256) = 32))',
+  'constraint credited_lines_account_id_credit_note_id_fkey on credited_lines':
+    'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint credited_lines_account_id_invoice_id_position_fkey on credited_lines':
+    'FOREIGN KEY (account_id, invoice_id, "position") REFERENCES public.document_lines(account_id, document_id, "position")',
+  'constraint credited_lines_amount_check on credited_lines': 'CHECK ((amount > 0))',
+  'constraint credited_lines_pkey on credited_lines':
+    'PRIMARY KEY (account_id, credit_note_id, "position")',
+  'constraint credited_lines_position_check on credited_lines': 'CHECK (("position" > 0))',
+  'constraint credited_lines_quantity_check on credited_lines': 'CHECK ((quantity > (0)::numeric))',
+  'constraint customer_balances_account_id_customer_id_fkey on customer_balances':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint customer_balances_not_negative on customer_balances': 'CHECK ((credit >= reserved))',
+  'constraint customer_balances_pkey on customer_balances':
+    'PRIMARY KEY (account_id, customer_id, currency)',
+  'constraint customer_balances_reserved on customer_balances': 'CHECK ((reserved >= 0))',
+  'constraint customer_credits_account_id_credit_note_id_fkey on customer_credits':
+    'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint customer_credits_account_id_customer_id_fkey on customer_credits':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint customer_credits_account_id_payment_id_fkey on customer_credits':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint customer_credits_amount_check on customer_credits': 'CHECK ((amount <> 0))',
+  'constraint customer_credits_check on customer_credits':
+    'CHECK (((payment_id IS NULL) <> (credit_note_id IS NULL)))',
+  'constraint customer_credits_pkey on customer_credits': 'PRIMARY KEY (account_id, credit_id)',
+  'constraint customers_account_id_fkey on customers':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint customers_currency_check on customers': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint customers_external_id_check on customers': "CHECK ((external_id <> ''::text))",
+  'constraint customers_payment_terms_days_check on customers':
+    'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
+  'constraint customers_pkey on customers': 'PRIMARY KEY (account_id, customer_id)',
+  'constraint customers_version_check on customers': 'CHECK ((version > 0))',
+  'constraint document_lines_account_id_document_id_fkey on document_lines':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint document_lines_amount_check on document_lines': 'CHECK ((amount >= 0))',
+  'constraint document_lines_net_check on document_lines': 'CHECK ((net >= 0))',
+  'constraint document_lines_pkey on document_lines':
+    'PRIMARY KEY (account_id, document_id, "position")',
+  'constraint document_lines_position_check on document_lines': 'CHECK (("position" > 0))',
+  'constraint document_lines_quantity_check on document_lines':
+    'CHECK ((quantity >= (0)::numeric))',
+  'constraint document_lines_tax_rate_check on document_lines':
+    'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',
+  'constraint document_lines_unit_amount_check on document_lines':
+    'CHECK ((unit_amount >= (0)::numeric))',
+  'constraint document_pdfs_account_id_document_id_fkey on document_pdfs':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint document_pdfs_pkey on document_pdfs':
+    'PRIMARY KEY (account_id, document_id, language)',
+  'constraint document_pdfs_sha256_check on document_pdfs': 'CHECK ((length(sha256) = 32))',
+  'constraint document_tax_groups_account_id_document_id_fkey on document_tax_groups':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint document_tax_groups_base_check on document_tax_groups': 'CHECK ((base >= 0))',
+  'constraint document_tax_groups_pkey on document_tax_groups':
+    'PRIMARY KEY (account_id, document_id, tax_category, tax_rate)',
+  'constraint document_tax_groups_tax_check on document_tax_groups': 'CHECK ((tax >= 0))',
+  'constraint documents_account_id_customer_id_fkey on documents':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint documents_account_id_fkey on documents':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint documents_account_id_origin_document_id_fkey on documents':
+    'FOREIGN KEY (account_id, origin_document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint documents_currency on documents': 'UNIQUE (account_id, document_id, currency)',
+  'constraint documents_event_sequence_check on documents': 'CHECK ((event_sequence >= 0))',
+  'constraint documents_external_id on documents': 'UNIQUE (account_id, external_id)',
+  'constraint documents_money on documents':
+    'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at))',
+  'constraint documents_number on documents': 'UNIQUE (account_id, kind, number)',
+  'constraint documents_number_counter on documents':
+    'FOREIGN KEY (account_id, number_series, number_period) REFERENCES public.number_counters(account_id, series, period)',
+  'constraint documents_number_sequence on documents':
+    'UNIQUE (account_id, number_series, number_period, number_sequence)',
+  'constraint documents_pkey on documents': 'PRIMARY KEY (account_id, document_id)',
+  'constraint documents_version_check on documents': 'CHECK ((version > 0))',
+  'constraint events_actor_type_check on events':
+    "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text])))",
+  'constraint events_check on events': 'CHECK (((document_id IS NULL) = (sequence IS NULL)))',
+  'constraint events_document_sequence on events': 'UNIQUE (account_id, document_id, sequence)',
+  'constraint events_pkey on events': 'PRIMARY KEY (account_id, event_id)',
+  'constraint events_sequence_check on events': 'CHECK ((sequence > 0))',
+  'constraint idempotency_keys_key_check on idempotency_keys':
+    'CHECK (((length(key) >= 1) AND (length(key) <= 255)))',
+  'constraint idempotency_keys_pkey on idempotency_keys':
+    'PRIMARY KEY (account_id, client_id, route, key)',
+  'constraint idempotency_keys_request_sha256_check on idempotency_keys':
+    'CHECK ((length(request_sha256) = 32))',
+  'constraint idempotency_keys_status_check on idempotency_keys':
+    'CHECK (((status >= 200) AND (status <= 499)))',
+  'constraint integrity_runs_differences_check on integrity_runs': 'CHECK ((differences >= 0))',
+  'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
+  'constraint ledger_account_of_the_chart of domain ledger_account':
+    "CHECK ((VALUE ~ '^(receivables|cash|gateway_clearing|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees)/[A-Z]{3}$'::text))",
+  'constraint ledger_fact_known of domain ledger_fact':
+    "CHECK ((VALUE ~ '^(document\\.(issued|voided|written_off)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|receipt\\.(unmatched|refunded))$'::text))",
+  'constraint number_counters_account_id_series_fkey on number_counters':
+    'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
+  'constraint number_counters_check on number_counters':
+    'CHECK ((last_sequence >= (first_sequence - 1)))',
+  'constraint number_counters_first_sequence_check on number_counters':
+    'CHECK ((first_sequence > 0))',
+  'constraint number_counters_period_check on number_counters':
+    "CHECK ((period ~ '^([0-9]{4}(-[0-9]{2})?)?$'::text))",
+  'constraint number_counters_pkey on number_counters': 'PRIMARY KEY (account_id, series, period)',
+  'constraint number_series_account_id_fkey1 on number_series':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint number_series_kind_check1 on number_series':
+    "CHECK ((kind = ANY (ARRAY['invoice'::text, 'quote'::text, 'credit_note'::text])))",
+  'constraint number_series_pattern_check on number_series':
+    "CHECK (((length(pattern) <= 40) AND (pattern ~~ '%{SEQ%}%'::text)))",
+  'constraint number_series_pkey on number_series': 'PRIMARY KEY (account_id, series)',
+  'constraint number_series_reset_check on number_series':
+    "CHECK ((reset = ANY (ARRAY['never'::text, 'year'::text, 'month'::text])))",
+  'constraint number_series_series_check on number_series':
+    "CHECK ((series ~ '^[a-z0-9][a-z0-9_-]{0,39}$'::text))",
+  'constraint number_series_start_at_check on number_series': 'CHECK ((start_at > 0))',
+  'constraint payment_links_account_id_document_id_currency_fkey on payment_links':
+    'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
+  'constraint payment_links_amount_check on payment_links': 'CHECK ((amount > 0))',
+  'constraint payment_links_check on payment_links':
+    "CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL)))",
+  'constraint payment_links_check1 on payment_links':
+    "CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL)))",
+  'constraint payment_links_document on payment_links':
+    'UNIQUE (account_id, payment_link_id, document_id)',
+  'constraint payment_links_pkey on payment_links': 'PRIMARY KEY (account_id, payment_link_id)',
+  'constraint payment_links_status_check on payment_links':
+    "CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])))",
+  'constraint payment_reversals_account_id_payment_id_fkey on payment_reversals':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint payment_reversals_pkey on payment_reversals': 'PRIMARY KEY (account_id, payment_id)',
+  'constraint payment_settings_account_id_fkey on payment_settings':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint payment_settings_pkey on payment_settings': 'PRIMARY KEY (account_id)',
+  'constraint payment_settings_underpayment_tolerance_check on payment_settings':
+    "CHECK ((jsonb_typeof(underpayment_tolerance) = 'object'::text))",
+  'constraint payment_settings_version_check on payment_settings': 'CHECK ((version > 0))',
+  'constraint payments_account_id_document_id_currency_fkey on payments':
+    'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
+  'constraint payments_account_id_payment_link_id_document_id_fkey on payments':
+    'FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES public.payment_links(account_id, payment_link_id, document_id)',
+  'constraint payments_account_id_receipt_id_fkey on payments':
+    'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
+  'constraint payments_bank_entry_exists on payments':
+    'FOREIGN KEY (account_id, bank_entry_id) REFERENCES public.bank_entries(account_id, entry_id)',
+  'constraint payments_pkey on payments': 'PRIMARY KEY (account_id, payment_id)',
+  'constraint payments_sound on payments':
+    'CHECK (public.payment_is_sound(amount, applied, returned, fee, document_id, gateway, provider_payment_id, client_id, bank_entry_id))',
+  'constraint portal_tokens_account_id_document_id_fkey on portal_tokens':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint portal_tokens_pkey on portal_tokens': 'PRIMARY KEY (token_sha256)',
+  'constraint portal_tokens_token_sha256_check on portal_tokens':
+    'CHECK ((length(token_sha256) = 32))',
+  'constraint provider_events_outcome_check on provider_events':
+    "CHECK ((outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text])))",
+  'constraint provider_events_pkey on provider_events': 'PRIMARY KEY (gateway, event_id)',
+  'constraint provider_receipts_account_id_fkey on provider_receipts':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint provider_receipts_account_id_payment_id_fkey on provider_receipts':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint provider_receipts_amount_check on provider_receipts': 'CHECK ((amount > 0))',
+  'constraint provider_receipts_check on provider_receipts':
+    'CHECK (((payment_id IS NULL) = (unmatched_reason IS NOT NULL)))',
+  'constraint provider_receipts_pkey on provider_receipts':
+    'PRIMARY KEY (gateway, provider_payment_id)',
+  'constraint provider_receipts_unmatched_reason_check on provider_receipts':
+    "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text])))",
+  'constraint refresh_tokens_account_id_fkey on refresh_tokens':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint refresh_tokens_client_id_fkey on refresh_tokens':
+    'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
+  'constraint refresh_tokens_token_sha256_check on refresh_tokens':
+    'CHECK ((length(token_sha256) = 32))',
+  'constraint refund_parts_account_id_document_id_fkey on refund_parts':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint refund_parts_account_id_refund_id_fkey on refund_parts':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint refund_parts_amount_check on refund_parts': 'CHECK ((amount > 0))',
+  'constraint refund_parts_pkey on refund_parts':
+    'PRIMARY KEY (account_id, refund_id, document_id)',
+  'constraint refund_requests_account_id_fkey on refund_requests':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint refund_requests_pkey on refund_requests': 'PRIMARY KEY (account_id, scope)',
+  'constraint refunds_account_id_payment_id_fkey on refunds':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint refunds_account_id_receipt_id_fkey on refunds':
+    'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
+  'constraint refunds_amount_check on refunds': 'CHECK ((amount > 0))',
+  'constraint refunds_check on refunds': 'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
+  'constraint refunds_check1 on refunds': 'CHECK (((payment_id IS NULL) = (customer_id IS NULL)))',
+  'constraint refunds_check2 on refunds':
+    'CHECK (((from_credit >= 0) AND (from_credit <= amount)))',
+  'constraint refunds_check3 on refunds':
+    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)))",
+  'constraint refunds_check4 on refunds':
+    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR (gateway IS NOT NULL)))",
+  'constraint refunds_check5 on refunds':
+    "CHECK (((failure IS NULL) OR (status <> 'succeeded'::text)))",
+  'constraint refunds_check6 on refunds':
+    "CHECK (((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))))",
+  'constraint refunds_pkey on refunds': 'PRIMARY KEY (account_id, refund_id)',
+  'constraint refunds_status_check on refunds':
+    "CHECK ((status = ANY (ARRAY['pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))",
+  'constraint refunds_xact_when_settled on refunds':
+    'CHECK (((settled_xact IS NULL) = (settled_at IS NULL)))',
+  'constraint seal_heads_digest_check on seal_heads': 'CHECK ((length(digest) = 32))',
+  'constraint seal_heads_pkey on seal_heads': 'PRIMARY KEY (account_id)',
+  'constraint seal_heads_sequence_check on seal_heads': 'CHECK ((sequence > 0))',
+  'constraint seals_check on seals': 'CHECK ((from_xact < through_xact))',
+  'constraint seals_contents_check on seals': "CHECK ((jsonb_typeof(contents) = 'object'::text))",
+  'constraint seals_digest_check on seals': 'CHECK ((length(digest) = 32))',
+  'constraint seals_pkey on seals': 'PRIMARY KEY (account_id, sequence)',
+  'constraint seals_rows_check on seals': 'CHECK ((rows > 0))',
+  'constraint seals_sequence_check on seals': 'CHECK ((sequence > 0))',
+  'constraint seller_logos_account_id_fkey on seller_logos':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint seller_logos_check on seller_logos':
+    'CHECK ((((width)::bigint * height) <= 4000000))',
+  'constraint seller_logos_content on seller_logos': 'CHECK ((sha256 = sha256(image)))',
+  'constraint seller_logos_content_type_check on seller_logos':
+    "CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))",
+  'constraint seller_logos_height_check on seller_logos': 'CHECK ((height > 0))',
+  'constraint seller_logos_image_check on seller_logos':
+    'CHECK (((length(image) >= 1) AND (length(image) <= 1048576)))',
+  'constraint seller_logos_pkey on seller_logos': 'PRIMARY KEY (account_id, sha256)',
+  'constraint seller_logos_width_check on seller_logos': 'CHECK ((width > 0))',
+  'constraint transfers_pkey on transfers': 'PRIMARY KEY (account_id, transfer_id)',
+  'constraint transfers_sound on transfers':
+    'CHECK (public.transfer_is_sound((debit)::text, (credit)::text, amount, currency))',
+  'constraint unmatched_receipts_account_id_document_id_fkey on unmatched_receipts':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint unmatched_receipts_account_id_payment_link_id_fkey on unmatched_receipts':
+    'FOREIGN KEY (account_id, payment_link_id) REFERENCES public.payment_links(account_id, payment_link_id)',
+  'constraint unmatched_receipts_amount_check on unmatched_receipts': 'CHECK ((amount > 0))',
+  'constraint unmatched_receipts_check on unmatched_receipts':
+    'CHECK (((fee >= 1) AND (fee <= amount)))',
+  'constraint unmatched_receipts_pkey on unmatched_receipts':
+    'PRIMARY KEY (account_id, receipt_id)',
+  'constraint unmatched_receipts_provider on unmatched_receipts':
+    'UNIQUE (account_id, gateway, provider_payment_id)',
+  'constraint unmatched_receipts_reason_check on unmatched_receipts':
+    "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text])))",
+  'constraint unmatched_receipts_settled_within_amount on unmatched_receipts':
+    'CHECK (((settled >= 0) AND (settled <= amount)))',
+  'domain ledger_account': 'text',
+  'domain ledger_fact': 'text',
+  'function book_xact()':
+    'CREATE OR REPLACE FUNCTION public.book_xact()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN (((pg_current_xact_id())::text)::bigint + public.book_xact_offset())\n',
+  'function book_xact_offset()':
+    'CREATE OR REPLACE FUNCTION public.book_xact_offset()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN a number\n',
+  'function check_document_state()':
+    'sha256 89e7a879d618c960bae53a0f368272f92d55d5b871e46a4a3d1bfee41e6671b5',
+  'function check_document_step()':
+    'sha256 4bac0cbf38ef38e99e73c2b111cf3f4eedcd6517c8d58cbd1a4ac077b228085c',
+  'function creditor_reference(number text, id uuid)':
+    'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
+  'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)':
+    'sha256 609ad4ab8a4346b02f658becebb7bfcd5d283d7ddf063f84508ef888290b8c3b',
+  'function folded(text)':
+    "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
+  'function keep_issued_document()':
+    'sha256 e5e4b21c47bfaa473861bea20204f48b378cd27eec2088e523e3e1ebeee29d90',
+  'function mark_issued_xact()':
+    'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
+  'function mark_settled_xact()':
+    'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
+  'function number_order(number text)':
+    "CREATE OR REPLACE FUNCTION public.number_order(number text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE\nRETURN COALESCE(regexp_replace(regexp_replace(number, '[0-9]+'::text, '00000000000000000\\&'::text, 'g'::text), '0+([0-9]{18,})'::text, '\\1'::text, 'g'::text), '􏿿'::text)\n",
+  'function payment_is_sound(amount bigint, applied bigint, returned bigint, fee bigint, document_id uuid, gateway text, provider_payment_id text, client_id uuid, bank_entry_id uuid)':
+    'sha256 a7c372c3d5eb61b735d37ccb02a125a1a7a748555e55d9be63ffae4cc7b16340',
+  'function refuse_change()':
+    "CREATE OR REPLACE FUNCTION public.refuse_change()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n      BEGIN\n        RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME\n          USING ERRCODE = 'integrity_constraint_violation', HINT = TG_ARGV[0];\n      END $function$\n",
+  'function refuse_change_of_issued()':
+    'sha256 03182c02b9c9e938b9527ec107059c646f1153d4ad02116a588cabb0febf99a4',
+  'function refuse_row(of text, rule text)':
+    "CREATE OR REPLACE FUNCTION public.refuse_row(of text, rule text)\n RETURNS void\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    RAISE EXCEPTION 'a row of % violates %', of, rule\n      USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = of;\n  END $function$\n",
+  'function search_lexemes(account_id uuid, words text)':
+    'CREATE OR REPLACE FUNCTION public.search_lexemes(account_id uuid, words text)\n RETURNS text[]\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN ARRAY(SELECT ("right"((search_lexemes.account_id)::text, 8) || "left"(word.word, 50)) FROM public.search_words(search_lexemes.words) word(word) WHERE (word.word <> \'\'::text))\n',
+  'function search_query(account_id uuid, words text)':
+    'sha256 c30ba65e628691e010b9f487767c54ce2c2efb9c35d868ee797209ffe1c9c40f',
+  'function search_words(text)':
+    "CREATE OR REPLACE FUNCTION public.search_words(text)\n RETURNS SETOF text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN regexp_split_to_table(public.folded($1), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f\\u3000-\\u303f]+'::text)\n",
+  'function transfer_is_sound(debit text, credit text, amount bigint, currency text)':
+    'sha256 cb2670c10224ad1d88ab2291af5709a79b858f5487dcf7296c20f0f89de4e615',
+  'table accounts': 'permanent',
+  'table allocations': 'permanent',
+  'table api_clients': 'permanent',
+  'table audit_entries': 'permanent',
+  'table bank_entries': 'permanent',
+  'table bank_statements': 'permanent',
+  'table credited_lines': 'permanent',
+  'table customer_balances': 'permanent',
+  'table customer_credits': 'permanent',
+  'table customers': 'permanent',
+  'table document_lines': 'permanent',
+  'table document_pdfs': 'permanent',
+  'table document_tax_groups': 'permanent',
+  'table documents': 'permanent',
+  'table events': 'permanent',
+  'table idempotency_keys': 'permanent',
+  'table integrity_runs': 'permanent',
+  'table migrations': 'permanent',
+  'table number_counters': 'permanent',
+  'table number_series': 'permanent',
+  'table payment_links': 'permanent',
+  'table payment_reversals': 'permanent',
+  'table payment_settings': 'permanent',
+  'table payments': 'permanent',
+  'table portal_tokens': 'permanent',
+  'table provider_events': 'permanent',
+  'table provider_receipts': 'permanent',
+  'table refresh_tokens': 'permanent',
+  'table refund_parts': 'permanent',
+  'table refund_requests': 'permanent',
+  'table refunds': 'permanent',
+  'table seal_heads': 'permanent',
+  'table seals': 'permanent',
+  'table seller_logos': 'permanent',
+  'table transfers': 'permanent',
+  'table unmatched_receipts': 'permanent',
+  'trigger allocations_append_only on allocations':
+    "CREATE TRIGGER allocations_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.allocations FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('allocations are append-only')",
+  'trigger audit_entries_append_only on audit_entries':
+    "CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the audit log is append-only')",
+  'trigger bank_entries_append_only on bank_entries':
+    'sha256 c9d6ff603b641320d1aa182afe490bf44886e9f4ffc0cbf532478ddd5322f903',
+  'trigger bank_entries_booked_once on bank_entries':
+    "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN ((old.status = ANY (ARRAY['booked'::text, 'debit'::text]))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
+  'trigger bank_entries_xact_stays on bank_entries':
+    "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger bank_statements_append_only on bank_statements':
+    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+  'trigger credited_lines_append_only on credited_lines':
+    "CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credited_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credited lines are append-only')",
+  'trigger customer_credits_append_only on customer_credits':
+    "CREATE TRIGGER customer_credits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_credits FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('customer credits are append-only')",
+  'trigger document_lines_frozen on document_lines':
+    'CREATE TRIGGER document_lines_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_lines FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
+  'trigger document_lines_stay on document_lines':
+    "CREATE TRIGGER document_lines_stay BEFORE TRUNCATE ON public.document_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
+  'trigger document_pdfs_frozen on document_pdfs':
+    "CREATE TRIGGER document_pdfs_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON public.document_pdfs FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('an issued PDF is never changed')",
+  'trigger document_tax_groups_frozen on document_tax_groups':
+    'CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_tax_groups FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
+  'trigger document_tax_groups_stay on document_tax_groups':
+    "CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON public.document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
+  'trigger documents_frozen_when_issued on documents':
+    'sha256 5a18f5ec1bc3720304906da79d920e37cfc2071ac9f6f35efc484229711e141b',
+  'trigger documents_issued_in on documents':
+    'CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON public.documents FOR EACH ROW WHEN (((new.issued_at IS NULL) <> (new.issued_xact IS NULL))) EXECUTE FUNCTION public.mark_issued_xact()',
+  'trigger documents_issued_stay on documents':
+    "CREATE TRIGGER documents_issued_stay BEFORE DELETE ON public.documents FOR EACH ROW WHEN ((old.lifecycle <> 'draft'::text)) EXECUTE FUNCTION public.refuse_change('an issued document is never deleted')",
+  'trigger documents_issued_xact_stays on documents':
+    "CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON public.documents FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger documents_lifecycle on documents':
+    'CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_step()',
+  'trigger documents_reference_frozen_when_issued on documents':
+    "CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.payment_reference IS DISTINCT FROM new.payment_reference))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
+  'trigger documents_state on documents':
+    'sha256 2d7724d9176bb99aa52ed52937915cbff21644b6dbcf93da58c5a1c5df098069',
+  'trigger events_append_only on events':
+    "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
+  'trigger number_counters_only_count on number_counters':
+    'sha256 62ff803c2637cd78e3a527fac35665834620764aba61279ee09c0770e12ccdc4',
+  'trigger number_counters_stay on number_counters':
+    "CREATE TRIGGER number_counters_stay BEFORE DELETE ON public.number_counters FOR EACH ROW WHEN ((old.last_sequence >= old.first_sequence)) EXECUTE FUNCTION public.refuse_change('a count goes on without a gap')",
+  'trigger payment_links_xact_stays on payment_links':
+    "CREATE TRIGGER payment_links_xact_stays BEFORE UPDATE OF xact ON public.payment_links FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger payment_reversals_append_only on payment_reversals':
+    "CREATE TRIGGER payment_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('reversals are append-only')",
+  'trigger payments_append_only on payments':
+    "CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
+  'trigger payments_xact_stays on payments':
+    "CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger provider_events_append_only on provider_events':
+    "CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider events are append-only')",
+  'trigger provider_receipts_append_only on provider_receipts':
+    "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
+  'trigger refund_parts_append_only on refund_parts':
+    "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
+  'trigger refunds_settle_once on refunds':
+    'sha256 5c65145abc90ef8257588a787f63f6c6e2a4c6792fe10732707c8dcad393efd4',
+  'trigger refunds_settled_in on refunds':
+    'CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON public.refunds FOR EACH ROW WHEN (((new.settled_at IS NULL) <> (new.settled_xact IS NULL))) EXECUTE FUNCTION public.mark_settled_xact()',
+  'trigger refunds_settled_xact_stays on refunds':
+    "CREATE TRIGGER refunds_settled_xact_stays BEFORE UPDATE OF settled_xact ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger refunds_stay on refunds':
+    "CREATE TRIGGER refunds_stay BEFORE DELETE OR TRUNCATE ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refunds are never deleted')",
+  'trigger refunds_xact_stays on refunds':
+    "CREATE TRIGGER refunds_xact_stays BEFORE UPDATE OF xact ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger seals_append_only on seals':
+    "CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('seals are append-only')",
+  'trigger seller_logos_stay on seller_logos':
+    "CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seller_logos FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('documents keep the logo they had')",
+  'trigger transfers_append_only on transfers':
+    "CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the ledger is append-only')",
+  'trigger unmatched_receipts_append_only on unmatched_receipts':
+    "CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account_id, receipt_id, gateway, provider_payment_id, amount, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at OR TRUNCATE ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
+  'trigger unmatched_receipts_fee_stays on unmatched_receipts':
+    "CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
+  'trigger unmatched_receipts_xact_stays on unmatched_receipts':
+    "CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'unique index PK_8c82d7f526340ab734260ea46be on migrations':
+    'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',
+  'unique index accounts_pkey on accounts':
+    'CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (account_id)',
+  'unique index allocations_pkey on allocations':
+    'CREATE UNIQUE INDEX allocations_pkey ON public.allocations USING btree (account_id, allocation_id)',
+  'unique index api_clients_pkey on api_clients':
+    'CREATE UNIQUE INDEX api_clients_pkey ON public.api_clients USING btree (client_id)',
+  'unique index audit_entries_pkey on audit_entries':
+    'CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (account_id, entry_id)',
+  'unique index bank_entries_once on bank_entries':
+    'CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key)',
+  'unique index bank_entries_pkey on bank_entries':
+    'CREATE UNIQUE INDEX bank_entries_pkey ON public.bank_entries USING btree (account_id, entry_id)',
+  'unique index bank_statements_file on bank_statements':
+    'CREATE UNIQUE INDEX bank_statements_file ON public.bank_statements USING btree (account_id, sha256)',
+  'unique index bank_statements_pkey on bank_statements':
+    'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
+  'unique index credited_lines_pkey on credited_lines':
+    'CREATE UNIQUE INDEX credited_lines_pkey ON public.credited_lines USING btree (account_id, credit_note_id, "position")',
+  'unique index customer_balances_pkey on customer_balances':
+    'CREATE UNIQUE INDEX customer_balances_pkey ON public.customer_balances USING btree (account_id, customer_id, currency)',
+  'unique index customer_credits_pkey on customer_credits':
+    'CREATE UNIQUE INDEX customer_credits_pkey ON public.customer_credits USING btree (account_id, credit_id)',
+  'unique index customers_external_id on customers':
+    'CREATE UNIQUE INDEX customers_external_id ON public.customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
+  'unique index customers_pkey on customers':
+    'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (account_id, customer_id)',
+  'unique index document_lines_pkey on document_lines':
+    'CREATE UNIQUE INDEX document_lines_pkey ON public.document_lines USING btree (account_id, document_id, "position")',
+  'unique index document_pdfs_pkey on document_pdfs':
+    'CREATE UNIQUE INDEX document_pdfs_pkey ON public.document_pdfs USING btree (account_id, document_id, language)',
+  'unique index document_tax_groups_pkey on document_tax_groups':
+    'CREATE UNIQUE INDEX document_tax_groups_pkey ON public.document_tax_groups USING btree (account_id, document_id, tax_category, tax_rate)',
+  'unique index documents_currency on documents':
+    'CREATE UNIQUE INDEX documents_currency ON public.documents USING btree (account_id, document_id, currency)',
+  'unique index documents_external_id on documents':
+    'CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (account_id, external_id)',
+  'unique index documents_number on documents':
+    'CREATE UNIQUE INDEX documents_number ON public.documents USING btree (account_id, kind, number)',
+  'unique index documents_number_sequence on documents':
+    'CREATE UNIQUE INDEX documents_number_sequence ON public.documents USING btree (account_id, number_series, number_period, number_sequence)',
+  'unique index documents_pkey on documents':
+    'CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (account_id, document_id)',
+  'unique index events_document_sequence on events':
+    'CREATE UNIQUE INDEX events_document_sequence ON public.events USING btree (account_id, document_id, sequence)',
+  'unique index events_pkey on events':
+    'CREATE UNIQUE INDEX events_pkey ON public.events USING btree (account_id, event_id)',
+  'unique index idempotency_keys_pkey on idempotency_keys':
+    'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (account_id, client_id, route, key)',
+  'unique index integrity_runs_pkey on integrity_runs':
+    'CREATE UNIQUE INDEX integrity_runs_pkey ON public.integrity_runs USING btree (account_id, started_at)',
+  'unique index number_counters_pkey on number_counters':
+    'CREATE UNIQUE INDEX number_counters_pkey ON public.number_counters USING btree (account_id, series, period)',
+  'unique index number_series_default on number_series':
+    'CREATE UNIQUE INDEX number_series_default ON public.number_series USING btree (account_id, kind) WHERE is_default',
+  'unique index number_series_pkey on number_series':
+    'CREATE UNIQUE INDEX number_series_pkey ON public.number_series USING btree (account_id, series)',
+  'unique index payment_links_document on payment_links':
+    'CREATE UNIQUE INDEX payment_links_document ON public.payment_links USING btree (account_id, payment_link_id, document_id)',
+  'unique index payment_links_pkey on payment_links':
+    'CREATE UNIQUE INDEX payment_links_pkey ON public.payment_links USING btree (account_id, payment_link_id)',
+  'unique index payment_reversals_pkey on payment_reversals':
+    'CREATE UNIQUE INDEX payment_reversals_pkey ON public.payment_reversals USING btree (account_id, payment_id)',
+  'unique index payment_settings_pkey on payment_settings':
+    'CREATE UNIQUE INDEX payment_settings_pkey ON public.payment_settings USING btree (account_id)',
+  'unique index payments_bank_entry on payments':
+    'CREATE UNIQUE INDEX payments_bank_entry ON public.payments USING btree (account_id, bank_entry_id) WHERE (bank_entry_id IS NOT NULL)',
+  'unique index payments_pkey on payments':
+    'CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (account_id, payment_id)',
+  'unique index payments_provider on payments':
+    'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE (gateway IS NOT NULL)',
+  'unique index payments_receipt on payments':
+    'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL)',
+  'unique index portal_tokens_pkey on portal_tokens':
+    'CREATE UNIQUE INDEX portal_tokens_pkey ON public.portal_tokens USING btree (token_sha256)',
+  'unique index provider_events_pkey on provider_events':
+    'CREATE UNIQUE INDEX provider_events_pkey ON public.provider_events USING btree (gateway, event_id)',
+  'unique index provider_receipts_pkey on provider_receipts':
+    'CREATE UNIQUE INDEX provider_receipts_pkey ON public.provider_receipts USING btree (gateway, provider_payment_id)',
+  'unique index refresh_tokens_pkey on refresh_tokens':
+    'CREATE UNIQUE INDEX refresh_tokens_pkey ON public.refresh_tokens USING btree (token_sha256)',
+  'unique index refund_parts_pkey on refund_parts':
+    'CREATE UNIQUE INDEX refund_parts_pkey ON public.refund_parts USING btree (account_id, refund_id, document_id)',
+  'unique index refund_requests_pkey on refund_requests':
+    'CREATE UNIQUE INDEX refund_requests_pkey ON public.refund_requests USING btree (account_id, scope)',
+  'unique index refunds_pkey on refunds':
+    'CREATE UNIQUE INDEX refunds_pkey ON public.refunds USING btree (account_id, refund_id)',
+  'unique index seal_heads_pkey on seal_heads':
+    'CREATE UNIQUE INDEX seal_heads_pkey ON public.seal_heads USING btree (account_id)',
+  'unique index seals_pkey on seals':
+    'CREATE UNIQUE INDEX seals_pkey ON public.seals USING btree (account_id, sequence)',
+  'unique index seller_logos_pkey on seller_logos':
+    'CREATE UNIQUE INDEX seller_logos_pkey ON public.seller_logos USING btree (account_id, sha256)',
+  'unique index transfers_pkey on transfers':
+    'CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (account_id, transfer_id)',
+  'unique index unmatched_receipts_pkey on unmatched_receipts':
+    'CREATE UNIQUE INDEX unmatched_receipts_pkey ON public.unmatched_receipts USING btree (account_id, receipt_id)',
+  'unique index unmatched_receipts_provider on unmatched_receipts':
+    'CREATE UNIQUE INDEX unmatched_receipts_provider ON public.unmatched_receipts USING btree (account_id, gateway, provider_payment_id)',
+};

@@ -1,0 +1,114 @@
+import type pg from 'pg';
+
+/** Definitions by name: `trigger transfers_append_only on transfers` and what it does. */
+export type SchemaListing = Readonly<Record<string, string>>;
+
+/** Longer ones are listed as their SHA-256: nobody reads a function in a difference. */
+const LONGEST_SHOWN = 400;
+
+const TABLES = `
+  SELECT c.oid, c.relname, c.relrowsecurity, c.relpersistence,
+    EXISTS (SELECT FROM pg_inherits WHERE oid IN (inhrelid, inhparent)) AS inherits
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'`;
+
+/** Functions that belong to an extension are not ours. */
+const FUNCTIONS = `
+  SELECT p.oid, p.proname, pg_get_function_identity_arguments(p.oid) AS arguments
+  FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind IN ('f', 'p')
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+      AND d.objid = p.oid AND d.deptype = 'e')`;
+
+/**
+ * Everything that keeps bad rows out: columns with types, defaults and generation, constraints,
+ * unique indexes, triggers and whether they are on, functions, domains, rules and policies. Nothing
+ * of it depends on owners, grants, ids of the catalog or the search path. NOT NULL stands with its
+ * column, because only PostgreSQL 18 has constraints for it. The offset of transactions is set at
+ * start-up, and its value is no part of the schema.
+ */
+const LISTING = `
+  WITH tables AS MATERIALIZED (${TABLES}), functions AS MATERIALIZED (${FUNCTIONS})
+  SELECT format('table %s', relname) AS name, concat_ws(', ',
+      CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'not permanent' END,
+      CASE WHEN relrowsecurity THEN 'row security' END,
+      CASE WHEN inherits THEN 'inherits' END) AS definition FROM tables
+  UNION ALL
+  SELECT format('column %s.%s', t.relname, a.attname), concat_ws(' ',
+      format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 'NOT NULL' END,
+      CASE WHEN a.attcollation <> y.typcollation THEN
+        (SELECT format('COLLATE %I', collname) FROM pg_collation c WHERE c.oid = a.attcollation) END,
+      CASE a.attidentity WHEN '' THEN NULL ELSE 'GENERATED AS IDENTITY' END,
+      CASE WHEN d.adbin IS NOT NULL THEN
+        CASE a.attgenerated WHEN '' THEN 'DEFAULT ' ELSE 'GENERATED ALWAYS AS ' END
+          || pg_get_expr(d.adbin, d.adrelid) END)
+  FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
+    LEFT JOIN pg_attrdef d ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
+  WHERE a.attnum > 0 AND NOT a.attisdropped
+  UNION ALL
+  SELECT format('constraint %s on %s', c.conname, t.relname), pg_get_constraintdef(c.oid)
+    || CASE WHEN EXISTS (SELECT FROM pg_trigger g WHERE g.tgconstraint = c.oid
+      AND g.tgenabled <> 'O') THEN ', switched off' ELSE '' END
+  FROM tables t JOIN pg_constraint c ON c.conrelid = t.oid WHERE c.contype IN ('c', 'f', 'p', 'u', 'x')
+  UNION ALL
+  SELECT format('unique index %s on %s', k.relname, t.relname), pg_get_indexdef(i.indexrelid)
+    || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ', not valid' END
+  FROM tables t JOIN pg_index i ON i.indrelid = t.oid JOIN pg_class k ON k.oid = i.indexrelid
+  WHERE i.indisunique
+  UNION ALL
+  SELECT format('trigger %s on %s', g.tgname, t.relname), pg_get_triggerdef(g.oid)
+    || CASE g.tgenabled WHEN 'O' THEN '' ELSE ', switched off' END
+  FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid WHERE NOT g.tgisinternal
+  UNION ALL
+  SELECT format('rule %s on %s', r.rulename, t.relname), pg_get_ruledef(r.oid)
+  FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid
+  UNION ALL
+  SELECT format('policy %s on %s', p.polname, t.relname),
+    concat_ws(' / ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+  FROM tables t JOIN pg_policy p ON p.polrelid = t.oid
+  UNION ALL
+  SELECT format('function %s(%s)', proname, arguments), CASE proname WHEN 'book_xact_offset'
+    THEN regexp_replace(pg_get_functiondef(oid), 'RETURN \\(?''?\\d+''?\\)?::bigint', 'RETURN a number')
+    ELSE pg_get_functiondef(oid) END FROM functions
+  UNION ALL
+  SELECT format('domain %s', t.typname), concat_ws(' ', format_type(t.typbasetype, t.typtypmod),
+      CASE WHEN t.typnotnull THEN 'NOT NULL' END, 'DEFAULT ' || t.typdefault)
+  FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype = 'd'
+  UNION ALL
+  SELECT format('constraint %s of domain %s', c.conname, t.typname), pg_get_constraintdef(c.oid)
+  FROM pg_constraint c JOIN pg_type t ON t.oid = c.contypid
+  WHERE t.typnamespace = 'public'::regnamespace AND c.contype = 'c'`;
+
+/** What the database has now. The connection is in a transaction: names are written in full. */
+export async function listSchema(client: pg.ClientBase): Promise<SchemaListing> {
+  const { rows: before } = await client.query<{ path: string }>(
+    `SELECT current_setting('search_path') AS path`,
+  );
+  await client.query(`SELECT set_config('search_path', '', true)`);
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT name, CASE WHEN length(definition) <= ${LONGEST_SHOWN} THEN definition
+       ELSE 'sha256 ' || encode(sha256(convert_to(definition, 'UTF8')), 'hex') END AS definition
+     FROM (${LISTING}) listed ORDER BY name COLLATE "C"`,
+  );
+  await client.query(`SELECT set_config('search_path', $1, true)`, [before[0]?.path]);
+  return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
+}
+
+/** A table or function that an operator added, and that nothing of ours uses, is no difference. */
+const MAY_BE_ADDED = /^(table|function|domain) /;
+const OF_TABLE = /^column (\w+)\.| on (\w+)$/;
+
+/** What is missing, other or more than the migrations made. */
+export function schemaDifferences(
+  found: SchemaListing,
+  made: SchemaListing,
+): { name: string; found: string; made: string }[] {
+  const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
+  return names
+    .filter((name) => found[name] !== made[name] && (name in made || concernsOurs(name, made)))
+    .map((name) => ({ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }));
+}
+
+function concernsOurs(name: string, made: SchemaListing): boolean {
+  if (MAY_BE_ADDED.test(name)) return false;
+  const [, column, other] = OF_TABLE.exec(name) ?? [];
+  return `table ${column ?? other}` in made;
+}
