@@ -40,7 +40,7 @@ const MATRIX: Record<string, Rule> = {
   domain: { platform: 'none', own: { domain: 'all' }, left: 'none', packages: /^node:crypto$/ },
   application: {
     platform:
-      /^(database\/(unit-of-work|database)|config\/config|observability\/(log|metrics))\.js$/,
+      /^(database\/(unit-of-work|database)|config\/config|keyring|observability\/(log|metrics))\.js$/,
     own: {
       domain: 'all',
       application: 'all',

@@ -25,7 +25,7 @@ const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toStrin
 async function signed(
   claims: object = {},
   header: object = {},
-  { secret = service.config.secret, hash = 'sha256' } = {},
+  { secret = service.config.secrets[0] ?? '', hash = 'sha256' } = {},
 ): Promise<string> {
   const [ownHeader, ownClaims] = (await client.bearer()).split('.', 2).map(decoded);
   const text = `${encoded({ ...ownHeader, ...header })}.${encoded({ ...ownClaims, ...claims })}`;

@@ -61,7 +61,7 @@ describe('the log', () => {
         expect([name, text.includes(secret ?? name)]).toEqual([name, false]);
       }
       expect(text).not.toContain('feedfacefeedface');
-      expect(text).not.toContain(logged.config.secret);
+      expect(text).not.toContain(logged.config.secrets[0]);
       expect(text).not.toMatch(/Bearer ey|Basic [A-Za-z0-9]{8}|whsec_/);
     } finally {
       await logged.close();

@@ -158,7 +158,7 @@ export function testConfig(port: number): Config {
     lockTimeoutMs: 5000,
     statementTimeoutMs: 15_000,
     demo: false,
-    secret: 'a test secret of more than thirty-two characters',
+    secrets: ['a test secret of more than thirty-two characters'],
     accessTokenSeconds: 1800,
     refreshTokenDays: 30,
     refreshGraceSeconds: 10,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { Clock, daysAfter } from '../../kernel/clock.js';
@@ -7,6 +6,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { matchesDigest, newSecretText, sha256 } from '../domain/secret-text.js';
+import { AccessTokens } from './access-tokens.js';
 import { ApiClientRow } from '../infrastructure/api-client.row.js';
 import { RefreshTokenRow } from '../infrastructure/refresh-token.row.js';
 
@@ -19,13 +19,6 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** What an access token says (RFC 9068). */
-export interface AccessClaims {
-  sub: string;
-  account: string;
-  scope: string;
-}
-
 const NOBODY = sha256(newSecretText());
 
 /** Exchanges credentials and refresh tokens for access tokens (RFC 6749, RFC 7009). */
@@ -34,7 +27,7 @@ export class Tokens {
   constructor(
     @InjectRepository(ApiClientRow) private readonly clients: Repository<ApiClientRow>,
     @InjectRepository(RefreshTokenRow) private readonly refreshTokens: Repository<RefreshTokenRow>,
-    private readonly jwt: JwtService,
+    private readonly accessTokens: AccessTokens,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -124,15 +117,16 @@ export class Tokens {
       revokedAt: null,
     });
     const scope = scopes.join(' ');
-    const claims: AccessClaims & Record<string, unknown> = {
-      sub: publicId('cli', client.clientId),
-      account: publicId('acc', client.accountId),
-      scope,
-      iat: Math.floor(now.getTime() / 1000),
-      jti: this.ids.next(),
-    };
+    const issuedAt = Math.floor(now.getTime() / 1000);
     return {
-      access_token: await this.jwt.signAsync(claims),
+      access_token: await this.accessTokens.sign({
+        sub: publicId('cli', client.clientId),
+        account: publicId('acc', client.accountId),
+        scope,
+        iat: issuedAt,
+        exp: issuedAt + this.config.accessTokenSeconds,
+        jti: this.ids.next(),
+      }),
       token_type: 'Bearer',
       expires_in: this.config.accessTokenSeconds,
       refresh_token: refreshToken,

@@ -1,33 +1,35 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { uuidOf } from '../../kernel/ids.js';
 import { ACCESS, type Access } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
+import { AccessTokens } from '../application/access-tokens.js';
 
 const REMEMBERED_TOKENS = 1000;
+const BEARER = /^bearer +(\S+)$/i;
 
 /** Global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
-export class AccessGuard extends AuthGuard('access-token') {
-  /** Callers of tokens that verified before, by Authorization header; tokens are not revoked. */
+export class AccessGuard implements CanActivate {
+  /** Callers of tokens that verified before, by Authorization header. */
   private readonly known = new Map<string, Bearer>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly clock: Clock,
-  ) {
-    super({ session: false });
-  }
+    private readonly tokens: AccessTokens,
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
     if (!access) throw new DomainError('forbidden', 'route_closed', 'Nobody may call this route.');
     if (access.by !== 'bearer') return true;
-    const user = await this.authenticate(context);
-    if (user?.scopes.includes(access.scope)) return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    request.user = this.callerOf(request.headers.authorization);
+    if (request.user.scopes.includes(access.scope)) return true;
     throw new HttpProblem(
       403,
       'insufficient_scope',
@@ -37,34 +39,43 @@ export class AccessGuard extends AuthGuard('access-token') {
     );
   }
 
-  private async authenticate(context: ExecutionContext): Promise<Bearer | undefined> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    const { authorization } = request.headers;
-    const known = authorization === undefined ? undefined : this.known.get(authorization);
-    if (known && known.expiresAtMs > this.clock.now().getTime()) {
-      request.user = known;
-      return known;
-    }
-    await super.canActivate(context);
-    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    if (authorization !== undefined && request.user) this.known.set(authorization, request.user);
-    return request.user;
+  /** @throws HttpProblem 401 `missing_token`, `invalid_token` */
+  private callerOf(authorization = ''): Bearer {
+    const caller = this.known.get(authorization) ?? this.verified(authorization);
+    if (caller.expiresAtMs <= this.clock.now().getTime()) throw invalidToken();
+    return caller;
   }
 
-  override handleRequest<User = Bearer>(error: unknown, user: User | false, info: unknown): User {
-    if (error) throw error;
-    if (user) return user;
-    const given = !(info instanceof Error && info.message === 'No auth token');
-    const challenge = given
-      ? 'Bearer realm="quittance", error="invalid_token"'
-      : 'Bearer realm="quittance"';
-    throw new HttpProblem(
-      401,
-      given ? 'invalid_token' : 'missing_token',
-      given
-        ? 'The access token is wrong or expired; get a new one from POST /v1/auth/token.'
-        : 'Send Authorization: Bearer <access token>; POST /v1/auth/token gives one.',
-      { 'WWW-Authenticate': challenge },
-    );
+  private verified(authorization: string): Bearer {
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) throw missingToken();
+    const claims = this.tokens.verified(token);
+    if (!claims?.sub || !claims.account || !claims.scope || !claims.exp) throw invalidToken();
+    const clientId = uuidOf('cli', claims.sub);
+    const accountId = uuidOf('acc', claims.account);
+    if (!clientId || !accountId) throw invalidToken();
+    const expiresAtMs = claims.exp * 1000;
+    const caller = { clientId, accountId, scopes: claims.scope.split(' '), expiresAtMs };
+    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
+    this.known.set(authorization, caller);
+    return caller;
   }
+}
+
+function missingToken(): HttpProblem {
+  return new HttpProblem(
+    401,
+    'missing_token',
+    'Send Authorization: Bearer <access token>; POST /v1/auth/token gives one.',
+    { 'WWW-Authenticate': 'Bearer realm="quittance"' },
+  );
+}
+
+function invalidToken(): HttpProblem {
+  return new HttpProblem(
+    401,
+    'invalid_token',
+    'The access token is wrong or expired; get a new one from POST /v1/auth/token.',
+    { 'WWW-Authenticate': 'Bearer realm="quittance", error="invalid_token"' },
+  );
 }

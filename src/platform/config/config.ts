@@ -21,8 +21,11 @@ export abstract class Config {
   abstract readonly lockTimeoutMs: number;
   abstract readonly statementTimeoutMs: number;
   abstract readonly demo: boolean;
-  /** Signs access tokens and seals stored secrets. */
-  abstract readonly secret: string;
+  /**
+   * Newest first: the first signs and seals, the others still verify and open. For `Keyring` alone,
+   * which derives what the purposes need.
+   */
+  abstract readonly secrets: readonly string[];
   abstract readonly accessTokenSeconds: number;
   abstract readonly refreshTokenDays: number;
   abstract readonly refreshGraceSeconds: number;
@@ -56,6 +59,17 @@ const whole = (fallback: number, min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .default(fallback);
 
+const SHORTEST_SECRET = 32;
+
+/** `newest,older`: one secret, or several while they are rotated. */
+const secretList = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine(
+    (secrets) => secrets.every(({ length }) => length >= SHORTEST_SECRET),
+    `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
+  );
+
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().min(1).optional(),
@@ -67,7 +81,7 @@ const Environment = z.object({
   QUITTANCE_DATA_DIR: z.string().min(1).default('.quittance'),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
-  QUITTANCE_SECRET: z.string().min(32).optional(),
+  QUITTANCE_SECRET: secretList.optional(),
   QUITTANCE_ACCESS_TOKEN_SECONDS: whole(1800, 60, 86_400),
   QUITTANCE_REFRESH_TOKEN_DAYS: whole(30, 1, 365),
   QUITTANCE_REFRESH_GRACE_SECONDS: whole(10, 0, 60),
@@ -129,7 +143,7 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
     demo: env.DATABASE_URL ? env.QUITTANCE_DEMO === '1' : env.QUITTANCE_DEMO !== '0',
-    secret: env.QUITTANCE_SECRET ?? generated?.secret ?? '',
+    secrets: env.QUITTANCE_SECRET ?? [generated?.secret ?? ''],
     accessTokenSeconds: env.QUITTANCE_ACCESS_TOKEN_SECONDS,
     refreshTokenDays: env.QUITTANCE_REFRESH_TOKEN_DAYS,
     refreshGraceSeconds: env.QUITTANCE_REFRESH_GRACE_SECONDS,

@@ -99,6 +99,10 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     409,
     'A document of this kind has this number; choose another, or change the pattern of its series.',
   ],
+  stored_answer_unreadable: [
+    409,
+    'This request was answered before, and the answer can no longer be read; nothing was done now.',
+  ],
   version_mismatch: [412, 'It was changed meanwhile and has version 4; read it again.'],
   body_too_large: [413, 'The body is too large; send less at once.'],
   unsupported_media_type: [415, 'Send the body as JSON, with Content-Type: application/json.'],

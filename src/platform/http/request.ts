@@ -24,7 +24,7 @@ export interface ApiRequest extends Request {
   id: string;
   /** The exact bytes; for webhooks the body is nothing else. */
   rawBody?: Buffer;
-  /** Set by the bearer guard (Passport's `user`). */
+  /** Set by the guard where a route wants a bearer token. */
   user?: Bearer;
   /** Of `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;

@@ -12,6 +12,8 @@ import { StoredReply } from '../http/stored-reply.js';
 import { Seal } from './seal.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** Refusals that say something of the stored answer are no answers themselves. */
+const ABOUT_THE_KEY = new Set(['idempotency_key_reused', 'stored_answer_unreadable']);
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 interface KeyedRequest {
@@ -36,7 +38,7 @@ export class Idempotency {
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.seal = new Seal(config.secret);
+    this.seal = new Seal(config.secrets);
   }
 
   /** The key of a request, ready to guard its transaction. @throws HttpProblem for a bad key */
@@ -96,16 +98,17 @@ export class Idempotency {
         'This Idempotency-Key was used for another request; use a new key.',
       );
     }
+    const body = this.seal.open(row['body'] as Buffer);
+    if (!body) throw unreadable();
     const status = row['status'] as number;
-    const type = status < 400 ? JSON_TYPE : PROBLEM_TYPE;
-    throw new StoredReply(status, this.seal.open(row['body'] as Buffer), type, true);
+    throw new StoredReply(status, body, status < 400 ? JSON_TYPE : PROBLEM_TYPE, true);
   }
 
   /** Keeps a refusal, in a transaction of its own: there was no effect to commit it with. */
   async refuse(keyed: KeyedRequest, error: DomainError, request: ApiRequest): Promise<never> {
     const answer = answerTo(error, request.id, request.path);
     const passing = error.kind === 'unavailable' || 'retry_after' in error.context;
-    if (!answer || passing || error.code === 'idempotency_key_reused') throw error;
+    if (!answer || passing || ABOUT_THE_KEY.has(error.code)) throw error;
     const body = JSON.stringify(answer.problem);
     const { text, values } = this.record(keyed, answer.status, body);
     const kept = await this.database.query(
@@ -128,6 +131,15 @@ export class Idempotency {
 function typeOf(request: ApiRequest): string {
   if (request.headers['content-type']?.startsWith('application/json')) return '';
   return request.is(['image/*', 'text/*', 'application/xml']) || '';
+}
+
+/** The request was carried out, or refused, and is not carried out again. */
+function unreadable(): DomainError {
+  return DomainError.conflict(
+    'stored_answer_unreadable',
+    'This request was answered before, and the answer can no longer be read; nothing was done now. ' +
+      'Look at what it was about, and use a new key only if it has to be done again.',
+  );
 }
 
 function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {

@@ -48,7 +48,7 @@ describe('without any variable', () => {
       idempotencyHours: 72,
       portalTokenDays: 90,
     });
-    expect(config.secret.length).toBeGreaterThanOrEqual(32);
+    expect(config.secrets.map(({ length }) => length >= 32)).toEqual([true]);
     const opened = config.gateways.map(({ name, provider }) => [name, provider]);
     expect(opened).toEqual([
       ['gateway-a', 'stripe'],
@@ -59,12 +59,14 @@ describe('without any variable', () => {
 
   it('keeps its secrets between starts, for itself alone', async () => {
     const [first, second] = [await load(), await load()];
-    expect(second.secret).toBe(first.secret);
+    expect(second.secrets).toEqual(first.secrets);
     expect(second.gateways).toEqual(first.gateways);
     const file = join(folder, '.quittance', 'secrets.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, '.quittance'))).mode & 0o777).toBe(0o700);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ secret: first.secret });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      secret: first.secrets[0],
+    });
   });
 
   it.each(['', '{', '{}', 'null', '{"secret":""}', '"hush', '{"secret":"hush'])(
@@ -98,6 +100,11 @@ describe('a variable', () => {
       { DATABASE_URL: '', PORT: '', QUITTANCE_SECRET: '' },
       { databaseUrl: null, port: 3000 },
     ],
+    [{ QUITTANCE_SECRET: 'a'.repeat(32) }, { secrets: ['a'.repeat(32)] }],
+    [
+      { QUITTANCE_SECRET: `${'n'.repeat(40)}, ${'o'.repeat(32)}` },
+      { secrets: ['n'.repeat(40), 'o'.repeat(32)] },
+    ],
   ])('is understood: %j', async (variables, expected) => {
     expect(await load(variables)).toMatchObject(expected);
   });
@@ -116,6 +123,8 @@ describe('a variable', () => {
     ['DATABASE_URL', 'hush'],
     ['DATABASE_POOL_SIZE', '1'],
     ['QUITTANCE_SECRET', 'hush'],
+    ['QUITTANCE_SECRET', `${'s'.repeat(32)},hush`],
+    ['QUITTANCE_SECRET', `${'hush'.repeat(8)},`],
     ['QUITTANCE_DEMO', 'hush'],
     ['QUITTANCE_RATE_LIMIT', 'hush'],
     ['QUITTANCE_RATE_LIMIT', '0'],
