@@ -6,6 +6,7 @@ import { RateLimitGuard } from '../platform/http/rate-limit.guard.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
 import { AuditLog } from './application/audit-log.js';
+import { RefusalLog } from './application/refusal-log.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
 import { TokenController } from './http/token.controller.js';
@@ -22,12 +23,13 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
   providers: [
     Accounts,
     AuditLog,
+    RefusalLog,
     Tokens,
     AccessTokens,
     // In this order: the limit is counted for the client that authentication found.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [Accounts, AuditLog],
+  exports: [Accounts, AuditLog, RefusalLog],
 })
 export class AuthModule {}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { uuidOf } from '../../src/kernel/ids.js';
+import { RefusalLog } from '../../src/auth/index.js';
+import { NO_ACCOUNT, uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -57,5 +58,37 @@ describe('the audit log', () => {
     const path = '/v1/finance/payment-settings';
     await client.patch(path, { underpayment_tolerance: [] }, { 'if-match': '"7"' });
     expect(await entriesOf(client)).toEqual([]);
+  });
+});
+
+const refusedSignatures = async () =>
+  service.database.query<{ subject: string; address: string; occurrences: number }>(
+    `SELECT subject, host(address) AS address, actor_type, occurrences, account_id
+     FROM audit_entries WHERE action = 'signature.refused' ORDER BY occurred_at, entry_id`,
+  );
+
+describe('a refused signature', () => {
+  it('is counted with the others of its minute, and nobody waits for it', async () => {
+    const forged = async () =>
+      service.call('/v1/webhooks/gateway-a', { method: 'POST', body: { id: 'evt_forged' } });
+    const log = service.app.get(RefusalLog);
+    expect((await forged()).status).toBe(400);
+    await log.write();
+    await Promise.all(Array.from({ length: 300 }, forged));
+    await log.write();
+    const one = {
+      account_id: NO_ACCOUNT,
+      subject: 'gateway-a',
+      address: '127.0.0.1',
+      actor_type: 'none',
+      occurrences: 1,
+    };
+    expect(await refusedSignatures()).toEqual([one]);
+    service.clock.advance({ seconds: 120 });
+    await log.write();
+    expect(await refusedSignatures()).toEqual([one, { ...one, occurrences: 300 }]);
+    const metrics = await service.call('/metrics');
+    expect(metrics.text).toContain('signatures_refused_total{gateway="gateway-a"} 301');
+    expect(metrics.text).toContain('audit_entries_total{action="signature.refused"} 2');
   });
 });

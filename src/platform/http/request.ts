@@ -43,7 +43,7 @@ export function byClient({ accountId, clientId, origin }: Caller): By {
 }
 
 /** A proxy's header may hold any text, and an address of a link its zone: only addresses pass. */
-function originOf({ id, ip = '' }: ApiRequest): Origin {
+export function originOf({ id, ip = '' }: ApiRequest): Origin {
   const address = ip.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/s, '');
   return { requestId: id, address: isIP(address) ? address : null };
 }

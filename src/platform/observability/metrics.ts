@@ -28,6 +28,25 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly loginsFailed = new Counter({
+    name: 'logins_failed_total',
+    help: 'Requests for a token with wrong credentials.',
+    registers: [this.registry],
+  });
+
+  private readonly signaturesRefused = new Counter({
+    name: 'signatures_refused_total',
+    help: 'Webhook deliveries without a good signature, by gateway.',
+    labelNames: ['gateway'],
+    registers: [this.registry],
+  });
+
+  private readonly refreshTokensReused = new Counter({
+    name: 'refresh_token_reuse_total',
+    help: 'Refresh tokens that came again, and ended their family.',
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -55,6 +74,18 @@ export class Metrics {
 
   countAudit(action: string): void {
     this.audited.inc({ action });
+  }
+
+  countFailedLogin(): void {
+    this.loginsFailed.inc();
+  }
+
+  countRefusedSignature(gateway: string): void {
+    this.signaturesRefused.inc({ gateway });
+  }
+
+  countReusedRefreshToken(): void {
+    this.refreshTokensReused.inc();
   }
 
   countSealed(rows: number): void {

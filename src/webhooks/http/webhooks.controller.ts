@@ -1,6 +1,8 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { NO_ACCOUNT } from '../../kernel/ids.js';
 import {
   type Delivery,
   Gateways,
@@ -11,7 +13,7 @@ import {
 import { ProviderSignature } from '../../platform/http/access.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { type ApiRequest, originOf } from '../../platform/http/request.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
@@ -26,6 +28,7 @@ export class WebhooksController {
   constructor(
     private readonly gateways: Gateways,
     private readonly payments: ProviderPayments,
+    private readonly refusals: RefusalLog,
     private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
@@ -65,6 +68,12 @@ export class WebhooksController {
       if (error instanceof DomainError && error.code === 'document_busy') throw comeAgain();
       if (!(error instanceof InvalidSignature)) throw error;
       this.metrics.countWebhook(gateway.name, 'invalid_signature');
+      this.refusals.note({
+        action: 'signature.refused',
+        accountId: NO_ACCOUNT,
+        subject: gateway.name,
+        ...originOf(request),
+      });
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
       // One answer for every cause: a forger learns nothing from it.
       throw new HttpProblem(

@@ -1,0 +1,89 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/observability/log.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import { type Refusal, Refusals } from '../domain/refusals.js';
+
+const EVERY_MS = 1000;
+
+/**
+ * Who was turned away, in the audit log: without a limit on their number, with one on what they
+ * cost. They are written beside the requests, in a statement of their own; what is alike in a
+ * minute is an entry for the first and one that counts the others.
+ */
+@Injectable()
+export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly refusals = new Refusals();
+  private timer?: NodeJS.Timeout;
+  private writing?: Promise<void>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.write(), EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    this.refusals.close();
+    await this.write();
+  }
+
+  /** The caller waits for nothing. */
+  note(refusal: Refusal): void {
+    this.count(refusal);
+    this.refusals.add(refusal, this.clock.now());
+  }
+
+  /** Writes what is due. What could not be written is counted on, and tried again. */
+  write(): Promise<void> {
+    return (this.writing ??= this.writeDue().finally(() => (this.writing = undefined)));
+  }
+
+  private count({ action, subject }: Refusal): void {
+    if (action === 'signature.refused') this.metrics.countRefusedSignature(subject ?? '');
+    else if (action === 'login.failed') this.metrics.countFailedLogin();
+    else this.metrics.countReusedRefreshToken();
+  }
+
+  private async writeDue(): Promise<void> {
+    const now = this.clock.now();
+    const due = this.refusals.due(now);
+    if (due.length === 0) return;
+    const rows = due.map((alike) => ({
+      account_id: alike.accountId,
+      entry_id: this.ids.next(),
+      action: alike.action,
+      subject: alike.subject,
+      address: alike.address,
+      request_id: alike.requestId,
+      occurrences: alike.count,
+      occurred_at: alike.at,
+    }));
+    try {
+      await this.database.query(INSERT, [JSON.stringify(rows)]);
+    } catch (error) {
+      this.log.warn({ error }, 'refusals could not be written to the audit log; tried again');
+      return;
+    }
+    this.refusals.written(due, now);
+    for (const { action } of due) this.metrics.countAudit(action);
+  }
+}
+
+/** One text for any number of rows. */
+const INSERT = `
+  INSERT INTO audit_entries (account_id, entry_id, action, subject, actor_type, address, request_id,
+    occurrences, occurred_at)
+  SELECT account_id, entry_id, action, subject, 'none', address, request_id, occurrences, occurred_at
+  FROM jsonb_to_recordset($1) AS row (account_id uuid, entry_id uuid, action text, subject text,
+    address inet, request_id text, occurrences integer, occurred_at timestamptz)`;
