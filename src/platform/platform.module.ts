@@ -6,6 +6,7 @@ import { IdGenerator } from '../kernel/ids.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { Database } from './database/database.js';
+import { DatabaseProbe } from './database/database-probe.js';
 import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { Downloads } from './http/downloads.js';
@@ -56,6 +57,7 @@ export class PlatformModule {
         { provide: IdGenerator, useValue: ids },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
+        { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
         Database,
         Snapshots,
         UnitOfWork,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { documentNotFound } from '../domain/document-refusals.js';
@@ -52,16 +53,26 @@ export class DocumentPdfs {
     const sha256 = createHash('sha256').update(pdf).digest();
     // A draft still changes; only what was issued is kept.
     if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };
-    const { language } = Locale.of(view.language);
-    await this.database.query(
-      `INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [accountId, uuidOf('doc', view.id), language, pdf, sha256, this.clock.now()],
-    );
+    const fresh = { fileName: fileNameOf(view), pdf, sha256 };
+    if (!(await this.store(accountId, view, fresh))) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
-    return (
-      (await this.findStored(accountId, documentId)) ?? { fileName: fileNameOf(view), pdf, sha256 }
-    );
+    return (await this.findStored(accountId, documentId)) ?? fresh;
+  }
+
+  /** @returns whether it could be: a database that takes no changes now still shows documents */
+  private async store(accountId: Uuid, view: DocumentView, made: StoredPdf): Promise<boolean> {
+    const { language } = Locale.of(view.language);
+    try {
+      await this.database.query(
+        `INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+        [accountId, uuidOf('doc', view.id), language, made.pdf, made.sha256, this.clock.now()],
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'unavailable') return false;
+      throw error;
+    }
   }
 
   /** The seller's logo as it was when the document was issued, as a data URI. */

@@ -43,8 +43,7 @@ export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Checks when it is time, and nobody else is at it; returns whether it did. */
   async run(): Promise<boolean> {
-    const client = await this.database.connect();
-    try {
+    return this.database.using(async (client) => {
       const { rows } = await client.query<{ ours: boolean }>(
         'SELECT pg_try_advisory_lock($1) AS ours',
         [ANY_NUMBER_OF_OURS],
@@ -57,9 +56,7 @@ export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
       } finally {
         await client.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
       }
-    } finally {
-      client.release();
-    }
+    });
   }
 
   private async isTime(): Promise<boolean> {

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
-import { toUnnamedQuery } from '../../platform/database/statement.js';
+import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
 import type { Check, Difference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
 import { FACT_CHECKS } from './integrity-facts.js';
@@ -90,11 +90,12 @@ export class IntegrityQuery {
 
   /** Reads one snapshot and takes no lock: what is written meanwhile is no difference. */
   private async run(accountId: Uuid | null): Promise<Integrity> {
-    const clients = [await this.database.connect()];
-    const [first] = clients as [pg.PoolClient];
+    const leases = [await this.database.lease([accountId])];
+    const [{ client: first }] = leases as [Lease];
     try {
       await begin(first);
-      await this.share(clients);
+      await this.share(leases);
+      const clients = leases.map(({ client }) => client);
       const differences = [...(await guards(first)), ...(await checkAll(clients, accountId))];
       const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
       const [open] = await rowsOf<{ rows: bigint }>(first, UNSEALED, accountId);
@@ -107,24 +108,24 @@ export class IntegrityQuery {
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
-      for (const client of clients) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        client.release();
+      for (const { client, giveBack } of leases) {
+        await client.query(ROLLBACK).catch(() => undefined);
+        giveBack();
       }
     }
   }
 
   /** Adds connections that see what the first sees, as long as the pool has enough of them. */
-  private async share(clients: pg.PoolClient[]): Promise<void> {
-    const [first] = clients as [pg.PoolClient];
-    const { rows } = await first.query<{ snapshot: string }>(
+  private async share(leases: Lease[]): Promise<void> {
+    const [first] = leases as [Lease];
+    const { rows } = await first.client.query<{ snapshot: string }>(
       'SELECT pg_export_snapshot() AS snapshot',
     );
-    while (clients.length < MOST_CONNECTIONS) {
-      const client = await this.database.connectBeside();
-      if (!client) return;
-      clients.push(client);
-      await begin(client, rows[0]?.snapshot);
+    while (leases.length < MOST_CONNECTIONS) {
+      const lease = await this.database.leaseBeside();
+      if (!lease) return;
+      leases.push(lease);
+      await begin(lease.client, rows[0]?.snapshot);
     }
   }
 }
@@ -183,7 +184,7 @@ async function rowsOf<Row>(
   text: string,
   accountId: Uuid | null,
 ): Promise<Row[]> {
-  return (await client.query(toUnnamedQuery({ text, values: [accountId] }))).rows as Row[];
+  return (await client.query(toLongQuery({ text, values: [accountId] }))).rows as Row[];
 }
 
 async function differencesOf(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Database } from '../../platform/database/database.js';
-import { toUnnamedQuery } from '../../platform/database/statement.js';
+import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
 import { digested, SEALED_TABLES, sealDigest } from './sealed-tables.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_102;
@@ -25,32 +25,31 @@ export class SealsRepository {
    * another process is at it.
    */
   async sealNext(): Promise<SealedWindow> {
-    const client = await this.database.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(
-        `SELECT set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`,
-      );
-      const { rows: locked } = await client.query<{ ours: boolean }>(
-        'SELECT pg_try_advisory_xact_lock($1) AS ours',
-        [ANY_NUMBER_OF_OURS],
-      );
-      // After the lock, and so after the window of whoever had it before.
-      const sealed = locked[0]?.ours ? await sealWindow(client) : NOTHING;
-      await client.query('COMMIT');
-      return sealed;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    return this.database.using(async (client) => {
+      try {
+        await client.query('BEGIN');
+        await client.query(
+          `SELECT set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`,
+        );
+        const { rows: locked } = await client.query<{ ours: boolean }>(
+          'SELECT pg_try_advisory_xact_lock($1) AS ours',
+          [ANY_NUMBER_OF_OURS],
+        );
+        // After the lock, and so after the window of whoever had it before.
+        const sealed = locked[0]?.ours ? await sealWindow(client) : NOTHING;
+        await client.query('COMMIT');
+        return sealed;
+      } catch (error) {
+        await client.query(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
   }
 }
 
 async function sealWindow(client: pg.PoolClient): Promise<SealedWindow> {
   const { rows } = await client.query<{ from: bigint; through: bigint }>(
-    toUnnamedQuery({ text: NEXT_WINDOW, values: [] }),
+    toLongQuery({ text: NEXT_WINDOW, values: [] }),
   );
   const [window] = rows;
   if (!window || window.from >= window.through) return NOTHING;
@@ -64,7 +63,7 @@ export async function sealBetween(
   through: bigint,
 ): Promise<SealedWindow> {
   const { rows } = await client.query<SealedWindow>(
-    toUnnamedQuery({ text: SEAL, values: [from, through] }),
+    toLongQuery({ text: SEAL, values: [from, through] }),
   );
   return rows[0] ?? NOTHING;
 }

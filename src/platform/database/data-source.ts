@@ -16,10 +16,18 @@ import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-d
 import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
 import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 
+/** No answer for that long after `statement_timeout`: there is nobody who could give one. */
+const SILENCE_MS = 3000;
+const CONNECT_TIMEOUT_MS = 5000;
+/** Also where nothing is asked for long: 10 probes, a second apart, after this. */
+const KEEPALIVE_AFTER_MS = 10_000;
+const LONGEST_MIGRATION_MS = 24 * 3_600_000;
+
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
   lockTimeoutMs: number;
+  /** 0: as long as a migration may take. */
   statementTimeoutMs: number;
 }
 
@@ -57,10 +65,15 @@ export function dataSourceOptions(options: DatabaseOptions) {
     extra: {
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
-      // Also the wait for a free connection: a burst of requests is worked off, not refused.
-      connectionTimeoutMillis: 15_000,
+      // Of making a connection; Database has the queue for a free one.
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
       lock_timeout: options.lockTimeoutMs,
       statement_timeout: options.statementTimeoutMs,
+      // Ours, for a server that is out of reach. In a pipeline it destroys the socket: an answer that
+      // comes later is nobody's.
+      query_timeout: (options.statementTimeoutMs || LONGEST_MIGRATION_MS) + SILENCE_MS,
       idle_in_transaction_session_timeout: 30_000,
     },
   } satisfies DataSourceOptions;

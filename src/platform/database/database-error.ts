@@ -7,7 +7,40 @@ const DEADLOCK_DETECTED = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
-const QUERY_CANCELED = '57014';
+
+/** Why the database does not do what it is asked. */
+export type DatabaseFault =
+  'unreachable' | 'read_only' | 'disk_full' | 'no_privilege' | 'schema_mismatch' | 'broken';
+
+/**
+ * SQLSTATEs that are states of the database, whole classes where all of one are. What is in no row is
+ * a bug of ours: what we send is wrong (22, 42601 and most of 42), or a rule stopped it (23).
+ */
+const FAULTS: readonly (readonly [DatabaseFault, RegExp])[] = [
+  ['read_only', /^25006$/],
+  ['disk_full', /^53100$/],
+  // 28: the log-in was refused. 42501: a privilege is missing.
+  ['no_privilege', /^(28...|42501)$/],
+  // 3D, 3F: no such database, schema. 42: no such table, column, function, type: of another version.
+  ['schema_mismatch', /^(3D...|3F...|42P01|42703|42883|42704)$/],
+  // 58: I/O of its system. F0: its configuration. XX: damaged data, a damaged index.
+  ['broken', /^(58...|F0...|XX...)$/],
+  // These go by. 08: connection. 40: rolled back by the server. 53: out of memory or connections. 57:
+  // canceled, shutting down, starting. 72: snapshot too old. 25P: a transaction lasted too long. 55:
+  // in use, or not ready yet. The rest: plans and statements that a migration or a pooler took away.
+  ['unreachable', /^(08...|40...|53...|57...|72...|25P0[34]|55000|55006|0A000|26000|42P05)$/],
+];
+
+/** The connection keeps the plan or the name that is wrong now: it must not be used again. */
+const STALE_PLAN = /^(0A000|26000|42P05)$/;
+
+/** Of Node, OpenSSL and the resolver. */
+const BROKEN_SOCKETS =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|EADDRNOTAVAIL|ERR_SSL|ERR_TLS|ERR_STREAM_DESTROYED|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** Of pg, which gives its own errors no code. */
+const BROKEN_CONNECTIONS =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|pool after calling end|unexpected \w+ message from backend|SSL connection|^SASL|driver not connected/i;
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
 const RACE_KEYS = new Set([
@@ -52,7 +85,10 @@ export function isStillReferenced(error: unknown): boolean {
   return field(error, 'code') === FOREIGN_KEY_VIOLATION;
 }
 
-/** A database failure that a caller can do something about, as a domain error; others unchanged. */
+/**
+ * What comes from PostgreSQL, or from the way to it, as a domain error; others unchanged: an SQLSTATE
+ * that only wrong code of ours can cause is a bug, and every other one is a state of the database.
+ */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const code = field(error, 'code');
@@ -66,21 +102,39 @@ export function translateDatabaseError(error: unknown): unknown {
   if (code === NUMERIC_VALUE_OUT_OF_RANGE) return sumTooLarge();
   const refusal = REFUSALS[field(error, 'constraint') ?? ''];
   if (refusal) return DomainError.conflict(...refusal);
-  if (code === QUERY_CANCELED || isConnectionFailure(error, code)) {
-    return DomainError.unavailable(
-      'database_unavailable',
-      'The database did not answer; repeat the request with the same Idempotency-Key.',
-      2,
-    );
-  }
-  return error;
+  const fault = faultOf(error);
+  return fault ? unavailable(fault, error) : error;
 }
 
-function isConnectionFailure(error: unknown, code: string | undefined): boolean {
-  if (code && /^(08|28|3D|53|57P)/.test(code)) return true;
-  if (code && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+/** Undefined for errors that come from elsewhere, and for bugs. */
+export function faultOf(error: unknown): DatabaseFault | undefined {
+  const code = field(error, 'code') ?? '';
+  const [fault] = FAULTS.find(([, states]) => states.test(code)) ?? [];
+  if (fault) return fault;
   const message = error instanceof Error ? error.message : '';
-  return /connection terminated|timeout exceeded when trying to connect|not queryable/i.test(
-    message,
-  );
+  return BROKEN_SOCKETS.test(code) || BROKEN_CONNECTIONS.test(message) ? 'unreachable' : undefined;
+}
+
+export function hasStalePlan(error: unknown): boolean {
+  return STALE_PLAN.test(field(error, 'code') ?? '');
+}
+
+const UNREACHABLE =
+  'The database did not answer; repeat the request with the same Idempotency-Key.';
+const READ_ONLY =
+  'The database takes no changes now, reading works; repeat the request with the same Idempotency-Key.';
+const OUT_OF_ORDER =
+  'The database cannot do this now; repeat the request with the same Idempotency-Key.';
+
+function unavailable(fault: DatabaseFault, cause: unknown): DomainError {
+  const refusal =
+    fault === 'read_only'
+      ? DomainError.unavailable('database_read_only', READ_ONLY, 5)
+      : fault === 'unreachable'
+        ? DomainError.unavailable('database_unavailable', UNREACHABLE, 2)
+        : // Somebody has to mend it first.
+          DomainError.unavailable('database_unavailable', OUT_OF_ORDER, 30);
+  // For the log: the operator needs more than the caller may see.
+  refusal.cause = cause;
+  return refusal;
 }

@@ -1,35 +1,90 @@
 import { Injectable } from '@nestjs/common';
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { translateDatabaseError } from './database-error.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { FairQueue } from '../fair-queue.js';
+import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { toQuery, toUnnamedQuery } from './statement.js';
+
+/** Long enough for a burst to be worked off. */
+const WAIT_MS = 15_000;
+const WAITING_FOR_EACH_CONNECTION = 50;
+/** Whoever works for no account: jobs, and providers before it is known whom they mean. */
+const NOBODY = '';
+
+/** A connection of one's own, until it is given back. */
+export interface Lease {
+  client: pg.PoolClient;
+  /**
+   * It is thrown away where it broke, is in a transaction, or may still get an answer that was given up.
+   * @param error what its last statement failed with
+   */
+  giveBack(error?: unknown): void;
+}
 
 /** The connection pool that TypeORM owns, for plain SQL through the same connections. */
 @Injectable()
 export class Database {
   private readonly pool: pg.Pool;
+  private readonly places: FairQueue;
 
   constructor(dataSource: DataSource) {
     this.pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+    const { max } = this.pool.options;
+    this.places = new FairQueue({
+      places: max,
+      waiting: max * WAITING_FOR_EACH_CONNECTION,
+      waitMs: WAIT_MS,
+      refusal: busy,
+    });
   }
 
-  /** A connection of one's own; give it back with `release`. */
-  async connect(): Promise<pg.PoolClient> {
+  /**
+   * Accounts share the connections: while others wait, a free one goes to whoever has the fewest.
+   * @param values of the first statement; in ours the account comes first
+   */
+  async lease(values: readonly unknown[] = []): Promise<Lease> {
+    const owner = typeof values[0] === 'string' ? values[0] : NOBODY;
+    const turn = this.places.enter(owner);
+    if (turn) await turn;
     try {
       const client = await this.pool.connect();
       // A connection that breaks also fails its queries; without a listener it would end us too.
       if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-      return client;
+      const giveBack = (error?: unknown) => {
+        client.release(!isClean(client) || hasStalePlan(error));
+        this.places.leave(owner);
+      };
+      return { client, giveBack };
     } catch (error) {
+      this.places.leave(owner);
       throw translateDatabaseError(error);
     }
   }
 
+  /** Runs `work` on one connection. */
+  async using<Result>(
+    work: (client: pg.PoolClient) => Promise<Result>,
+    values?: readonly unknown[],
+  ): Promise<Result> {
+    const { client, giveBack } = await this.lease(values);
+    let failure: unknown;
+    try {
+      return await work(client);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      giveBack(failure);
+    }
+  }
+
   /** One more while at least half of the pool is free: nobody else waits because of it. */
-  async connectBeside(): Promise<pg.PoolClient | null> {
+  async leaseBeside(): Promise<Lease | null> {
     const { idleCount, totalCount, waitingCount, options } = this.pool;
-    const free = options.max - totalCount + idleCount - waitingCount;
-    return free * 2 >= options.max ? this.connect() : null;
+    const waiting = waitingCount + this.places.waitingCount;
+    const free = options.max - totalCount + idleCount - waiting;
+    return free * 2 >= options.max ? this.lease() : null;
   }
 
   /** One statement outside any transaction: lists and views, never money decisions. */
@@ -47,9 +102,23 @@ export class Database {
 
   private async rowsOf<Row>(query: pg.QueryConfig): Promise<Row[]> {
     try {
-      return (await this.pool.query(query)).rows as Row[];
+      const answer = await this.using(async (client) => client.query(query), query.values);
+      return answer.rows as Row[];
     } catch (error) {
       throw translateDatabaseError(error);
     }
   }
+}
+
+/** A statement that was given up has ended its socket, so that its late answer is nobody's. */
+function isClean(client: pg.PoolClient): boolean {
+  return !client.connection.stream.destroyed && client.getTransactionStatus() === 'I';
+}
+
+function busy(): DomainError {
+  return DomainError.unavailable(
+    'database_busy',
+    'Too many requests wait for the database; send the same request again in a moment.',
+    1,
+  );
 }

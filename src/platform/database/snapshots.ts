@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type pg from 'pg';
-import { Database } from './database.js';
+import { Database, type Lease } from './database.js';
 import { translateDatabaseError } from './database-error.js';
-import { toUnnamedQuery } from './statement.js';
+import { ROLLBACK, toUnnamedQuery } from './statement.js';
 
 /** A statement inside the snapshot, planned for exactly its values. */
 export type Read = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -16,7 +15,7 @@ export class Snapshots {
   constructor(private readonly database: Database) {}
 
   async run<Result>(work: (read: Read) => Promise<Result>): Promise<Result> {
-    const snapshot = await this.begin();
+    const snapshot = this.begin();
     try {
       return await work(snapshot.read);
     } catch (error) {
@@ -35,7 +34,7 @@ export class Snapshots {
     count: number,
     next: (read: Read, last: Line | null) => Promise<Line[]>,
   ): AsyncGenerator<Line[], void> {
-    const snapshot = await this.begin();
+    const snapshot = this.begin();
     try {
       for (let last: Line | null = null; ;) {
         const lines: Line[] = await next(snapshot.read, last);
@@ -50,24 +49,27 @@ export class Snapshots {
     }
   }
 
-  private async begin(): Promise<{ read: Read; end(): Promise<void> }> {
-    const client = await this.database.connect();
-    const begun = client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    // Its failure is also that of the first read.
-    begun.catch(() => undefined);
+  /** The connection is taken for the first read. */
+  private begin(): { read: Read; end(): Promise<void> } {
+    let lease: Promise<Lease> | undefined;
     return {
-      async read<Row>(text: string, values: unknown[] = []) {
+      read: async <Row>(text: string, values: unknown[] = []) => {
+        const { client } = await (lease ??= this.open(values));
         return (await client.query(toUnnamedQuery({ text, values }))).rows as Row[];
       },
-      end: async () => endOf(client),
+      end: async () => {
+        const opened = await lease?.catch(() => undefined);
+        // Where it cannot be rolled back, it is thrown away.
+        await opened?.client.query(ROLLBACK).catch(() => undefined);
+        opened?.giveBack();
+      },
     };
   }
-}
 
-async function endOf(client: pg.PoolClient): Promise<void> {
-  const broken = await client.query('ROLLBACK').then(
-    () => undefined,
-    (error: Error) => error,
-  );
-  client.release(broken);
+  private async open(values: unknown[]): Promise<Lease> {
+    const lease = await this.database.lease(values);
+    // Its failure is also that of the first read.
+    lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY').catch(() => undefined);
+    return lease;
+  }
 }

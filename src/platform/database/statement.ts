@@ -40,6 +40,17 @@ export function toUnnamedQuery({ text, values }: Statement): pg.QueryConfig {
   return { text, values, types } as pg.QueryConfig;
 }
 
+/** Of jobs over whole tables. A path that goes silent meanwhile is noticed by TCP's keepalive. */
+const LONG_WORK_MS = 7_200_000;
+
+/** The same where it may take longer than a request: whoever sends it lifts `statement_timeout`. */
+export function toLongQuery(statement: Statement): pg.QueryConfig {
+  return { ...toUnnamedQuery(statement), query_timeout: LONG_WORK_MS } as pg.QueryConfig;
+}
+
+/** Nothing is lost where it gets no answer: the connection goes, and the transaction with it. */
+export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 5000 } as pg.QueryConfig;
+
 /** Plain rows, all of the same columns: lists as parameters cost PostgreSQL more than the rows. */
 export function insertInto(table: string, rows: readonly Record<string, unknown>[]): Statement {
   const columns = Object.keys(rows[0] ?? {});

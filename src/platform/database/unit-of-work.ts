@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { Database } from './database.js';
-import { translateDatabaseError, isRetryable } from './database-error.js';
-import { asOneStatement, insertInto, type Statement, toQuery } from './statement.js';
+import { Database, type Lease } from './database.js';
+import { isRetryable, translateDatabaseError } from './database-error.js';
+import { DatabaseProbe } from './database-probe.js';
+import { asOneStatement, insertInto, ROLLBACK, type Statement, toQuery } from './statement.js';
 
 /**
  * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
@@ -11,23 +12,26 @@ import { asOneStatement, insertInto, type Statement, toQuery } from './statement
  */
 export class Tx {
   private begun = false;
+  /** Taken for the first statement. */
+  private lease?: Promise<Lease>;
   private readonly writes: Statement[] = [];
   /** Why the transaction is over: what is sent after that only hears that it is. */
   private failure: unknown;
 
   constructor(
-    private readonly client: pg.PoolClient,
+    private readonly database: Database,
     private readonly guard?: CommitGuard<never>,
   ) {}
 
   /** Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`. */
   async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    if (this.begun) return (await this.send({ text, values })).rows as Row[];
-    const [begin, rows, check] = this.together(() => [
-      this.begin(),
-      this.send({ text, values }),
+    const client = await this.connection(values);
+    if (this.begun) return (await this.send(client, { text, values })).rows as Row[];
+    const [begin, rows, check] = together(client, () => [
+      this.begin(client),
+      this.send(client, { text, values }),
       // After the first read, which takes the lock: what is seen then cannot change any more.
-      this.guard && this.send(this.guard.lookup),
+      this.guard && this.send(client, this.guard.lookup),
     ]);
     await allOf([begin, rows, check]);
     if (this.guard && check) this.guard.onFound((await check).rows[0]);
@@ -51,10 +55,11 @@ export class Tx {
   async commit(): Promise<void> {
     if (!this.begun && this.guard) await this.read('SELECT 1');
     if (!this.begun && this.writes.length === 0) return;
-    const [begin, writes, commit] = this.together(() => [
-      this.begun ? [] : [this.begin()],
-      asOneStatement(this.writes).map((one) => this.send(one)),
-      this.send('COMMIT'),
+    const client = await this.connection(this.writes[0]?.values);
+    const [begin, writes, commit] = together(client, () => [
+      this.begun ? [] : [this.begin(client)],
+      asOneStatement(this.writes).map((one) => this.send(client, one)),
+      this.send(client, 'COMMIT'),
     ]);
     await allOf([...begin, ...writes, commit]);
     // A failed write would have made it *fulfil* as ROLLBACK.
@@ -63,36 +68,49 @@ export class Tx {
     this.begun = false;
   }
 
-  /** @internal */
-  async rollback(): Promise<void> {
-    if (this.begun) await this.client.query('ROLLBACK');
-    this.begun = false;
-  }
-
-  private begin(): Promise<unknown> {
-    this.begun = true;
-    return this.send('BEGIN');
-  }
-
-  private async send(statement: Statement | 'BEGIN' | 'COMMIT'): Promise<pg.QueryResult> {
+  /** @internal Rolls back what was begun and not committed. */
+  async end(): Promise<void> {
+    const lease = await this.lease?.catch(() => undefined);
+    if (!lease) return;
     try {
-      return await this.client.query(
-        typeof statement === 'string' ? statement : toQuery(statement),
-      );
+      if (this.begun) await lease.client.query(ROLLBACK);
+    } catch {
+      // The connection is not clean, and is thrown away.
+    } finally {
+      lease.giveBack(this.failure);
+    }
+  }
+
+  private async connection(values?: readonly unknown[]): Promise<pg.PoolClient> {
+    this.lease ??= this.database.lease(values);
+    return (await this.lease).client;
+  }
+
+  private begin(client: pg.PoolClient): Promise<unknown> {
+    this.begun = true;
+    return this.send(client, 'BEGIN');
+  }
+
+  private async send(
+    client: pg.PoolClient,
+    statement: Statement | 'BEGIN' | 'COMMIT',
+  ): Promise<pg.QueryResult> {
+    try {
+      return await client.query(typeof statement === 'string' ? statement : toQuery(statement));
     } catch (error) {
       throw (this.failure ??= error);
     }
   }
+}
 
-  /** What is sent meanwhile leaves in one packet: each would wake the server by itself. */
-  private together<Sent extends unknown[]>(send: () => [...Sent]): [...Sent] {
-    const { stream } = this.client.connection;
-    stream.cork();
-    try {
-      return send();
-    } finally {
-      stream.uncork();
-    }
+/** What is sent meanwhile leaves in one packet: each would wake the server by itself. */
+function together<Sent extends unknown[]>(client: pg.PoolClient, send: () => [...Sent]): [...Sent] {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
   }
 }
 
@@ -127,7 +145,10 @@ const MAX_ATTEMPTS = 4;
 
 @Injectable()
 export class UnitOfWork {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly probe: DatabaseProbe,
+  ) {}
 
   /**
    * Runs `work` in one transaction: load for update, decide, write once. Serialization failures,
@@ -141,8 +162,11 @@ export class UnitOfWork {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.attempt(work, guard);
+        const result = await this.attempt(work, guard);
+        this.probe.noteWrite();
+        return result;
       } catch (error) {
+        this.probe.noteFailure(error);
         if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
       }
     }
@@ -152,9 +176,7 @@ export class UnitOfWork {
     work: (tx: Tx) => Promise<Result>,
     guard?: CommitGuard<Result>,
   ): Promise<Result> {
-    const client = await this.database.connect();
-    const tx = new Tx(client, guard as CommitGuard<never> | undefined);
-    let broken: Error | undefined;
+    const tx = new Tx(this.database, guard as CommitGuard<never> | undefined);
     try {
       const result = await work(tx);
       if (guard?.record) {
@@ -163,11 +185,8 @@ export class UnitOfWork {
       }
       await tx.commit();
       return result;
-    } catch (error) {
-      await tx.rollback().catch((failure: Error) => (broken = failure));
-      throw error;
     } finally {
-      client.release(broken);
+      await tx.end();
     }
   }
 }

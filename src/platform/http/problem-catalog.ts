@@ -194,6 +194,8 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   rate_limited: [429, 'Too many requests; wait 1 s and send it again.'],
   internal_error: [500, 'Something broke on our side; report the request_id to the operator.'],
   database_unavailable: [503, 'The database did not answer; repeat with the same Idempotency-Key.'],
+  database_busy: [503, 'Too many requests wait for the database; send it again in a moment.'],
+  database_read_only: [503, 'The database takes no changes now; reading works. Repeat it later.'],
   gateway_unavailable: [503, 'The provider did not answer; try again in a moment.'],
   export_busy: [503, 'At most 2 exports run at once; ask again in a moment.'],
   pdf_busy: [503, 'Too many documents are being printed; try again in a moment.'],

@@ -36,11 +36,15 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const instance = withoutSecrets(request.path);
-    const known = answerTo(
-      fromLibrary(translateDatabaseError(error), request),
-      request.id,
-      instance,
-    );
+    const translated = translateDatabaseError(error);
+    if (translated instanceof DomainError && translated.cause !== undefined) {
+      const { cause, code } = translated;
+      this.log.warn(
+        { request_id: request.id, code, error: cause },
+        'the database failed a request',
+      );
+    }
+    const known = answerTo(fromLibrary(translated, request), request.id, instance);
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
     const body =

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
-import { Database } from '../database/database.js';
+import { DatabaseProbe } from '../database/database-probe.js';
 import { Public } from '../http/access.js';
 import { ApiProblems } from '../http/openapi.js';
 import { Metrics } from './metrics.js';
@@ -12,7 +12,7 @@ import { Readiness } from './readiness.js';
 @Controller()
 export class HealthController {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseProbe,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
   ) {}
@@ -29,7 +29,7 @@ export class HealthController {
   @Public()
   @ApiOperation({ summary: 'The service can do its work now', operationId: 'readyz' })
   @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  @ApiProblems('starting', 'draining', 'database_unavailable')
+  @ApiProblems('starting', 'draining', 'database_unavailable', 'database_read_only')
   async ready(): Promise<{ status: string }> {
     if (this.readiness.state === 'stopping') {
       throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);
@@ -37,7 +37,7 @@ export class HealthController {
     if (this.readiness.state === 'starting') {
       throw DomainError.unavailable('starting', 'This process is starting; ask again.', 1);
     }
-    await this.database.query('SELECT 1');
+    await this.database.check();
     return { status: 'ok' };
   }
 

@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { DomainError } from '../../kernel/domain-error.js';
+import { type DatabaseFault, faultOf } from './database-error.js';
+
+const WITHIN_MS = 3000;
+/** Settings of a database or a role are only seen by a new session. */
+const SESSION_MS = 10_000;
+/** A disk is full, or broken, until a write has shown otherwise; so one is tried after that. */
+const REMEMBERED_MS = 10_000;
+
+const STATE = `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly",
+  has_table_privilege('payments', 'INSERT') AS "mayInsert"`;
+
+/**
+ * Whether the database does its work, writes included: asked over a connection of its own, so that the
+ * answer does not wait for the pool, and known from the writes of requests.
+ */
+@Injectable()
+export class DatabaseProbe implements OnApplicationShutdown {
+  private session?: { client: pg.Client; openedAt: number };
+  private asking?: Promise<DatabaseFault | undefined>;
+  private failure?: { fault: DatabaseFault; at: number };
+
+  constructor(private readonly url: string) {}
+
+  noteWrite(): void {
+    this.failure = undefined;
+  }
+
+  /** What only a write meets is remembered. */
+  noteFailure(error: unknown): void {
+    const fault = faultOf(error);
+    if (fault && fault !== 'unreachable') this.failure = { fault, at: performance.now() };
+  }
+
+  /** Whoever asks meanwhile gets the same answer. @throws DomainError with the `reason` */
+  async check(): Promise<void> {
+    this.asking ??= this.ask().finally(() => (this.asking = undefined));
+    const fault = (await this.asking) ?? this.rememberedFault();
+    if (!fault) return;
+    throw new DomainError(
+      'unavailable',
+      fault === 'read_only' ? 'database_read_only' : 'database_unavailable',
+      `The database does not take changes now (${fault}); ask again.`,
+      { retry_after: 2, reason: fault },
+    );
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
+  }
+
+  private async ask(): Promise<DatabaseFault | undefined> {
+    try {
+      const client = await this.open();
+      const { rows } = await client.query<{ readOnly: boolean; mayInsert: boolean }>(STATE);
+      if (rows[0]?.readOnly) return 'read_only';
+      return rows[0]?.mayInsert ? undefined : 'no_privilege';
+    } catch (error) {
+      this.close();
+      return faultOf(error) ?? 'unreachable';
+    }
+  }
+
+  private async open(): Promise<pg.Client> {
+    const now = performance.now();
+    if (this.session && now - this.session.openedAt < SESSION_MS) return this.session.client;
+    this.close();
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'quittance readiness',
+      connectionTimeoutMillis: WITHIN_MS,
+      statement_timeout: WITHIN_MS,
+      query_timeout: WITHIN_MS,
+      keepAlive: true,
+    });
+    // What breaks it also fails its query.
+    client.on('error', () => undefined);
+    this.session = { client, openedAt: now };
+    await client.connect();
+    return client;
+  }
+
+  /** Without a farewell, which could be waited for. */
+  private close(): void {
+    this.session?.client.connection.stream.destroy();
+    this.session = undefined;
+  }
+
+  private rememberedFault(): DatabaseFault | undefined {
+    const { failure } = this;
+    return failure && performance.now() - failure.at < REMEMBERED_MS ? failure.fault : undefined;
+  }
+}
