@@ -5,13 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
+import { Drain, within } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
 import { configuredGateways } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
-import { translateDatabaseError } from './platform/database/database-error.js';
+import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { useBodyParsers } from './platform/http/body-parsers.js';
@@ -20,6 +21,10 @@ import { useRequestContext } from './platform/http/request-context.js';
 import { type Log, NestLog } from './platform/observability/log.js';
 import { Readiness } from './platform/observability/readiness.js';
 import type { Surroundings } from './platform/platform.module.js';
+
+/** After the last request: jobs under way, the pool, Chromium. What hangs is left behind. */
+const CLOSING_SECONDS = 5;
+const DATABASE_SECONDS = 15;
 
 /** The running service. */
 export interface Service {
@@ -98,9 +103,15 @@ export async function startService(
     const app = await createApp(surroundings(config, log, database.url));
     app.get(Readiness).state = 'starting';
     const server = await listen(app, config);
+    const drain = new Drain(app, server);
     service.stop = once(async () => {
-      await drain(app, server, config.drainSeconds);
-      await database.stop();
+      const { drainDelaySeconds: delaySeconds, drainSeconds: seconds } = config;
+      const longest = delaySeconds + seconds + CLOSING_SECONDS;
+      try {
+        await within(longest, 'the service', drain.run({ delaySeconds, seconds }));
+      } finally {
+        await within(DATABASE_SECONDS, 'the embedded PostgreSQL', database.stop());
+      }
     });
     warmUp(app, log);
     const running = { app, url: urlOf(server.address() as AddressInfo), stop: service.stop };
@@ -120,11 +131,13 @@ function urlOf({ address, family, port }: AddressInfo): string {
 }
 
 function aboutDatabaseUrl(error: unknown): unknown {
-  const known = translateDatabaseError(error);
-  if (known === error) return error;
-  const { code } = error as { code?: string };
+  const fault = faultOf(error);
+  if (!fault) return error;
+  const { code, message } = error as { code?: string; message?: string };
   return new ConfigError(
-    `DATABASE_URL: the database does not answer (${code ?? 'no connection'}).`,
+    fault === 'unreachable' || fault === 'no_privilege'
+      ? `DATABASE_URL: the database does not answer (${code ?? 'no connection'}).`
+      : `DATABASE_URL: the database cannot be used (${fault}, ${code}): ${message}`,
   );
 }
 
@@ -146,20 +159,6 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
     await app.close();
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
     throw new ConfigError(`PORT: ${config.port} is in use on ${config.host}; set another one.`);
-  }
-}
-
-/** Lets requests under way finish, then ends what is left. */
-async function drain(app: NestExpressApplication, server: Server, seconds: number): Promise<void> {
-  app.get(Readiness).state = 'stopping';
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
-  const patience = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  server.close();
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(patience);
   }
 }
 

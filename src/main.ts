@@ -13,9 +13,11 @@ async function main(): Promise<void> {
   const service = await startService(config, log, async (running) => {
     if (config.demo) demo = await prepareDemo(running, config);
   });
+  let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal means "now".
-    process.once(signal, () => process.exit(130));
+    // A second signal means "now", whichever of them it is.
+    if (isStopping) process.exit(130);
+    isStopping = true;
     log.info({ signal }, 'stopping');
     service.stop().then(
       () => process.exit(process.exitCode ?? 0),
@@ -25,8 +27,8 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   log.info({ url: config.baseUrl }, 'ready');
   if (demo) console.log(welcome(demo, config.dataDir));
 }

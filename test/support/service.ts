@@ -175,6 +175,7 @@ export function testConfig(port: number): Config {
     documentBodyLimitBytes: 2_097_152,
     webhookBodyLimitBytes: 262_144,
     chromiumPath: null,
+    drainDelaySeconds: 0,
     drainSeconds: 1,
     trustProxy: false,
     logLevel: 'silent',

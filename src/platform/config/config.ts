@@ -45,6 +45,8 @@ export abstract class Config {
   abstract readonly documentBodyLimitBytes: number;
   abstract readonly webhookBodyLimitBytes: number;
   abstract readonly chromiumPath: string | null;
+  /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
+  abstract readonly drainDelaySeconds: number;
   abstract readonly drainSeconds: number;
   abstract readonly trustProxy: boolean;
   abstract readonly logLevel: string;
@@ -98,6 +100,7 @@ const Environment = z.object({
   QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES: whole(262_144, 1024, 10_485_760),
   QUITTANCE_LOCK_TIMEOUT_MS: whole(5000, 100, 60_000),
   QUITTANCE_STATEMENT_TIMEOUT_MS: whole(15_000, 1000, 300_000),
+  QUITTANCE_DRAIN_DELAY_SECONDS: whole(0, 0, 300).unwrap().optional(),
   QUITTANCE_DRAIN_SECONDS: whole(20, 1, 300),
   QUITTANCE_TRUST_PROXY: z.enum(['0', '1']).default('0'),
   QUITTANCE_LOG_LEVEL: z
@@ -159,6 +162,7 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
     webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
     chromiumPath: env.CHROMIUM_PATH ?? null,
+    drainDelaySeconds: env.QUITTANCE_DRAIN_DELAY_SECONDS ?? (production ? 5 : 0),
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
     logLevel: env.QUITTANCE_LOG_LEVEL,

@@ -1,0 +1,69 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Readiness } from './platform/observability/readiness.js';
+
+const IDLE_EVERY_MS = 100;
+
+export interface DrainLimits {
+  /** How long it still listens, so that balancers see `/readyz` and go elsewhere. */
+  delaySeconds: number;
+  /** How long requests under way may take after that. */
+  seconds: number;
+}
+
+/**
+ * Stops an HTTP server without a reset: clients that keep their connection are told with an answer
+ * that it is the last one, and are served until then.
+ */
+export class Drain {
+  private readonly sockets = new Set<Socket>();
+
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly server: Server,
+  ) {
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  async run({ delaySeconds, seconds }: DrainLimits): Promise<void> {
+    this.app.get(Readiness).state = 'stopping';
+    this.server.prependListener('request', (_request, answer) => sayGoodbye(answer));
+    for (const socket of this.sockets) {
+      // The answer under way. Node has no public name for it; libraries that end servers use this one.
+      sayGoodbye((socket as { _httpMessage?: ServerResponse })._httpMessage);
+    }
+    if (delaySeconds > 0) await sleep(delaySeconds * 1000);
+    const idle = setInterval(() => this.server.closeIdleConnections(), IDLE_EVERY_MS);
+    const patience = setTimeout(() => this.server.closeAllConnections(), seconds * 1000);
+    this.server.close();
+    try {
+      await this.app.close();
+    } finally {
+      clearInterval(idle);
+      clearTimeout(patience);
+    }
+  }
+}
+
+function sayGoodbye(answer: ServerResponse | undefined): void {
+  if (answer && !answer.headersSent) answer.setHeader('Connection', 'close');
+}
+
+/** @throws when `work` is not done by then */
+export async function within(seconds: number, what: string, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = () => reject(new Error(`${what} did not end within ${seconds} s`));
+    timer = setTimeout(error, seconds * 1000);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
