@@ -14,6 +14,7 @@ import {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
   IntegrityQuery,
+  MOST_ENTRIES,
   PaymentsQuery,
   type StatementFile,
   UnmatchedReceipts,
@@ -217,7 +218,8 @@ async function withApp(work: (app: INestApplicationContext) => Promise<void>): P
 
 async function statementFile(path: string, options: ImportOptions): Promise<StatementFile> {
   const bytes = await readFile(path);
-  if (!/\.csv$/i.test(path)) return { bytes, format: 'camt.053' };
+  const mostEntries = MOST_ENTRIES.ofCommand;
+  if (!/\.csv$/i.test(path)) return { bytes, mostEntries, format: 'camt.053' };
   const hints = {
     delimiter: null,
     decimal: oneOf('--decimal', CSV_DECIMALS, options.decimal),
@@ -226,7 +228,7 @@ async function statementFile(path: string, options: ImportOptions): Promise<Stat
     account: options.bankAccount ?? null,
     columns: new Map<string, string>(),
   };
-  return { bytes, format: 'csv', hints };
+  return { bytes, mostEntries, format: 'csv', hints };
 }
 
 function oneOf<Value extends string>(

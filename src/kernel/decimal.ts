@@ -1,4 +1,5 @@
 import { assert } from './assert.js';
+import { trimEndWhile } from './trim-end.js';
 
 const FORM = /^(-?)(\d+)(?:\.(\d+))?$/;
 
@@ -72,7 +73,10 @@ export class Decimal {
       .toString()
       .padStart(this.scale + 1, '0');
     const whole = digits.slice(0, digits.length - this.scale);
-    const fraction = digits.slice(digits.length - this.scale).replace(/0+$/, '');
+    const fraction = trimEndWhile(
+      digits.slice(digits.length - this.scale),
+      (digit) => digit === '0',
+    );
     return `${sign}${whole}${fraction && `.${fraction}`}`;
   }
 

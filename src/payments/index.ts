@@ -1,8 +1,13 @@
-export { BankStatements, type StatementFile } from './application/bank-statements.service.js';
+export { BankStatements } from './application/bank-statements.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
 export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
-export { CSV_DATE_FORMATS, CSV_DECIMALS } from './domain/bank-statement.js';
+export {
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
+  MOST_ENTRIES,
+  type StatementFile,
+} from './domain/bank-statement.js';
 export { type Delivery, InvalidSignature } from './domain/gateway.js';
 export { Gateways } from './domain/gateways.js';
 export { linkStatus } from './domain/payment-link.js';

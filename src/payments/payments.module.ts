@@ -37,7 +37,6 @@ import { ReportsController } from './http/reports.controller.js';
 import { SandboxController } from './http/sandbox.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
-import { BankStatementReader } from './infrastructure/bank-statement-reader.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { EntryCandidatesQuery } from './infrastructure/entry-candidates.query.js';
@@ -59,6 +58,7 @@ import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { Sealer } from './infrastructure/sealer.js';
 import { SealsRepository } from './infrastructure/seals.repository.js';
 import { StatementQuery } from './infrastructure/statement.query.js';
+import { StatementThreads } from './infrastructure/statement-threads.js';
 import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.query.js';
 
@@ -86,7 +86,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     BankStatementRepository,
     BankStatementsQuery,
     EntryCandidatesQuery,
-    { provide: StatementReader, useClass: BankStatementReader },
+    { provide: StatementReader, useClass: StatementThreads },
     Allocations,
     PaymentSettingsService,
     PaymentWriter,

@@ -16,7 +16,7 @@ const EmailText = () =>
   Matching(
     {
       code: 'invalid_email',
-      test: (text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+      test: (text) => text.length <= 254 && /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text),
       message: 'must be an e-mail address',
     },
     { optional: true, example: 'accounts@globex.example' },

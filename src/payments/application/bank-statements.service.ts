@@ -5,17 +5,13 @@ import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type CsvHints, StatementReader } from '../domain/bank-statement.js';
+import { type StatementFile, StatementReader } from '../domain/bank-statement.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import {
   type BankStatement,
   BankStatementsQuery,
 } from '../infrastructure/bank-statements.query.js';
 import { BankEntries, type ByBankClient } from './bank-entries.service.js';
-
-/** A file as a bank gives it. */
-export type StatementFile =
-  { bytes: Buffer; format: 'camt.053' } | { bytes: Buffer; format: 'csv'; hints: CsvHints };
 
 type Guard = CommitGuard<BankStatement>;
 
@@ -39,14 +35,12 @@ export class BankStatements {
 
   /**
    * The statement of a file: a new one, or the one that it was before.
-   * @throws DomainError `malformed_statement`, `account_not_found`
+   * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
+   *   `account_not_found`
    */
   async import(by: ByBankClient, file: StatementFile, guard?: Guard): Promise<BankStatement> {
     const { accountId } = by;
-    const parsed =
-      file.format === 'csv'
-        ? this.reader.csv(file.bytes, file.hints)
-        : this.reader.camt053(file.bytes);
+    const read = await this.reader.read(accountId, file);
     const sha256 = createHash('sha256').update(file.bytes).digest();
     const { timeZone } = await this.accounts.find(accountId);
     const id = await this.uow.run(
@@ -55,7 +49,7 @@ export class BankStatements {
         if (known) return known;
         const statementId = this.ids.next();
         const statement = { accountId, id: statementId, sha256, clientId: by.clientId };
-        await this.repository.insert(tx, { ...statement, at: this.clock.now() }, parsed);
+        await this.repository.insert(tx, { ...statement, at: this.clock.now() }, read);
         return statementId;
       },
       // A key that was answered before is seen here; what is answered now is kept at the end.

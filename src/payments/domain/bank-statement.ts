@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
 export const STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
@@ -68,16 +69,29 @@ export interface CsvHints {
   columns: ReadonlyMap<string, string>;
 }
 
-export const LARGEST_STATEMENT_ENTRIES = 100_000;
+/** A file as a bank gives it. */
+export type StatementFile = { bytes: Buffer; mostEntries: number } & (
+  { format: 'camt.053' } | { format: 'csv'; hints: CsvHints }
+);
+
+/** Of a request: writing them blocks the process. An operator's command may take its time. */
+export const MOST_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as const;
 /** Of a file; what comes over HTTP has the limit of its bodies, too. */
 export const LARGEST_STATEMENT_BYTES = 33_554_432;
 
+/** A statement with the key of each of its entries. */
+export interface ReadStatement extends ParsedStatement {
+  sections: (StatementSection & { keys: readonly Buffer[] })[];
+}
+
 /** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
 export abstract class StatementReader {
-  /** @throws DomainError `malformed_statement`, with what is wrong */
-  abstract camt053(bytes: Buffer): ParsedStatement;
-  /** @throws DomainError `malformed_statement`, with what is wrong row by row */
-  abstract csv(bytes: Buffer, hints: CsvHints): ParsedStatement;
+  /**
+   * @param accountId who waits for it: readers are shared among accounts
+   * @throws DomainError `malformed_statement` with what is wrong, `statement_too_large` for what
+   *   takes too much time or memory, `statement_busy`
+   */
+  abstract read(accountId: Uuid, file: StatementFile): Promise<ReadStatement>;
 }
 
 export function malformedStatement(detail: string): DomainError {

@@ -1,3 +1,5 @@
+import { trimEndWhile } from '../../kernel/trim-end.js';
+
 /** What we take from a CSV file, and the header names by which banks call it. */
 export const CSV_COLUMNS = {
   booked_on: [
@@ -108,10 +110,18 @@ export const CSV_COLUMNS = {
 
 export type CsvColumn = keyof typeof CSV_COLUMNS;
 
+const isClosing = (character: string) => character === ')' || character === ']';
+const isOpening = (character: string) => /[\s([]/.test(character);
+
 /** Header names apart from case, accents and punctuation. `(EUR)` behind a name is its currency. */
 export function headerName(text: string): { name: string; currency: string | null } {
-  const [, before = text, currency = null] = /^(.*?)[\s([]+([A-Z]{3})[)\]]?\s*$/.exec(text) ?? [];
-  const isCode = currency !== null && before.trim() !== '' && currency !== 'IBAN';
+  const all = text.trimEnd();
+  const inside = isClosing(all.slice(-1)) ? all.slice(0, -1) : all;
+  const currency = inside.slice(-3);
+  const opened = inside.slice(0, -3);
+  const before = trimEndWhile(opened, isOpening);
+  const isCode =
+    /^[A-Z]{3}$/.test(currency) && before.length < opened.length && before.trim() !== '';
   const name = (isCode ? before : text)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -242,7 +242,7 @@ class Table {
       return this.wrong(
         row,
         column,
-        `"${cell}" may be read in two ways; send decimal, comma or point.`,
+        `"${cell.slice(0, 40)}" may be read in two ways; send decimal, comma or point.`,
       );
     }
     const plain = plainDecimal(text, sign === 'either' ? '.' : sign);
@@ -272,17 +272,23 @@ class Table {
   }
 }
 
+const SIGNS = ['+', '-'];
+
 /** `-12,30`, `12,30-`, `+12,30 EUR`. */
 function withoutSign(cell: string, currency: string): { text: string; isNegative: boolean } {
-  const bare = cell
+  const all = cell
     .replaceAll(/[\u00a0\u202f]/g, ' ')
     .replaceAll('\u2212', '-')
-    .replaceAll('\u2019', "'")
-    .replace(new RegExp(`\\s*${currency || '[A-Z]{3}'}$`), '')
-    .trim();
-  const [, before = '', text = bare, after = ''] = /^([+-]?)\s*(.*?)\s*([+-]?)$/.exec(bare) ?? [];
+    .replaceAll('\u2019', "'");
+  const last = all.slice(-3);
+  const hasCode = currency === '' ? /^[A-Z]{3}$/.test(last) : last === currency;
+  const bare = (hasCode ? all.slice(0, -3) : all).trim();
+  const before = SIGNS.find((sign) => bare.startsWith(sign)) ?? '';
+  const rest = bare.slice(before.length);
+  const after = SIGNS.find((sign) => rest.endsWith(sign)) ?? '';
   // Two signs are none.
   if (before && after) return { text: bare, isNegative: false };
+  const text = rest.slice(0, rest.length - after.length).trim();
   return { text, isNegative: before === '-' || after === '-' };
 }
 

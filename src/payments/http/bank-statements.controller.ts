@@ -9,6 +9,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { BankStatements } from '../application/bank-statements.service.js';
 import { statementNotFound } from '../domain/bank-entry.js';
+import { MOST_ENTRIES, type StatementFile } from '../domain/bank-statement.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
   BankStatementBody,
@@ -42,7 +43,14 @@ export class BankStatementsController {
   @ApiConsumes('application/xml', 'text/xml', 'text/csv')
   @ApiBody(FILE)
   @ApiCreated(BankStatementBody)
-  @ApiProblems('malformed_statement', 'invalid_query', 'document_busy', 'database_unavailable')
+  @ApiProblems(
+    'malformed_statement',
+    'statement_too_large',
+    'statement_busy',
+    'invalid_query',
+    'document_busy',
+    'database_unavailable',
+  )
   async import(
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,
@@ -50,9 +58,10 @@ export class BankStatementsController {
     @OnceOnly() once: Once,
   ): Promise<BankStatementBody> {
     const bytes = request.rawBody ?? Buffer.alloc(0);
-    const file = request.is('text/csv')
-      ? { bytes, format: 'csv' as const, hints: hintsIn(query) }
-      : { bytes, format: 'camt.053' as const };
+    const given = { bytes, mostEntries: MOST_ENTRIES.ofRequest };
+    const file: StatementFile = request.is('text/csv')
+      ? { ...given, format: 'csv', hints: hintsIn(query) }
+      : { ...given, format: 'camt.053' };
     return once.run(presentStatement, (guard) => this.statements.import(caller, file, guard));
   }
 

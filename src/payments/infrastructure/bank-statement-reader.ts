@@ -1,37 +1,50 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   type CsvHints,
   LARGEST_STATEMENT_BYTES,
-  LARGEST_STATEMENT_ENTRIES,
   malformedStatement,
+  MOST_ENTRIES,
   type ParsedStatement,
-  StatementReader,
 } from '../domain/bank-statement.js';
 import { readCamt053 } from '../domain/camt053.js';
 import { type CsvRow, readCsvStatement } from '../domain/csv-statement.js';
-import type { XmlElement } from '../domain/xml-element.js';
+import { parseXml } from './xml-tree.js';
 
-/** A camt.053 nests about twelve deep. */
-const LARGEST_DEPTH = 40;
 const LARGEST_RECORD_CHARACTERS = 20_000;
+const LARGEST_CELL_CHARACTERS = 5_000;
+const MOST_CELLS = 200;
+/** Those of entries, and others between them, for each entry that a file may have. */
+const MOST_ROWS_AN_ENTRY = 2;
+/** Accounts or periods that one file tells of. */
+const MOST_SECTIONS = 1_000;
 const DELIMITERS = [';', ',', '\t'];
-/** No entity but the five of XML itself; the library's types do not know the option. */
-const STRICT = { xmlns: true, strictEntities: true };
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Strict XML without any document type, and CSV as RFC 4180 and the banks write it. */
-export class BankStatementReader extends StatementReader {
-  camt053(bytes: Buffer): ParsedStatement {
+/**
+ * Strict XML without any document type, and CSV as RFC 4180 and the banks write it. Whatever is in
+ * a file is counted and measured before a pattern sees it, and read in time linear in its size.
+ * @throws DomainError `malformed_statement`
+ */
+export class BankStatementReader {
+  camt053(bytes: Buffer, mostEntries: number = MOST_ENTRIES.ofCommand): ParsedStatement {
     assertSize(bytes);
-    return limited(readCamt053(parseXml(decodeXml(bytes))));
+    return limited(readCamt053(parseXml(decodeXml(bytes))), mostEntries);
   }
 
-  csv(bytes: Buffer, hints: CsvHints): ParsedStatement {
+  csv(
+    bytes: Buffer,
+    hints: CsvHints,
+    mostEntries: number = MOST_ENTRIES.ofCommand,
+  ): ParsedStatement {
     assertSize(bytes);
     const text = decodeCsv(bytes);
-    return limited(readCsvStatement(parseCsv(text, hints.delimiter ?? delimiterOf(text)), hints));
+    const rows = parseCsv(
+      text,
+      hints.delimiter ?? delimiterOf(text),
+      MOST_ROWS_AN_ENTRY * mostEntries,
+    );
+    return limited(readCsvStatement(rows, hints), mostEntries);
   }
 }
 
@@ -41,11 +54,17 @@ function assertSize(bytes: Buffer): void {
   throw malformedStatement(`The file is larger than ${LARGEST_STATEMENT_BYTES} bytes; split it.`);
 }
 
-function limited(statement: ParsedStatement): ParsedStatement {
-  const count = statement.sections.reduce((sum, { transactions }) => sum + transactions.length, 0);
-  if (count <= LARGEST_STATEMENT_ENTRIES) return statement;
+function limited(statement: ParsedStatement, mostEntries: number): ParsedStatement {
+  const { sections } = statement;
+  const entries = sections.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  if (entries > mostEntries) {
+    throw malformedStatement(
+      `The file has ${entries} entries; ${mostEntries} are the most. Split it.`,
+    );
+  }
+  if (sections.length <= MOST_SECTIONS) return statement;
   throw malformedStatement(
-    `The file has ${count} entries; ${LARGEST_STATEMENT_ENTRIES} are the most. Split it.`,
+    `The file is about ${sections.length} accounts or periods; ${MOST_SECTIONS} are the most.`,
   );
 }
 
@@ -53,7 +72,8 @@ function limited(statement: ParsedStatement): ParsedStatement {
 function decodeXml(bytes: Buffer): string {
   const text = utf8(bytes);
   if (text === undefined) throw malformedStatement('The file is not UTF-8, as ISO 20022 asks for.');
-  const [, declared = 'UTF-8'] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(text) ?? [];
+  const [, declared = 'UTF-8'] =
+    /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(text.slice(0, 200)) ?? [];
   if (/^utf-?8$/i.test(declared)) return text;
   throw malformedStatement(
     `The file is declared as ${declared.slice(0, 40)}; ISO 20022 asks for UTF-8.`,
@@ -77,52 +97,6 @@ function utf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** @throws DomainError for what is not well formed, has a document type, or nests too deep */
-function parseXml(text: string): XmlElement {
-  const parser = sax.parser(true, STRICT);
-  const open: XmlElement[] = [];
-  let root: XmlElement | undefined;
-  const addText = (more: string) => {
-    const element = open.at(-1);
-    if (element) element.text += more;
-  };
-  Object.assign(parser, {
-    onerror: (error: Error) => {
-      const [reason = ''] = error.message.split('\n');
-      throw malformedStatement(
-        `The file is no well-formed XML, line ${parser.line + 1}: ${reason}.`,
-      );
-    },
-    // With no document type there is no entity to expand or to fetch.
-    ondoctype: () => {
-      throw malformedStatement('The file has a document type (DOCTYPE); none is read.');
-    },
-    onopentag: (tag: QualifiedTag) => {
-      if (open.length >= LARGEST_DEPTH) {
-        throw malformedStatement(`The file nests deeper than ${LARGEST_DEPTH} elements.`);
-      }
-      if (root && open.length === 0) throw malformedStatement('The file has two XML documents.');
-      const element = elementOf(tag);
-      open.at(-1)?.children.push(element);
-      root ??= element;
-      open.push(element);
-    },
-    onclosetag: () => void open.pop(),
-    ontext: addText,
-    oncdata: addText,
-  });
-  parser.write(text).close();
-  if (!root) throw malformedStatement('The file has no XML element in it.');
-  return root;
-}
-
-function elementOf({ local, uri, attributes }: QualifiedTag): XmlElement {
-  const named = Object.values(attributes).map(
-    ({ local: name, value }: QualifiedAttribute): [string, string] => [name, value],
-  );
-  return { name: local, namespace: uri, attributes: new Map(named), children: [], text: '' };
-}
-
 /** The one that parts the most lines of the beginning into the same number of cells. */
 function delimiterOf(text: string): string {
   const head = text.split(/\r?\n/, 20);
@@ -137,18 +111,39 @@ function delimiterOf(text: string): string {
   throw malformedStatement('What parts the columns is not clear; send delimiter.');
 }
 
-function parseCsv(text: string, delimiter: string): CsvRow[] {
+function parseCsv(text: string, delimiter: string, mostRows: number): CsvRow[] {
+  const rows: CsvRow[] = [];
   try {
-    const records = parse(text, {
+    parse(text, {
       delimiter,
-      info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: LARGEST_RECORD_CHARACTERS,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return records.map(({ record, info }) => ({ line: info.lines, cells: record }));
+      on_record: (cells: string[], { lines }) => {
+        const row = { line: lines, cells };
+        assertRowSize(row);
+        if (rows.push(row) > mostRows) throw tooManyRows(mostRows);
+        return null;
+      },
+    });
+    return rows;
   } catch (error) {
     if (error instanceof DomainError || !(error instanceof CsvError)) throw error;
     throw malformedStatement(`The file is no well-formed CSV: ${error.message.slice(0, 200)}.`);
   }
+}
+
+function tooManyRows(most: number): DomainError {
+  return malformedStatement(`The file has more than ${most} rows; split it.`);
+}
+
+function assertRowSize({ line, cells }: CsvRow): void {
+  if (cells.length > MOST_CELLS) {
+    throw malformedStatement(`Line ${line} has more than ${MOST_CELLS} cells.`);
+  }
+  const long = cells.findIndex((cell) => cell.length > LARGEST_CELL_CHARACTERS);
+  if (long < 0) return;
+  throw malformedStatement(
+    `Line ${line}, cell ${long + 1}, has more than ${LARGEST_CELL_CHARACTERS} characters.`,
+  );
 }

@@ -7,11 +7,7 @@ import {
   entryNotFound,
   firstStatus,
 } from '../domain/bank-entry.js';
-import {
-  entryKeys,
-  type ParsedStatement,
-  type StatementSection,
-} from '../domain/bank-statement.js';
+import type { ReadStatement, StatementSection } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
 /** A file that is to be kept. */
@@ -42,8 +38,8 @@ export class BankStatementRepository {
    * Keeps a file with those of its entries that no other file brought; waits for files that bring
    * the same ones now. The same file at the same time breaks `bank_statements_file`.
    */
-  async insert(tx: Tx, statement: NewStatement, parsed: ParsedStatement): Promise<void> {
-    const rows = parsed.sections.flatMap((section) => rowsOf(section, this.ids));
+  async insert(tx: Tx, statement: NewStatement, read: ReadStatement): Promise<void> {
+    const rows = read.sections.flatMap((section) => rowsOf(section, this.ids));
     // In one order for everybody, so that two files do not wait for each other.
     rows.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
     const column = (name: keyof EntryRow) => rows.map((row) => row[name]);
@@ -71,9 +67,9 @@ export class BankStatementRepository {
         statement.sha256,
         statement.clientId,
         statement.at,
-        parsed.format,
-        JSON.stringify(parsed.sections.map(storedSection)),
-        parsed.pending,
+        read.format,
+        JSON.stringify(read.sections.map(storedSection)),
+        read.pending,
         ...ENTRY_COLUMNS.map(column),
         rows.length,
       ],
@@ -152,11 +148,10 @@ const ENTRY_COLUMNS = [
   'status',
 ] as const satisfies (keyof EntryRow)[];
 
-function rowsOf(section: StatementSection, ids: IdGenerator) {
-  const keys = entryKeys(section);
+function rowsOf(section: ReadStatement['sections'][number], ids: IdGenerator) {
   return section.transactions.map((one, index) => ({
     entry_id: ids.next(),
-    entry_key: keys[index] ?? Buffer.alloc(0),
+    entry_key: section.keys[index] ?? Buffer.alloc(0),
     direction: one.direction,
     is_reversal: one.isReversal,
     amount: one.amount.minor,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
 import { readOrMakeSecrets } from './secrets.js';
@@ -136,7 +137,7 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     production,
     host,
     port: env.PORT,
-    baseUrl: (env.BASE_URL ?? `http://${shownHost}:${env.PORT}`).replace(/\/+$/, ''),
+    baseUrl: trimEndWhile(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`, (end) => end === '/'),
     dataDir,
     cacheDir: env.QUITTANCE_CACHE_DIR
       ? resolve(cwd, env.QUITTANCE_CACHE_DIR)

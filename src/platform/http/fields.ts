@@ -117,27 +117,30 @@ export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
     }),
   );
 
+const DECIMAL = /^-?\d{1,15}(?:\.(\d+))?$/;
+
 /** An exact decimal in plain notation, as text or a JSON number. */
 export const DecimalText = (
   options: FieldOptions & { min: string; max: string; places: number; textOnly?: boolean },
 ) => {
   const { min, max, places, textOnly } = options;
-  const form = new RegExp(`^-?\\d{1,15}(\\.\\d{1,${places}})?$`);
+  const pattern = `^-?\\d{1,15}(\\.\\d{1,${places}})?$`;
   return field(
     {
       code: 'invalid_decimal',
       test: (value) => {
         if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
         const text = String(value);
-        if (!form.test(text)) return false;
+        const [whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+        if (whole === undefined || fraction.length > places) return false;
         const decimal = Decimal.parse(text);
         return decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0;
       },
       message: `must be a decimal from ${min} to ${max} with at most ${places} decimal places`,
     },
     textOnly
-      ? { type: 'string', pattern: form.source }
-      : { oneOf: [{ type: 'string', pattern: form.source }, { type: 'number' }] },
+      ? { type: 'string', pattern }
+      : { oneOf: [{ type: 'string', pattern }, { type: 'number' }] },
     options,
   );
 };

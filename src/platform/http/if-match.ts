@@ -4,9 +4,10 @@ import type { Request } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { HttpProblem } from './problem.js';
 
-const TAG = String.raw`(?:W\/)?"[!#-~\x80-\xff]*"`;
+const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
 /** A list of entity tags, with the empty items that RFC 9110 5.6.1 lets pass. */
-const TAGS = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*[ \\t,]*$`);
+const TAGS =
+  /^[ \t,]*(?:W\/)?"[!#-~\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[!#-~\x80-\xff]*")*[ \t,]*$/;
 const VERSION = /^"([1-9]\d{0,9})"$/;
 
 /**
@@ -24,7 +25,7 @@ export function ifMatch({ headers }: Pick<Request, 'headers'>): ExpectedVersions
       'If-Match must be * or the ETag that was read, with its quotes, such as "3".',
     );
   }
-  const tags = header.match(new RegExp(TAG, 'g')) ?? [];
+  const tags = header.match(TAG) ?? [];
   return tags.flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(Number);
 }
 

@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads';
+import { DomainError } from '../../kernel/domain-error.js';
+import { entryKeys, type ParsedStatement, type StatementFile } from '../domain/bank-statement.js';
+import { BankStatementReader } from './bank-statement-reader.js';
+
+/** What a thread answers to a file; amounts are plain objects when they arrive. */
+export type ThreadAnswer =
+  | { statement: ParsedStatement; keys: string[][] }
+  | { refusal: Pick<DomainError, 'code' | 'detail' | 'errors'> };
+
+const reader = new BankStatementReader();
+
+parentPort?.on('message', (file: StatementFile) => parentPort?.postMessage(answerTo(file)));
+
+/** What is no refusal is thrown, and ends the thread. */
+function answerTo(file: StatementFile): ThreadAnswer {
+  // The bytes have lost their class on the way.
+  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+  try {
+    const statement =
+      file.format === 'csv'
+        ? reader.csv(bytes, file.hints, file.mostEntries)
+        : reader.camt053(bytes, file.mostEntries);
+    const keys = statement.sections.map((section) =>
+      entryKeys(section).map((key) => key.toString('hex')),
+    );
+    return { statement, keys };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, detail, errors } = error;
+    return { refusal: { code, detail, errors } };
+  }
+}
