@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BodyGuard } from '../platform/http/body.guard.js';
 import { RateLimitGuard } from '../platform/http/rate-limit.guard.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
@@ -26,9 +27,10 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
     RefusalLog,
     Tokens,
     AccessTokens,
-    // In this order: the limit is counted for the client that authentication found.
+    // In this order: who it is, whether they may, and only then what they say.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
   ],
   exports: [Accounts, AuditLog, RefusalLog],
 })

@@ -9,8 +9,10 @@ import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
 import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { BodiesInFlight } from './http/bodies-in-flight.js';
 import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { RateLimits } from './http/rate-limits.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
@@ -61,10 +63,12 @@ export class PlatformModule {
         Database,
         Snapshots,
         UnitOfWork,
+        BodiesInFlight,
         Downloads,
         Idempotency,
         IdempotencyCleanup,
         Metrics,
+        RateLimits,
         Readiness,
       ],
       exports: [
@@ -75,9 +79,11 @@ export class PlatformModule {
         Database,
         Snapshots,
         UnitOfWork,
+        BodiesInFlight,
         Downloads,
         Idempotency,
         Metrics,
+        RateLimits,
         Readiness,
       ],
     };

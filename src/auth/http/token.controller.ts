@@ -1,6 +1,7 @@
 import { Body, Controller, Header, HttpCode, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -20,6 +21,7 @@ export class TokenController {
   constructor(private readonly tokens: Tokens) {}
 
   @Post('token')
+  @Takes('form')
   @HttpCode(200)
   @Public()
   @Header('Pragma', 'no-cache')
@@ -40,6 +42,7 @@ export class TokenController {
   }
 
   @Post('revoke')
+  @Takes('form')
   @HttpCode(200)
   @Public()
   @ApiOperation({ summary: 'End a refresh token and its family', operationId: 'revokeToken' })

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { NoFields } from '../../platform/http/fields.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
@@ -162,6 +163,7 @@ export class DocumentStepsController {
   }
 
   @Post('credit-notes')
+  @Takes('creditNote')
   @BearerAuth('documents:write')
   @ApiOperation({
     summary: 'Credit an invoice: all that is left, by line, or an amount',

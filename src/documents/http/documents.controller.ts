@@ -23,6 +23,7 @@ import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
@@ -70,6 +71,7 @@ export class DocumentsController {
   ) {}
 
   @Post()
+  @Takes('document')
   @BearerAuth('documents:write')
   @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
   @ApiIdempotent()
@@ -92,6 +94,7 @@ export class DocumentsController {
   }
 
   @Post('preview')
+  @Takes('document')
   @HttpCode(200)
   @BearerAuth('documents:read')
   @ApiOperation({
@@ -151,6 +154,7 @@ export class DocumentsController {
   }
 
   @Patch(':id')
+  @Takes('document')
   @BearerAuth('documents:write')
   @ApiOperation({
     summary: 'Change a draft; of an issued document only the metadata',

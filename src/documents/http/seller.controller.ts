@@ -11,6 +11,7 @@ import {
 import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { ApiIfMatch, IfMatch, ifMatch } from '../../platform/http/if-match.js';
 import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -98,6 +99,7 @@ export class SellerController {
   }
 
   @Put('logo')
+  @Takes('image')
   @BearerAuth('documents:write')
   @ApiOperation({
     summary: 'Upload a logo',

@@ -7,6 +7,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { Public } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PaymentLinks } from '../application/payment-links.service.js';
 import type { Gateway } from '../domain/gateway.js';
@@ -40,6 +41,7 @@ export class SandboxController {
   }
 
   @Post()
+  @Takes('form')
   @Public()
   async pay(
     @Param('gateway') gatewayName: string,

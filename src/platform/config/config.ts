@@ -42,9 +42,14 @@ export abstract class Config {
   /** Requests per second and client; null when switched off. */
   abstract readonly rateLimit: number | null;
   abstract readonly rateBurst: number;
+  /** Failed calls per second and address, unless the rate limit is off. */
+  abstract readonly failureLimit: number;
+  abstract readonly failureBurst: number;
   abstract readonly bodyLimitBytes: number;
   abstract readonly documentBodyLimitBytes: number;
   abstract readonly webhookBodyLimitBytes: number;
+  /** Of all requests that this process reads or answers at the same time. */
+  abstract readonly bodiesInFlightBytes: number;
   abstract readonly chromiumPath: string | null;
   /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
   abstract readonly drainDelaySeconds: number;
@@ -96,9 +101,12 @@ const Environment = z.object({
   QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
   QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
   QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
+  QUITTANCE_FAILURE_LIMIT: whole(1, 1, 1_000_000),
+  QUITTANCE_FAILURE_BURST: whole(20, 1, 1_000_000),
   QUITTANCE_BODY_LIMIT_BYTES: whole(102_400, 1024, 10_485_760),
   QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES: whole(2_097_152, 1024, 52_428_800),
   QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES: whole(262_144, 1024, 10_485_760),
+  QUITTANCE_BODIES_IN_FLIGHT_BYTES: whole(67_108_864, 1_048_576, 17_179_869_184),
   QUITTANCE_LOCK_TIMEOUT_MS: whole(5000, 100, 60_000),
   QUITTANCE_STATEMENT_TIMEOUT_MS: whole(15_000, 1000, 300_000),
   QUITTANCE_DRAIN_DELAY_SECONDS: whole(0, 0, 300).unwrap().optional(),
@@ -159,9 +167,12 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
+    failureLimit: env.QUITTANCE_FAILURE_LIMIT,
+    failureBurst: env.QUITTANCE_FAILURE_BURST,
     bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,
     documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
     webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
+    bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
     chromiumPath: env.CHROMIUM_PATH ?? null,
     drainDelaySeconds: env.QUITTANCE_DRAIN_DELAY_SECONDS ?? (production ? 5 : 0),
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,

@@ -97,7 +97,8 @@ function addRefusals(operation: Operation, path: string): void {
   const codes = new Set(operation[OWN_CODES] ?? []);
   delete operation[OWN_CODES];
   if (path.startsWith('/v1/')) {
-    codes.add('rate_limited').add('internal_error').add('database_unavailable');
+    codes.add('rate_limited').add('too_many_failures');
+    codes.add('internal_error').add('database_unavailable');
   }
   if (operation.security) codes.add('missing_token').add('invalid_token').add('insufficient_scope');
   if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key')) {
@@ -107,10 +108,12 @@ function addRefusals(operation: Operation, path: string): void {
     codes.add('version_mismatch').add('invalid_if_match');
   }
   if (operation.requestBody) {
-    codes.add('body_too_large').add('unsupported_encoding');
+    codes.add('body_too_large').add('unsupported_encoding').add('too_many_bodies');
     if (!path.startsWith('/v1/webhooks/')) {
       codes.add('unsupported_media_type');
-      if ('application/json' in operation.requestBody.content) codes.add('malformed_json');
+      if ('application/json' in operation.requestBody.content) {
+        codes.add('malformed_json').add('duplicate_key').add('body_too_complex');
+      }
     }
   }
   const byStatus = new Map<number, string[]>();

@@ -4,6 +4,11 @@
  */
 export const PROBLEMS: Readonly<Record<string, readonly [status: number, example: string]>> = {
   malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],
+  duplicate_key: [400, 'amount stands twice in one object; send it once.'],
+  body_too_complex: [
+    400,
+    'The body has more than 1000 names, which is more than this call takes; send less at once.',
+  ],
   malformed_path: [400, 'The path is not valid percent-encoded UTF-8.'],
   malformed_request: [400, 'The request could not be read to its end.'],
   invalid_query: [400, 'limit must be a whole number from 1 to 100.'],
@@ -43,6 +48,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   sandbox_link_not_found: [404, 'There is no such sandbox pay page.'],
   logo_not_found: [404, 'The seller has no logo.'],
   method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
+  request_timeout: [408, 'The request took too long to arrive; send it again.'],
   document_busy: [409, 'Another request holds this document; send it again in a second.'],
   due_date_passed: [409, 'The due date 2026-11-01 is before the issue date; make a new draft.'],
   document_not_draft: [409, 'Only a draft can be issued; this one is open.'],
@@ -193,12 +199,21 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     'This Idempotency-Key was used for another request; use a new key.',
   ],
   rate_limited: [429, 'Too many requests; wait 1 s and send it again.'],
+  too_many_failures: [
+    429,
+    'Too many calls from this address failed; wait 3 s, then send what is right.',
+  ],
+  headers_too_large: [431, 'Path and headers are above 16 KB; send less in them.'],
   internal_error: [500, 'Something broke on our side; report the request_id to the operator.'],
   database_unavailable: [503, 'The database did not answer; repeat with the same Idempotency-Key.'],
   database_busy: [503, 'Too many requests wait for the database; send it again in a moment.'],
   database_read_only: [503, 'The database takes no changes now; reading works. Repeat it later.'],
   gateway_unavailable: [503, 'The provider did not answer; try again in a moment.'],
   statement_busy: [503, 'Other files of banks are being read; send this one in a moment.'],
+  too_many_bodies: [
+    503,
+    'Too much is being sent to this process at once; send it again in a second.',
+  ],
   export_busy: [503, 'At most 2 exports run at once; ask again in a moment.'],
   pdf_busy: [503, 'Too many documents are being printed; try again in a moment.'],
   pdf_timeout: [503, 'The document took too long to print.'],

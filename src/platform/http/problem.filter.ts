@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { Log } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import {
   answerTo,
@@ -12,6 +13,7 @@ import {
   PROBLEM_TYPE,
   withoutSecrets,
 } from './problem.js';
+import { RateLimits } from './rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './stored-reply.js';
 
@@ -20,7 +22,11 @@ const OAUTH_ROUTES = /^\/v1\/auth\//i;
 /** Every refusal leaves through here, as problem+json; what nobody foresaw is a 500 and a log. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+    private readonly limits: RateLimits,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
@@ -44,7 +50,11 @@ export class ProblemFilter implements ExceptionFilter {
         'the database failed a request',
       );
     }
-    const known = answerTo(fromLibrary(translated, request), request.id, instance);
+    const refusal = fromLibrary(translated, request);
+    let known = answerTo(refusal, request.id, instance);
+    const instead = known && this.limits.countFailure(request, known.problem.code);
+    if (instead) known = answerTo(instead, request.id, instance);
+    this.metrics.countRefusal(known?.problem.code ?? 'internal_error');
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
     const body =
@@ -74,27 +84,13 @@ function inOAuthWords(body: Problem): Problem {
   return { ...body, error, error_description: description };
 }
 
-/** Errors of Nest, Express and body-parser in our words. */
+/** Errors of Nest and Express in our words. */
 function fromLibrary(error: unknown, request: ApiRequest): unknown {
   if (error instanceof DomainError || error instanceof HttpProblem) return error;
   if (error instanceof URIError) return malformedPath();
-  const status = (error as { status?: unknown } | null)?.status;
   if (error instanceof HttpException) {
     if (error.getStatus() === 404) return methodNotAllowed(request) ?? noSuchRoute();
     if (error.getStatus() === 400) return malformedPath();
-  }
-  if (status === 413) {
-    return new HttpProblem(413, 'body_too_large', 'The body is too large; send less at once.');
-  }
-  if (status === 415) {
-    return new HttpProblem(
-      415,
-      'unsupported_encoding',
-      'Compressed or oddly encoded bodies are not read; send plain UTF-8.',
-    );
-  }
-  if (status === 400) {
-    return new HttpProblem(400, 'malformed_request', 'The request could not be read to its end.');
   }
   return error;
 }

@@ -1,54 +1,31 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { Clock } from '../../kernel/clock.js';
-import { Config } from '../config/config.js';
 import { ACCESS, type Access } from './access.js';
-import { HttpProblem } from './problem.js';
-import { TokenBuckets } from './rate-limit.js';
+import { RateLimits } from './rate-limits.js';
 import type { ApiRequest } from './request.js';
 
 /** Limits each API client, and each address where nobody is known. Runs after authentication. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  private readonly buckets: TokenBuckets | null;
-  private readonly policy: string;
-
   constructor(
-    config: Config,
-    private readonly clock: Clock,
+    private readonly limits: RateLimits,
     private readonly reflector: Reflector,
-  ) {
-    const { rateLimit, rateBurst } = config;
-    this.buckets =
-      rateLimit === null ? null : new TokenBuckets(rateLimit, Math.max(rateLimit, rateBurst));
-    this.policy = `"default";q=${this.buckets?.burst};w=${Math.ceil(
-      (this.buckets?.burst ?? 0) / (rateLimit ?? 1),
-    )}`;
-  }
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (!this.buckets) return true;
-    const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
-    // A provider's burst of webhooks is never turned away: each call is cheap until it verifies.
-    if (access?.by === 'provider_signature') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    const client = request.user?.clientId ?? `ip:${request.ip}`;
-    const left = this.buckets.take(client, this.clock.now().getTime());
-    const headers = {
-      'RateLimit-Policy': this.policy,
-      RateLimit: `"default";r=${left.remaining};t=${left.retryAfterSeconds}`,
-    };
-    if (!left.allowed) {
-      throw new HttpProblem(
-        429,
-        'rate_limited',
-        `Too many requests; wait ${left.retryAfterSeconds} s and send it again.`,
-        { ...headers, 'Retry-After': String(left.retryAfterSeconds) },
-      );
+    const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
+    if (access?.by === 'provider_signature') {
+      // A provider's burst of good webhooks is never turned away; who only forges is.
+      this.limits.refuseForger(request);
+      return true;
     }
-    http.getResponse<Response>().set(headers);
+    const isGuess =
+      access?.by === 'portal_token' || (access?.by === 'public' && request.method === 'POST');
+    if (isGuess) this.limits.refuseWhoFailed(request);
+    this.limits.countRequest(request, http.getResponse<Response>());
     return true;
   }
 }

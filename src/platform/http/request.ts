@@ -22,7 +22,7 @@ export interface Caller extends Bearer {
 export interface ApiRequest extends Request {
   /** Echoed as `X-Request-Id`, logged, and part of every problem. */
   id: string;
-  /** The exact bytes; for webhooks the body is nothing else. */
+  /** The exact bytes, once the body was read (body.guard.ts). */
   rawBody?: Buffer;
   /** Set by the guard where a route wants a bearer token. */
   user?: Bearer;

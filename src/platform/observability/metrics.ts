@@ -47,6 +47,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Problems that were answered, by code.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -86,6 +93,10 @@ export class Metrics {
 
   countReusedRefreshToken(): void {
     this.refreshTokensReused.inc();
+  }
+
+  countRefusal(code: string): void {
+    this.refusals.inc({ code });
   }
 
   countSealed(rows: number): void {

@@ -29,6 +29,7 @@ import {
   sendPdf,
 } from '../../documents/index.js';
 import { PortalToken } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { NoFields, Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -103,6 +104,7 @@ export class PortalController {
   }
 
   @Post(':token/accept')
+  @Takes('form')
   @HttpCode(200)
   @PortalToken()
   @UseInterceptors(FormRefusals)
@@ -122,6 +124,7 @@ export class PortalController {
   }
 
   @Post(':token/reject')
+  @Takes('form')
   @HttpCode(200)
   @PortalToken()
   @UseInterceptors(FormRefusals)

@@ -11,9 +11,11 @@ import {
   type WebhookOutcome,
 } from '../../payments/index.js';
 import { ProviderSignature } from '../../platform/http/access.js';
+import { Takes } from '../../platform/http/bodies.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
+import { RateLimits } from '../../platform/http/rate-limits.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
@@ -29,11 +31,13 @@ export class WebhooksController {
     private readonly gateways: Gateways,
     private readonly payments: ProviderPayments,
     private readonly refusals: RefusalLog,
+    private readonly limits: RateLimits,
     private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
   @Post(':gateway')
+  @Takes('webhook')
   @HttpCode(200)
   @ProviderSignature()
   @ApiOperation({
@@ -56,10 +60,11 @@ export class WebhooksController {
     @Req() request: ApiRequest,
   ): Promise<{ status: WebhookOutcome }> {
     const gateway = this.gateways.get(name);
-    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const rawBody = request.rawBody ?? Buffer.alloc(0);
     const delivery: Delivery = { rawBody, headers: request.headers };
     try {
       await gateway.verify(delivery);
+      this.limits.trustProvider(request);
       const report = gateway.parse(delivery);
       const status = await this.payments.receive(gateway, report);
       this.metrics.countWebhook(gateway.name, status);

@@ -17,16 +17,35 @@ export class TokenBuckets {
     readonly burst: number,
   ) {}
 
+  /** Takes one token where there is one. */
   take(client: string, nowMs: number): Allowance {
-    const bucket = this.buckets.get(client) ?? { tokens: this.burst, atMs: nowMs };
-    const gained = (Math.max(0, nowMs - bucket.atMs) / 1000) * this.perSecond;
-    const tokens = Math.min(this.burst, bucket.tokens + gained);
+    const { tokens, atMs } = this.tokensOf(client, nowMs);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
     // Re-inserted, so that the first key is always the one unused for longest.
     this.buckets.delete(client);
-    this.buckets.set(client, { tokens: left, atMs: Math.max(nowMs, bucket.atMs) });
+    this.buckets.set(client, { tokens: left, atMs });
     if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
+    return this.allowance(allowed, left);
+  }
+
+  /** Whether there is one, without taking it. */
+  look(client: string, nowMs: number): Allowance {
+    const { tokens } = this.tokensOf(client, nowMs);
+    return this.allowance(tokens >= 1, tokens);
+  }
+
+  private tokensOf(client: string, nowMs: number): { tokens: number; atMs: number } {
+    const bucket = this.buckets.get(client);
+    if (!bucket) return { tokens: this.burst, atMs: nowMs };
+    const gained = (Math.max(0, nowMs - bucket.atMs) / 1000) * this.perSecond;
+    return {
+      tokens: Math.min(this.burst, bucket.tokens + gained),
+      atMs: Math.max(nowMs, bucket.atMs),
+    };
+  }
+
+  private allowance(allowed: boolean, left: number): Allowance {
     return {
       allowed,
       remaining: Math.floor(left),

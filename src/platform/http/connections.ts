@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { Metrics } from '../observability/metrics.js';
+import { problem, PROBLEM_TYPE } from './problem.js';
+import { PROBLEMS } from './problem-catalog.js';
+
+/** A client has this long for its headers, and for all of its request. */
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 60_000;
+/** The rest of an upload up to this size is read and dropped, and the connection kept. */
+const SMALL_REST_BYTES = 65_536;
+/** Of a larger rest, what is still taken after the answer, so that the client comes to read it. */
+const LINGER_BYTES = 1_048_576;
+const LINGER_MS = 2000;
+
+/**
+ * What holds below HTTP: a client that sends slowly is cut off, one that asks whether to go on is
+ * told so only once its body is wanted, and an answer does not wait for the rest of an upload.
+ */
+export function useConnections(app: NestExpressApplication): void {
+  const server = app.getHttpServer() as Server;
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  server.requestTimeout = REQUEST_WITHIN_MS;
+  // Node would say "100 Continue" to anybody; who reads the body says it (read-body.ts).
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  const metrics = app.get(Metrics);
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    metrics.countRefusal(refuseUnreadable(error, socket));
+  });
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (isLarge(request)) closeUnlessRead(request, response);
+    next();
+  });
+}
+
+function isLarge({ headers }: Request): boolean {
+  return (
+    Number(headers['content-length'] ?? 0) > SMALL_REST_BYTES ||
+    headers['transfer-encoding'] !== undefined ||
+    headers.expect !== undefined
+  );
+}
+
+/** Says "close" on an answer that comes before the end of the body, and means it. */
+function closeUnlessRead(request: Request, response: Response): void {
+  const { socket } = request;
+  response.setHeader('Connection', 'close');
+  // Node calls it when the last answer is out. It would end in a reset while data still come in,
+  // and a reset makes the client forget an answer that it has not read yet.
+  socket.destroySoon = () => linger(request, socket);
+  response.once('prefinish', () => {
+    if (!request.readableEnded) takeSome(request);
+  });
+  request.once('end', () => {
+    // The one of its class again.
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (!response.headersSent) response.removeHeader('Connection');
+  });
+}
+
+/** Reads on for a little, instead of all that is sent. */
+function takeSome(request: Request): void {
+  let left = LINGER_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.pause();
+  });
+  request.resume();
+}
+
+/** RFC 9112 9.6: closes for writing, and for reading once the client has had time to see it. */
+function linger(request: Request, socket: Socket): void {
+  socket.end();
+  const patience = setTimeout(() => socket.destroy(), LINGER_MS);
+  request.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(patience));
+}
+
+type ClientError = Error & { code?: string };
+
+const CODES_OF_NODE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers what is no request that Express could see; returns the code. */
+function refuseUnreadable({ code: reason = '' }: ClientError, socket: Socket): string {
+  const code = CODES_OF_NODE[reason] ?? 'malformed_request';
+  const [status, detail] = PROBLEMS[code] ?? [400, ''];
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
+  if (socket.writable && !answer?.headersSent) {
+    const body = JSON.stringify(problem(status, { code, detail }, randomUUID(), '/'));
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
+        `Content-Type: ${PROBLEM_TYPE}\r\nCache-Control: no-store\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
+  return code;
+}

@@ -1,0 +1,158 @@
+import { excerpt, pointerStep } from './excerpt.js';
+import { HttpProblem } from './problem.js';
+
+/** What a JSON text may hold, counted over the whole of it. */
+export interface JsonLimits {
+  keys: number;
+  /** Of all lists together; an empty list counts as one. */
+  items: number;
+  /** Levels of objects and lists, the outermost included. */
+  depth: number;
+}
+
+/** An object or a list that the scan is inside of. */
+interface Level {
+  /** The names so far; null in a list. */
+  names: Set<string> | null;
+  /** The name, or the index, of the value that is being read. */
+  at: string | number;
+  /** In an object: the next text is a name. */
+  isName: boolean;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** A name that was written with escapes, and where it stands in the text, without its quotes. */
+export interface EscapedName {
+  name: string;
+  begin: number;
+  end: number;
+}
+
+/**
+ * Judges a JSON text in one pass, before anything is built of it. It does not say whether the text
+ * is well-formed: JSON.parse does that afterwards, of what this has found small enough.
+ * @throws HttpProblem 400 `body_too_complex`, `duplicate_key`, `malformed_json`
+ */
+export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
+  const escaped: EscapedName[] = [];
+  const levels: Level[] = [];
+  let level: Level | undefined;
+  let keys = 0;
+  let items = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfText(text, at + 1);
+        if (level?.names && level.isName) {
+          if ((keys += 1) > limits.keys) throw tooComplex(limits.keys, 'names');
+          const raw = text.slice(at + 1, end);
+          const name = unescaped(raw);
+          if (name !== raw) {
+            refuseUnspeakable(name);
+            escaped.push({ name, begin: at + 1, end });
+          }
+          takeName(level, level.names, name, levels);
+        }
+        at = end;
+        break;
+      }
+      case COMMA:
+        if (!level) break;
+        if (level.names) level.isName = true;
+        else {
+          level.at = Number(level.at) + 1;
+          if ((items += 1) > limits.items) throw tooComplex(limits.items, 'items');
+        }
+        break;
+      case OPEN_OBJECT:
+        level = { names: new Set(), at: '', isName: true };
+        levels.push(level);
+        if (levels.length > limits.depth) throw tooDeep(limits.depth);
+        break;
+      case OPEN_LIST:
+        level = { names: null, at: 0, isName: false };
+        levels.push(level);
+        if (levels.length > limits.depth) throw tooDeep(limits.depth);
+        if ((items += 1) > limits.items) throw tooComplex(limits.items, 'items');
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        levels.pop();
+        level = levels.at(-1);
+    }
+  }
+  return escaped;
+}
+
+/** The index of the closing quote; the length of the text where there is none. */
+function endOfText(text: string, begin: number): number {
+  let at = begin;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return text.length;
+}
+
+function takeName(level: Level, names: Set<string>, name: string, levels: Level[]): void {
+  level.isName = false;
+  level.at = name;
+  if (name === '__proto__') {
+    throw new HttpProblem(400, 'malformed_json', '__proto__ is no field; leave it out.');
+  }
+  if (names.has(name)) {
+    const pointer = levels.map(({ at }) => pointerStep(at)).join('');
+    throw duplicateKey(pointer, `${excerpt(name)} stands twice in one object; send it once.`);
+  }
+  names.add(name);
+}
+
+/** One that cannot be written without escapes: see `respelled`, which writes the others plainly. */
+function refuseUnspeakable(name: string): void {
+  if (JSON.stringify(name) === `"${name}"`) return;
+  throw new HttpProblem(
+    400,
+    'malformed_json',
+    'A name holds a quote, a backslash or a control character; leave those out of names.',
+  );
+}
+
+/** Two spellings of one name are one name. What has no meaning is left to JSON.parse to refuse. */
+function unescaped(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
+}
+
+function tooDeep(depth: number): HttpProblem {
+  return new HttpProblem(
+    400,
+    'malformed_json',
+    `It nests deeper than ${depth} levels. Correct it and send it again.`,
+  );
+}
+
+function tooComplex(most: number, what: string): HttpProblem {
+  return new HttpProblem(
+    400,
+    'body_too_complex',
+    `The body has more than ${most} ${what}, which is more than this call takes; send less at once.`,
+  );
+}
+
+/** A name that is said twice: readers differ in which of the two they believe. */
+export function duplicateKey(pointer: string, message: string): HttpProblem {
+  const errors = [{ pointer, code: 'duplicate_key', message }];
+  return new HttpProblem(400, 'duplicate_key', message, {}, { errors });
+}

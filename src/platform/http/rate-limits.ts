@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { Config } from '../config/config.js';
+import { addressOf, isNear } from './address.js';
+import { HttpProblem } from './problem.js';
+import type { ApiRequest } from './request.js';
+import { type Allowance, TokenBuckets } from './token-buckets.js';
+
+/** Answers to who guesses, forges, or looks for what is not there. */
+const FAILURES = new Set([
+  'missing_token',
+  'invalid_token',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_signature',
+  'portal_link_not_found',
+  'sandbox_link_not_found',
+  'gateway_not_found',
+  'route_not_found',
+  'method_not_allowed',
+  'malformed_path',
+]);
+const MOST_PROVIDERS = 1000;
+
+/** How often one client may call, and how often one address may fail. One a process. */
+@Injectable()
+export class RateLimits {
+  private readonly requests: TokenBuckets | null;
+  private readonly failures: TokenBuckets;
+  private readonly policy: string;
+  /** Addresses that a well signed webhook came from. */
+  private readonly providers = new Set<string>();
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+  ) {
+    const { rateLimit, rateBurst, failureLimit, failureBurst } = config;
+    this.requests =
+      rateLimit === null ? null : new TokenBuckets(rateLimit, Math.max(rateLimit, rateBurst));
+    this.failures = new TokenBuckets(failureLimit, Math.max(failureLimit, failureBurst));
+    this.policy = `"default";q=${this.requests?.burst};w=${Math.ceil(
+      (this.requests?.burst ?? 0) / (rateLimit ?? 1),
+    )}`;
+  }
+
+  /** One request of a client, or of an address where nobody is known. @throws HttpProblem 429 */
+  countRequest(request: ApiRequest, response: Response): void {
+    if (!this.requests) return;
+    const client = request.user?.clientId ?? addressOf(request);
+    const left = this.requests.take(client, this.now());
+    const headers = {
+      'RateLimit-Policy': this.policy,
+      RateLimit: `"default";r=${left.remaining};t=${left.retryAfterSeconds}`,
+    };
+    if (!left.allowed) {
+      throw new HttpProblem(
+        429,
+        'rate_limited',
+        `Too many requests; wait ${left.retryAfterSeconds} s and send it again.`,
+        { ...headers, 'Retry-After': String(left.retryAfterSeconds) },
+      );
+    }
+    response.set(headers);
+  }
+
+  /**
+   * Where a secret can be guessed, an address that failed too often is not listened to any more.
+   * @throws HttpProblem 429 `too_many_failures`
+   */
+  refuseWhoFailed(request: ApiRequest): void {
+    if (!this.requests) return;
+    const left = this.failures.look(addressOf(request), this.now());
+    if (!left.allowed) throw tooManyFailures(left);
+  }
+
+  /**
+   * The same for webhooks, unless good ones come from there, too: from behind our own proxy, or from
+   * a provider's address that a forger shares.
+   */
+  refuseForger(request: ApiRequest): void {
+    if (isNear(request) || this.providers.has(addressOf(request))) return;
+    this.refuseWhoFailed(request);
+  }
+
+  /** A well signed webhook came from there. */
+  trustProvider(request: ApiRequest): void {
+    if (!this.requests || isNear(request)) return;
+    if (this.providers.size >= MOST_PROVIDERS) this.providers.clear();
+    this.providers.add(addressOf(request));
+  }
+
+  /** Counts an answer that is a failure; what to answer instead when there were too many. */
+  countFailure(request: ApiRequest, code: string): HttpProblem | undefined {
+    if (!this.requests || !FAILURES.has(code)) return undefined;
+    const left = this.failures.take(addressOf(request), this.now());
+    return left.allowed ? undefined : tooManyFailures(left);
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+function tooManyFailures({ retryAfterSeconds }: Allowance): HttpProblem {
+  return new HttpProblem(
+    429,
+    'too_many_failures',
+    `Too many calls from this address failed; wait ${retryAfterSeconds} s, then send what is right.`,
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+}

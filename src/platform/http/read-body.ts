@@ -1,0 +1,59 @@
+import type { Response } from 'express';
+import type { Hold } from './bodies-in-flight.js';
+import { HttpProblem } from './problem.js';
+import type { ApiRequest } from './request.js';
+
+/**
+ * The bytes of a body. What Content-Length promises is counted before it is waited for; chunks
+ * without a length are counted as they come.
+ * @throws HttpProblem 400 `malformed_request`, 413 `body_too_large`, 503 `too_many_bodies`
+ */
+export function readBody(
+  request: ApiRequest,
+  response: Response,
+  mostBytes: number,
+  hold: Hold,
+): Promise<Buffer> {
+  if (request.destroyed) throw brokenOff();
+  const promised = Number(request.headers['content-length'] ?? 0);
+  if (promised > mostBytes) throw tooLarge();
+  hold.take(promised);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      try {
+        if (length > mostBytes) throw tooLarge();
+        if (length > promised) hold.take(chunk.length);
+      } catch (error) {
+        finish();
+        // What is still to come stays with the sender: the answer closes the connection.
+        request.pause();
+        reject(error as Error);
+      }
+    };
+    const end = () => {
+      finish();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
+    };
+    const breakOff = () => {
+      finish();
+      reject(brokenOff());
+    };
+    const finish = () => {
+      request.off('data', take).off('end', end).off('close', breakOff);
+    };
+    request.on('data', take).on('end', end).on('close', breakOff);
+  });
+}
+
+function tooLarge(): HttpProblem {
+  return new HttpProblem(413, 'body_too_large', 'The body is too large; send less at once.');
+}
+
+function brokenOff(): HttpProblem {
+  return new HttpProblem(400, 'malformed_request', 'The request could not be read to its end.');
+}
