@@ -1,18 +1,28 @@
 /** Numbers are ours; text may be anybody's. */
 export type Cell = string | number | bigint | null;
 
-/** What makes a spreadsheet take a text for a formula, also in the full width of East Asia. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a spreadsheet may begin to read a formula, also in the full width of East Asia: at the
+ * beginning, or behind what it may take for the end of a cell (a semicolon in half of Europe), and
+ * behind all that it passes over, seen or not.
+ */
+const FORMULA =
+  /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Z}\p{C}\p{DI}"])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** One line of RFC 4180. A text that would run as a formula begins with an apostrophe. */
+/**
+ * One line of RFC 4180. Each text is quoted, whatever the reader parts cells at; where it would run
+ * as a formula, an apostrophe stands before it.
+ */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
 function cellOf(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const harmless = cell.replace(FORMULA, "$1'");
+  // Some spreadsheets drop a first tab or line end.
+  const text = /^[\t\r\n]/.test(harmless) ? `'${harmless}` : harmless;
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Lines of objects as a file that begins with the names of its columns, some lines at a time. */
