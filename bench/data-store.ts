@@ -15,6 +15,7 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js'
 import { migrate } from '../src/platform/database/migrate.js';
 import { SCOPES } from '../src/platform/http/access.js';
 import { createLog } from '../src/platform/observability/log.js';
+import { operator } from '../src/platform/process-identity.js';
 import { withoutIndexes } from './bulk-load.js';
 import * as sql from './data-sql.js';
 
@@ -180,7 +181,11 @@ async function createAccounts(
     const made: DataAccount[] = [];
     for (const [index, { name, customers }] of ACCOUNTS.entries()) {
       const service = app.get(Accounts);
-      const { accountId } = await service.create({ name, currency: 'EUR', timeZone: 'UTC' });
+      const { accountId } = await service.create(operator(), {
+        name,
+        currency: 'EUR',
+        timeZone: 'UTC',
+      });
       const { client_id, client_secret } = await service.createClient(accountId, 'bench', [
         ...SCOPES,
       ]);

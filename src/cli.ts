@@ -4,11 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
-import { Accounts } from './auth/index.js';
+import { Accounts, type AuditEntryBody, AuditQuery, presentAuditEntry } from './auth/index.js';
 import { openDatabase, prepareGateways, surroundings } from './boot.js';
+import { recordCommand } from './command-log.js';
 import { examine } from './doctor.js';
 import { DomainError } from './kernel/domain-error.js';
-import { publicId, uuidOf } from './kernel/ids.js';
+import { NO_ACCOUNT, publicId, uuidOf } from './kernel/ids.js';
 import {
   BankStatements,
   CSV_DATE_FORMATS,
@@ -24,6 +25,7 @@ import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { SCOPES } from './platform/http/access.js';
 import { createLog, type Log } from './platform/observability/log.js';
+import { byOperator, operator } from './platform/process-identity.js';
 
 interface ImportOptions {
   account: string;
@@ -33,11 +35,17 @@ interface ImportOptions {
   bankAccount?: string;
 }
 
+let running: Command;
+
 interface Json {
   json?: boolean;
 }
 
-const program = new Command('quittance').description('Operate a Quittance service.');
+const program = new Command('quittance')
+  .description('Operate a Quittance service.')
+  .hook('preAction', (_program, command) => {
+    running = command;
+  });
 const account = program.command('account').description('tenants');
 const client = program.command('client').description('API clients of an account');
 
@@ -50,7 +58,7 @@ account
   .action((options: { name: string; currency: string; timeZone: string } & Json) =>
     withApp(async (app) => {
       const { name, currency, timeZone } = options;
-      const row = await app.get(Accounts).create({ name, currency, timeZone });
+      const row = await app.get(Accounts).create(operator(), { name, currency, timeZone });
       const made = {
         account_id: publicId('acc', row.accountId),
         name,
@@ -127,6 +135,25 @@ program
     }),
   );
 
+program
+  .command('audit')
+  .description('who changed what, newest first, at most 1000; of every account and of none')
+  .option('--account <id>', 'of one account only, acc_...')
+  .option('--since <instant>', 'such as 2026-11-20 or 2026-11-20T10:15:00Z')
+  .option('--json', 'print JSON')
+  .action((options: { account?: string; since?: string } & Json) =>
+    withApp(async (app) => {
+      const accountId = options.account === undefined ? null : accountIn(options.account);
+      const since = { from: options.since === undefined ? undefined : instantIn(options.since) };
+      const entries = await app.get(AuditQuery).list(accountId, since, null, 1000);
+      const shown = entries.map((entry) => ({
+        account_id: entry.accountId === NO_ACCOUNT ? null : publicId('acc', entry.accountId),
+        ...presentAuditEntry(entry),
+      }));
+      print(options, { entries: shown }, shown.map(auditLine).join('\n') || 'none');
+    }),
+  );
+
 const receipts = program
   .command('receipts')
   .description('provider money that found no document, of every account and of none')
@@ -150,8 +177,8 @@ receipts
   .option('--json', 'print JSON')
   .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
     withApp(async (app) => {
-      const accountId = accountIn(options.account);
-      const receipt = await app.get(UnmatchedReceipts).claim(accountId, gateway, paymentId);
+      const by = byOperator(accountIn(options.account));
+      const receipt = await app.get(UnmatchedReceipts).claim(by, gateway, paymentId);
       const id = publicId('rcpt', receipt.id);
       print(options, { receipt_id: id, account_id: options.account }, `receipt ${id}`);
     }),
@@ -210,6 +237,7 @@ async function withApp(work: (app: INestApplicationContext) => Promise<void>): P
     );
     try {
       await work(app);
+      await recordCommand(app, running);
     } finally {
       await app.close();
     }
@@ -239,6 +267,20 @@ function oneOf<Value extends string>(
   const found = values.find((value) => value === text);
   if (text === undefined || found !== undefined) return found ?? null;
   throw new Error(`${option}: ${text} is none of ${values.join(', ')}`);
+}
+
+function instantIn(text: string): Date {
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime())) return instant;
+  throw new Error(`--since: ${text} is no instant; write it as 2026-11-20T10:15:00Z`);
+}
+
+function auditLine(entry: AuditEntryBody): string {
+  const { occurred_at, action, subject, actor, address, occurrences, before, after } = entry;
+  const who = [actor.id ?? actor.type, address && `from ${address}`].filter(Boolean).join(' ');
+  const times = occurrences > 1 ? ` ${occurrences} times` : '';
+  const change = before || after ? ` ${JSON.stringify(before)} -> ${JSON.stringify(after)}` : '';
+  return `${occurred_at} ${action}${subject ? ` ${subject}` : ''}${times} by ${who}${change}`;
 }
 
 function accountIn(text: string): string {

@@ -10,9 +10,11 @@ import { AuditLog } from './application/audit-log.js';
 import { RefusalLog } from './application/refusal-log.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
+import { AuditController } from './http/audit.controller.js';
 import { TokenController } from './http/token.controller.js';
 import { AccountRow } from './infrastructure/account.row.js';
 import { ApiClientRow } from './infrastructure/api-client.row.js';
+import { AuditQuery } from './infrastructure/audit.query.js';
 import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
 
 @Module({
@@ -20,11 +22,12 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
     TypeOrmModule.forFeature([AccountRow, ApiClientRow, RefreshTokenRow]),
     JwtModule.register({}),
   ],
-  controllers: [TokenController],
+  controllers: [TokenController, AuditController],
   providers: [
     Accounts,
     AuditLog,
     RefusalLog,
+    AuditQuery,
     Tokens,
     AccessTokens,
     // In this order: who it is, whether they may, and only then what they say.
@@ -32,6 +35,6 @@ import { RefreshTokenRow } from './infrastructure/refresh-token.row.js';
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Accounts, AuditLog, RefusalLog],
+  exports: [Accounts, AuditLog, AuditQuery, RefusalLog],
 })
 export class AuthModule {}

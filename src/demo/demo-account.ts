@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { Accounts } from '../auth/index.js';
 import type { Service } from '../boot.js';
 import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
+import type { By } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { Gateways, PaymentLinks } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { SCOPES } from '../platform/http/access.js';
+import { byOperator, operator } from '../platform/process-identity.js';
 
 /** What `.quittance/demo.json` says: all that a first integration needs. */
 export interface Demo {
@@ -67,7 +69,7 @@ async function readKept(file: string, { app }: Service): Promise<Made | undefine
 }
 
 async function createDemo({ app }: Service): Promise<Made> {
-  const account = await app.get(Accounts).create({
+  const account = await app.get(Accounts).create(operator(), {
     name: 'Acme Studio',
     currency: CURRENCY,
     timeZone: 'Europe/Berlin',
@@ -80,9 +82,10 @@ async function createDemo({ app }: Service): Promise<Made> {
     },
   });
   const { accountId } = account;
+  const by = byOperator(accountId);
   const credentials = await app.get(Accounts).createClient(accountId, 'demo', [...SCOPES]);
-  const invoice = await createDocument(app, accountId, 'invoice');
-  const quote = await createDocument(app, accountId, 'quote');
+  const invoice = await createDocument(app, by, 'invoice');
+  const quote = await createDocument(app, by, 'quote');
   const links = [];
   for (const gateway of app.get(Gateways).names()) {
     const link = await app.get(PaymentLinks).create({
@@ -103,52 +106,49 @@ async function createDemo({ app }: Service): Promise<Made> {
     account_id: publicId('acc', accountId),
     invoice_id: publicId('doc', invoice),
     quote_id: publicId('doc', quote),
-    invoice_portal_token: (await tokens.create(accountId, invoice)).token,
-    quote_portal_token: (await tokens.create(accountId, quote)).token,
+    invoice_portal_token: (await tokens.create(by, invoice)).token,
+    quote_portal_token: (await tokens.create(by, quote)).token,
     payment_links: links,
   };
 }
 
 async function createDocument(
   app: Service['app'],
-  accountId: Uuid,
+  by: By,
   kind: 'invoice' | 'quote',
 ): Promise<Uuid> {
-  const view = await app.get(Documents).create(
-    { accountId, actor: { type: 'operator', id: null }, origin: null },
-    {
-      kind,
-      proforma: false,
-      discounts: [],
-      charges: [],
-      pricesIncludeTax: false,
-      cashRounding: null,
-      externalId: null,
-      series: null,
-      number: null,
-      customer: buyerOf(CUSTOMER),
-      lines: [
-        {
-          description: 'Website relaunch: concept and design',
-          quantity: '10',
-          unitAmountMinor: 9500n,
-          taxRate: '19',
-        },
-        {
-          description: 'Printed style guide',
-          quantity: '3',
-          unitAmountMinor: 2490n,
-          taxRate: '7',
-        },
-      ],
-      issueDate: null,
-      dueDate: null,
-      paymentTermsDays: 14,
-      purchaseOrder: 'PO-4711',
-      notes: 'Thank you for your business.',
-      metadata: {},
-      issue: true,
-    },
-  );
+  const view = await app.get(Documents).create(by, {
+    kind,
+    proforma: false,
+    discounts: [],
+    charges: [],
+    pricesIncludeTax: false,
+    cashRounding: null,
+    externalId: null,
+    series: null,
+    number: null,
+    customer: buyerOf(CUSTOMER),
+    lines: [
+      {
+        description: 'Website relaunch: concept and design',
+        quantity: '10',
+        unitAmountMinor: 9500n,
+        taxRate: '19',
+      },
+      {
+        description: 'Printed style guide',
+        quantity: '3',
+        unitAmountMinor: 2490n,
+        taxRate: '7',
+      },
+    ],
+    issueDate: null,
+    dueDate: null,
+    paymentTermsDays: 14,
+    purchaseOrder: 'PO-4711',
+    notes: 'Thank you for your business.',
+    metadata: {},
+    issue: true,
+  });
   return uuidOf('doc', view.id) ?? '';
 }

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import type { Actor, By } from '../kernel/actor.js';
+import type { Uuid } from '../kernel/ids.js';
 
 export function isRunning(pid: number): boolean {
   try {
@@ -25,5 +28,23 @@ export function bornAt(pid: number): string | undefined {
     return state === 'Z' || state === 'X' ? undefined : `${boot}/${rest[18] ?? ''}`;
   } catch {
     return undefined;
+  }
+}
+
+/** Whoever runs this process, as the audit log names them: `ada@billing-1`. */
+export function operator(): Actor {
+  return { type: 'operator', id: `${userName()}@${hostname()}` };
+}
+
+export function byOperator(accountId: Uuid): By {
+  return { accountId, actor: operator(), origin: null };
+}
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }

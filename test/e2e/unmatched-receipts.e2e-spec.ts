@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { UnmatchedReceiptBody } from '../../src/payments/http/refund.dto.js';
 import { UnmatchedReceipts } from '../../src/payments/index.js';
 import { uuidOf } from '../../src/kernel/ids.js';
+import { byOperator } from '../../src/platform/process-identity.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { balancesOf } from './books.js';
@@ -219,7 +220,7 @@ describe('a receipt without a home', () => {
 const claim = async (accountId: string, paymentId: string) =>
   world.service.app
     .get(UnmatchedReceipts)
-    .claim(uuidOf('acc', accountId) ?? '', 'gateway-a', paymentId);
+    .claim(byOperator(uuidOf('acc', accountId) ?? ''), 'gateway-a', paymentId);
 
 describe('a receipt of no account', () => {
   it('is given to one account, once', async () => {

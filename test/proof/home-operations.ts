@@ -1,6 +1,7 @@
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { UnmatchedReceipts } from '../../src/payments/index.js';
+import { byOperator } from '../../src/platform/process-identity.js';
 import type { Answer } from '../support/http.js';
 import { type Books, isUnderWay, type Receipt, takesMoney } from './books.js';
 import { chosen, fitting, invoiceOf } from './document-operations.js';
@@ -81,7 +82,9 @@ export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'
     text: `operator: claim of ${id} for ${account}`,
     send: async () =>
       answerOf(async () =>
-        world.service.app.get(UnmatchedReceipts).claim(uuidOf('acc', account) ?? '', GATEWAY, id),
+        world.service.app
+          .get(UnmatchedReceipts)
+          .claim(byOperator(uuidOf('acc', account) ?? ''), GATEWAY, id),
       ),
     judge: (after, answer) => {
       const kept = after.nobodys.find((one) => one.id === id);

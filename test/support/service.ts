@@ -10,6 +10,7 @@ import { Gateways } from '../../src/payments/index.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { createLog, type Log } from '../../src/platform/observability/log.js';
+import { operator } from '../../src/platform/process-identity.js';
 import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
@@ -133,7 +134,7 @@ function callsTo(app: NestExpressApplication, clock: TestClock) {
       const accounts = app.get(Accounts);
       const accountId = of
         ? (uuidOf('acc', of.accountId) ?? '')
-        : (await accounts.create({ name: 'Acme', currency, timeZone })).accountId;
+        : (await accounts.create(operator(), { name: 'Acme', currency, timeZone })).accountId;
       const made = await accounts.createClient(accountId, 'test', [...scopes]);
       return new TestClient(url, clock, {
         id: made.client_id,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { Actor, By } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { AuditLog } from './audit-log.js';
 import { newSecretText, sha256 } from '../domain/secret-text.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 import { ApiClientRow } from '../infrastructure/api-client.row.js';
@@ -34,11 +36,13 @@ export class Accounts {
   constructor(
     @InjectRepository(AccountRow) private readonly accounts: Repository<AccountRow>,
     @InjectRepository(ApiClientRow) private readonly clients: Repository<ApiClientRow>,
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
-  async create(account: NewAccount): Promise<AccountRow> {
+  async create(actor: Actor, account: NewAccount): Promise<AccountRow> {
     if (account.name.trim() === '') {
       throw DomainError.invalid('required', '/name', '--name: say what the business is called.');
     }
@@ -51,7 +55,7 @@ export class Accounts {
       );
     }
     const now = this.clock.now();
-    const row = this.accounts.create({
+    const row: AccountRow = {
       ...ACCOUNT_DEFAULTS,
       accountId: this.ids.next(),
       name: account.name,
@@ -61,8 +65,25 @@ export class Accounts {
       version: 1,
       createdAt: now,
       updatedAt: now,
+    };
+    await this.uow.run(async (tx) => {
+      tx.insert('accounts', {
+        account_id: row.accountId,
+        name: row.name,
+        seller: row.seller,
+        currency: row.currency,
+        time_zone: row.timeZone,
+        language: row.language,
+        payment_terms_days: row.paymentTermsDays,
+        document_notes: row.documentNotes,
+        version: row.version,
+        created_at: now,
+        updated_at: now,
+      });
+      const by = { accountId: row.accountId, actor, origin: null };
+      const [subject, after] = [publicId('acc', row.accountId), profileOf(row)];
+      this.audit.record(tx, by, { action: 'account.created', subject, before: null, after });
     });
-    await this.accounts.insert(row);
     return row;
   }
 
@@ -92,8 +113,8 @@ export class Accounts {
   }
 
   /** Writes a changed profile as its next version. The row must be locked. */
-  save(tx: Tx, changed: AccountRow): AccountRow {
-    const account = { ...changed, version: changed.version + 1, updatedAt: this.clock.now() };
+  save(tx: Tx, by: By, stored: AccountRow, changed: AccountRow): AccountRow {
+    const account = { ...changed, version: stored.version + 1, updatedAt: this.clock.now() };
     tx.write(
       `UPDATE accounts SET seller = $2, currency = $3, time_zone = $4, language = $5,
          payment_terms_days = $6, document_notes = $7, version = $8, updated_at = $9
@@ -110,6 +131,8 @@ export class Accounts {
         account.updatedAt,
       ],
     );
+    const [before, after] = [profileOf(stored), profileOf(account)];
+    this.audit.record(tx, by, { action: 'seller.updated', subject: null, before, after });
     return account;
   }
 
@@ -132,4 +155,16 @@ export class Accounts {
 
 function accountNotFound(): DomainError {
   return DomainError.notFound('account_not_found', 'There is no such account.');
+}
+
+/** What an account says of itself, as the API names it. */
+function profileOf(account: AccountRow): Record<string, unknown> {
+  return {
+    ...account.seller,
+    currency: account.currency,
+    time_zone: account.timeZone,
+    language: account.language,
+    payment_terms_days: account.paymentTermsDays,
+    document_notes: account.documentNotes,
+  };
 }

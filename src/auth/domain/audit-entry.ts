@@ -1,28 +1,28 @@
 /** What an audit entry may say happened; commands of the operator are `cli.<command>`. */
-const AUDIT_ACTIONS = [
-  'account.created',
-  'client.created',
-  'client.updated',
-  'client.rotated',
-  'client.revoked',
-  'customer.created',
-  'customer.updated',
-  'customer.archived',
-  'customer.unarchived',
-  'customer.deleted',
-  'login.failed',
-  'numbering.created',
-  'numbering.updated',
-  'payment_settings.updated',
-  'portal_token.created',
-  'portal_token.revoked',
-  'refresh_token.reused',
-  'seller.updated',
-  'signature.refused',
-  'token.revoked',
-] as const;
-
-type AuditAction = (typeof AUDIT_ACTIONS)[number] | `cli.${string}`;
+type AuditAction =
+  | 'account.created'
+  | 'bank_entry.ignored'
+  | 'client.created'
+  | 'client.updated'
+  | 'client.rotated'
+  | 'client.revoked'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.archived'
+  | 'customer.unarchived'
+  | 'customer.deleted'
+  | 'login.failed'
+  | 'numbering.created'
+  | 'numbering.updated'
+  | 'payment_settings.updated'
+  | 'portal_token.created'
+  | 'portal_token.revoked'
+  | 'refresh_token.reused'
+  | 'schema.migrated'
+  | 'seller.updated'
+  | 'signature.refused'
+  | 'token.revoked'
+  | `cli.${string}`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ export function differences(
 ): Pick<Change, 'before' | 'after'> {
   if (!before || !after) return { before: before && shown(before), after: after && shown(after) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );
   const picked = (fields: Fields) =>
     shown(Object.fromEntries(names.map((name) => [name, fields[name] ?? null])));

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -10,12 +12,14 @@ import {
   type Customer,
   type CustomerChange,
   customerNotFound,
+  fieldsOf,
   type NewCustomer,
   unarchived,
 } from '../domain/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 
 type Guard = CommitGuard<Customer>;
+type CustomerAction = `customer.${'created' | 'updated' | 'archived' | 'unarchived' | 'deleted'}`;
 
 /** Create, change, archive and delete customers: load, decide, write once. */
 @Injectable()
@@ -23,16 +27,20 @@ export class Customers {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: CustomerRepository,
+    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `external_id_taken` */
-  async create(accountId: Uuid, wish: NewCustomer, guard?: Guard): Promise<Customer> {
+  async create(by: By, wish: NewCustomer, guard?: Guard): Promise<Customer> {
     const id = this.ids.next();
     return this.uow.run(async (tx) => {
-      await this.assertFree(tx, accountId, wish.externalId);
-      return this.repository.insert(tx, accountId, { ...wish, id }, this.clock.now());
+      await this.assertFree(tx, by.accountId, wish.externalId);
+      const now = this.clock.now();
+      const customer = this.repository.insert(tx, by.accountId, { ...wish, id }, now);
+      this.record(tx, by, 'customer.created', id);
+      return customer;
     }, guard);
   }
 
@@ -49,20 +57,21 @@ export class Customers {
 
   /** @throws DomainError `customer_not_found`, `version_mismatch`, `external_id_taken` */
   async change(
-    accountId: Uuid,
+    by: By,
     id: Uuid,
     change: CustomerChange,
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<Customer> {
     return this.update(
-      accountId,
+      by,
+      'customer.updated',
       id,
       expected,
       async (tx, customer) => {
         const next = changed(customer, change, this.clock.now());
         if (next.externalId !== customer.externalId) {
-          await this.assertFree(tx, accountId, next.externalId);
+          await this.assertFree(tx, by.accountId, next.externalId);
         }
         return next;
       },
@@ -71,38 +80,31 @@ export class Customers {
   }
 
   /** @throws DomainError `customer_not_found`, `version_mismatch` */
-  async archive(
-    accountId: Uuid,
-    id: Uuid,
-    expected: ExpectedVersions,
-    guard?: Guard,
-  ): Promise<Customer> {
+  async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
     const decide = (_: Tx, customer: Customer) => archived(customer, this.clock.now());
-    return this.update(accountId, id, expected, decide, guard);
+    return this.update(by, 'customer.archived', id, expected, decide, guard);
   }
 
   /** @throws DomainError `customer_not_found`, `version_mismatch` */
-  async unarchive(
-    accountId: Uuid,
-    id: Uuid,
-    expected: ExpectedVersions,
-    guard?: Guard,
-  ): Promise<Customer> {
+  async unarchive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
     const decide = (_: Tx, customer: Customer) => unarchived(customer, this.clock.now());
-    return this.update(accountId, id, expected, decide, guard);
+    return this.update(by, 'customer.unarchived', id, expected, decide, guard);
   }
 
   /** @throws DomainError `customer_not_found`, `version_mismatch`, `customer_in_use` */
   async delete(
-    accountId: Uuid,
+    by: By,
     id: Uuid,
     expected: ExpectedVersions,
     guard?: CommitGuard<void>,
   ): Promise<void> {
     await this.uow.run(async (tx) => {
-      const { version } = await this.repository.getForUpdate(tx, accountId, id);
+      const { version } = await this.repository.getForUpdate(tx, by.accountId, id);
       assertVersion(expected, version);
-      if (await this.repository.delete(tx, accountId, id)) return;
+      if (await this.repository.delete(tx, by.accountId, id)) {
+        this.record(tx, by, 'customer.deleted', id);
+        return;
+      }
       throw DomainError.conflict(
         'customer_in_use',
         'This customer has documents; archive it instead, with POST .../archive.',
@@ -111,19 +113,29 @@ export class Customers {
   }
 
   private async update(
-    accountId: Uuid,
+    by: By,
+    action: CustomerAction,
     id: Uuid,
     expected: ExpectedVersions,
     decide: (tx: Tx, customer: Customer) => Customer | Promise<Customer>,
     guard?: Guard,
   ): Promise<Customer> {
     return this.uow.run(async (tx) => {
-      const customer = await this.repository.getForUpdate(tx, accountId, id);
+      const customer = await this.repository.getForUpdate(tx, by.accountId, id);
       assertVersion(expected, customer.version);
       const next = await decide(tx, customer);
-      if (next !== customer) this.repository.update(tx, accountId, next);
+      if (next === customer) return customer;
+      this.repository.update(tx, by.accountId, next);
+      this.record(tx, by, action, id, [customer, next]);
       return next;
     }, guard);
+  }
+
+  /** Who comes or goes is only named: the audit log must not keep whom somebody had to delete. */
+  private record(tx: Tx, by: By, action: CustomerAction, id: Uuid, change?: [Customer, Customer]) {
+    const [before, after] = change?.map(fieldsOf) ?? [];
+    const subject = publicId('cus', id);
+    this.audit.record(tx, by, { action, subject, before: before ?? null, after: after ?? null });
   }
 
   private async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
+import { Accounts, AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -53,6 +54,7 @@ export class Numbering {
     private readonly repository: NumberSeriesRepository,
     private readonly query: NumberingQuery,
     private readonly accounts: Accounts,
+    private readonly auditLog: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -80,8 +82,9 @@ export class Numbering {
   }
 
   /** @throws DomainError `invalid_pattern`, `series_exists`, `too_many_series`, `pattern_taken` */
-  async create(accountId: Uuid, request: NewSeries, guard?: Guard): Promise<SeriesView> {
+  async create(by: By, request: NewSeries, guard?: Guard): Promise<SeriesView> {
     assertPattern(request.pattern, request.reset);
+    const { accountId } = by;
     const today = await this.accounts.today(accountId);
     const now = this.clock.now();
     const series: NumberSeries = { ...request, createdAt: now };
@@ -92,6 +95,9 @@ export class Numbering {
       await this.assertFree(tx, accountId, series, all, new Map());
       if (series.isDefault) await this.repository.clearDefault(tx, accountId, series.kind);
       this.repository.insert(tx, accountId, series, now);
+      const after = fieldsOf(series, undefined);
+      const subject = series.series;
+      this.auditLog.record(tx, by, { action: 'numbering.created', subject, before: null, after });
       return viewOf(series, undefined, today);
     }, guard);
   }
@@ -101,11 +107,12 @@ export class Numbering {
    *   `counter_not_raisable`, `pattern_taken`
    */
   async change(
-    accountId: Uuid,
+    by: By,
     name: string,
     { next, ...changes }: SeriesChange,
     guard?: Guard,
   ): Promise<SeriesView> {
+    const { accountId } = by;
     const today = await this.accounts.today(accountId);
     return this.uow.run(async (tx) => {
       const all = await this.repository.getAllForUpdate(tx, accountId);
@@ -116,6 +123,7 @@ export class Numbering {
       if (stored.isDefault && !series.isDefault) throw defaultRequired(series);
       const counters = await this.repository.counters(tx, accountId, name);
       const period = periodOf(series.reset, today);
+      const before = fieldsOf(stored, counters.get(period));
       if (next !== undefined) {
         const counter = raised(series, period, counters.get(period), next);
         counters.set(period, counter);
@@ -129,6 +137,8 @@ export class Numbering {
         await this.repository.clearDefault(tx, accountId, series.kind);
       }
       this.repository.update(tx, accountId, series);
+      const after = fieldsOf(series, counters.get(period));
+      this.auditLog.record(tx, by, { action: 'numbering.updated', subject: name, before, after });
       return viewOf(series, counters.get(period), today);
     }, guard);
   }
@@ -173,6 +183,18 @@ function viewOf(series: NumberSeries, counter: Counter | undefined, today: IsoDa
   const next = nextOf(series, counter);
   const nextNumber = NumberPattern.parse(series.pattern).format(today, next);
   return { ...series, period: periodOf(series.reset, today), next, nextNumber };
+}
+
+/** What decides on the numbers to come, as the API names it. */
+function fieldsOf(series: NumberSeries, counter: Counter | undefined) {
+  return {
+    kind: series.kind,
+    pattern: series.pattern,
+    reset: series.reset,
+    default: series.isDefault,
+    start_at: String(series.startAt),
+    next: String(nextOf(series, counter)),
+  };
 }
 
 function seriesExists(series: string): DomainError {

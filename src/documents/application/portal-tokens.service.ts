@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
-import { newSecretText, sha256 } from '../../auth/index.js';
+import type { Repository } from 'typeorm';
+import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -28,6 +28,7 @@ export class PortalTokens {
     @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
+    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -35,13 +36,13 @@ export class PortalTokens {
 
   /** @throws DomainError `document_not_found`; `document_not_issued` for a draft */
   async create(
-    accountId: Uuid,
+    by: By,
     documentId: Uuid,
     expiresInDays?: number,
     guard?: CommitGuard<IssuedPortalToken>,
   ): Promise<IssuedPortalToken> {
     return this.uow.run(async (tx) => {
-      const document = await this.documents.getForUpdate(tx, accountId, documentId);
+      const document = await this.documents.getForUpdate(tx, by.accountId, documentId);
       if (document.state.lifecycle === 'draft') {
         throw DomainError.conflict(
           'document_not_issued',
@@ -57,8 +58,14 @@ export class PortalTokens {
         `INSERT INTO portal_tokens
            (token_sha256, portal_token_id, account_id, document_id, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6)`,
-        [sha256(token), id, accountId, documentId, now, expiresAt],
+        [sha256(token), id, by.accountId, documentId, now, expiresAt],
       );
+      this.audit.record(tx, by, {
+        action: 'portal_token.created',
+        subject: publicId('ptok', id),
+        before: null,
+        after: { document_id: publicId('doc', documentId), expires_at: expiresAt },
+      });
       const url = `${this.config.baseUrl}/v1/portal/${token}`;
       return { id: publicId('ptok', id), token, url, expiresAt };
     }, guard);
@@ -69,12 +76,28 @@ export class PortalTokens {
   }
 
   /** Ends one token, or all of the document. @throws DomainError `portal_token_not_found` */
-  async revoke(accountId: Uuid, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
+  async revoke(by: By, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
+    const { accountId } = by;
     const which = { accountId, documentId, ...(portalTokenId && { portalTokenId }) };
     if (portalTokenId && !(await this.tokens.existsBy(which))) {
       throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
     }
-    await this.tokens.update({ ...which, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+    const now = this.clock.now();
+    await this.uow.run(async (tx) => {
+      const revoked = await tx.read<{ id: Uuid }>(
+        `UPDATE portal_tokens SET revoked_at = $3 WHERE account_id = $1 AND document_id = $2
+           AND revoked_at IS NULL AND ($4::uuid IS NULL OR portal_token_id = $4)
+         RETURNING portal_token_id AS id`,
+        [accountId, documentId, now, portalTokenId ?? null],
+      );
+      if (revoked.length === 0) return;
+      this.audit.record(tx, by, {
+        action: 'portal_token.revoked',
+        subject: portalTokenId ? publicId('ptok', portalTokenId) : publicId('doc', documentId),
+        before: null,
+        after: { portal_token_ids: revoked.map(({ id }) => publicId('ptok', id)) },
+      });
+    });
   }
 
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ACCOUNT_DEFAULTS, type AccountRow, Accounts } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -43,19 +44,16 @@ export class SellerProfiles {
 
   /** @throws DomainError `version_mismatch` */
   async patch(
-    accountId: Uuid,
+    by: By,
     { seller, ...defaults }: ProfilePatch,
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<AccountRow> {
     return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, accountId);
+      const account = await this.accounts.getForUpdate(tx, by.accountId);
       assertVersion(expected, account.version);
-      return this.accounts.save(tx, {
-        ...account,
-        ...patchedDefaults(account, defaults),
-        seller: patchedSeller(sellerOf(account.seller), seller),
-      });
+      const changed = patchedSeller(sellerOf(account.seller), seller);
+      return this.save(tx, by, account, changed, patchedDefaults(account, defaults));
     }, guard);
   }
 
@@ -69,32 +67,42 @@ export class SellerProfiles {
 
   /** @throws DomainError `invalid_image`, `image_too_large`, `version_mismatch` */
   async setLogo(
-    accountId: Uuid,
+    by: By,
     upload: { bytes: Buffer; type: LogoType },
     isCurrent: IsCurrent,
     guard?: Guard,
   ): Promise<AccountRow> {
     const logo = await this.encoder.encode(upload.bytes, upload.type);
     return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, accountId);
+      const account = await this.accounts.getForUpdate(tx, by.accountId);
       assertCurrent(isCurrent, logoOf(account));
-      this.logos.insert(tx, accountId, logo, this.clock.now());
-      return this.saveLogo(tx, account, logo.sha256);
+      this.logos.insert(tx, by.accountId, logo, this.clock.now());
+      return this.saveLogo(tx, by, account, logo.sha256);
     }, guard);
   }
 
   /** New documents have none; what is stored stays for the old ones. @throws `version_mismatch` */
-  async removeLogo(accountId: Uuid, isCurrent: IsCurrent, guard?: Guard): Promise<AccountRow> {
+  async removeLogo(by: By, isCurrent: IsCurrent, guard?: Guard): Promise<AccountRow> {
     return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, accountId);
+      const account = await this.accounts.getForUpdate(tx, by.accountId);
       assertCurrent(isCurrent, logoOf(account));
-      return logoOf(account) === null ? account : this.saveLogo(tx, account, null);
+      return logoOf(account) === null ? account : this.saveLogo(tx, by, account, null);
     }, guard);
   }
 
-  private saveLogo(tx: Tx, account: AccountRow, logo: string | null): AccountRow {
-    const seller: Seller = { ...sellerOf(account.seller), logo };
-    return this.accounts.save(tx, { ...account, seller });
+  private saveLogo(tx: Tx, by: By, account: AccountRow, logo: string | null): AccountRow {
+    return this.save(tx, by, account, { ...sellerOf(account.seller), logo });
+  }
+
+  private save(
+    tx: Tx,
+    by: By,
+    account: AccountRow,
+    seller: Seller,
+    defaults: Partial<AccountRow> = {},
+  ): AccountRow {
+    const stored = { ...account, seller: sellerOf(account.seller) };
+    return this.accounts.save(tx, by, stored, { ...account, ...defaults, seller });
   }
 }
 

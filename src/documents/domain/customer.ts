@@ -66,6 +66,18 @@ function nextVersion(customer: Customer, change: Partial<Customer>, now: Date): 
   return { ...customer, ...change, updatedAt: now, version: customer.version + 1 };
 }
 
+/** What its account says of it, as the API names it. */
+export function fieldsOf(customer: Customer) {
+  return {
+    ...customer.profile,
+    currency: customer.currency,
+    payment_terms_days: customer.paymentTermsDays,
+    external_id: customer.externalId,
+    metadata: customer.metadata,
+    archived_at: customer.archivedAt?.toISOString() ?? null,
+  };
+}
+
 export function customerNotFound(): DomainError {
   return DomainError.notFound('customer_not_found', 'There is no such customer.');
 }

@@ -11,7 +11,12 @@ import {
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
-import type { Customer, CustomerChange, NewCustomer } from '../domain/customer.js';
+import {
+  type Customer,
+  type CustomerChange,
+  fieldsOf,
+  type NewCustomer,
+} from '../domain/customer.js';
 import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
 import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
@@ -131,12 +136,7 @@ export function presentCustomer(customer: Customer): CustomerBody {
   return {
     id: publicId('cus', customer.id),
     version: customer.version,
-    ...customer.profile,
-    currency: customer.currency,
-    payment_terms_days: customer.paymentTermsDays,
-    external_id: customer.externalId,
-    metadata: customer.metadata,
-    archived_at: customer.archivedAt?.toISOString() ?? null,
+    ...fieldsOf(customer),
     created_at: customer.createdAt.toISOString(),
     updated_at: customer.updatedAt.toISOString(),
   };

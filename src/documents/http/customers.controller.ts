@@ -25,7 +25,7 @@ import { NoFields } from '../../platform/http/fields.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers } from '../application/customers.service.js';
@@ -69,7 +69,7 @@ export class CustomersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CustomerBody> {
     const customer = await once.run(presentCustomer, (guard) =>
-      this.customers.create(caller.accountId, toNewCustomer(body), guard),
+      this.customers.create(byClient(caller), toNewCustomer(body), guard),
     );
     return withETag(response, customer);
   }
@@ -131,7 +131,7 @@ export class CustomersController {
   ): Promise<CustomerBody> {
     const change = toCustomerChange(body);
     const customer = await once.run(presentCustomer, (guard) =>
-      this.customers.change(caller.accountId, customerId(id), change, expected, guard),
+      this.customers.change(byClient(caller), customerId(id), change, expected, guard),
     );
     return withETag(response, customer);
   }
@@ -155,7 +155,7 @@ export class CustomersController {
   ): Promise<void> {
     await once.run(
       () => ({}),
-      (guard) => this.customers.delete(caller.accountId, customerId(id), expected, guard),
+      (guard) => this.customers.delete(byClient(caller), customerId(id), expected, guard),
     );
   }
 
@@ -179,7 +179,7 @@ export class CustomersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CustomerBody> {
     const customer = await once.run(presentCustomer, (guard) =>
-      this.customers.archive(caller.accountId, customerId(id), expected, guard),
+      this.customers.archive(byClient(caller), customerId(id), expected, guard),
     );
     return withETag(response, customer);
   }
@@ -201,7 +201,7 @@ export class CustomersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CustomerBody> {
     const customer = await once.run(presentCustomer, (guard) =>
-      this.customers.unarchive(caller.accountId, customerId(id), expected, guard),
+      this.customers.unarchive(byClient(caller), customerId(id), expected, guard),
     );
     return withETag(response, customer);
   }

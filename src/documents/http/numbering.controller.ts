@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -54,7 +54,7 @@ export class NumberingController {
     @OnceOnly() once: Once,
   ): Promise<NumberSeriesBody> {
     return once.run(present, (guard) =>
-      this.numbering.create(caller.accountId, toNewSeries(body), guard),
+      this.numbering.create(byClient(caller), toNewSeries(body), guard),
     );
   }
 
@@ -92,7 +92,7 @@ export class NumberingController {
     @OnceOnly() once: Once,
   ): Promise<NumberSeriesBody> {
     return once.run(present, (guard) =>
-      this.numbering.change(caller.accountId, series, toSeriesChange(body), guard),
+      this.numbering.change(byClient(caller), series, toSeriesChange(body), guard),
     );
   }
 

@@ -4,7 +4,7 @@ import { publicId, uuidOf } from '../../kernel/ids.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { BearerAuth } from '../../platform/http/access.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Documents } from '../application/documents.service.js';
@@ -37,7 +37,7 @@ export class PortalTokensController {
     @OnceOnly() once: Once,
   ): Promise<IssuedPortalTokenBody> {
     return once.run(present, (guard) =>
-      this.tokens.create(caller.accountId, documentId(id), body.expires_in_days, guard),
+      this.tokens.create(byClient(caller), documentId(id), body.expires_in_days, guard),
     );
   }
 
@@ -67,7 +67,7 @@ export class PortalTokensController {
   @ApiProblems('document_not_found')
   async revokeAll(@CallerOf() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.documents.assertExists(caller.accountId, documentId(id));
-    await this.tokens.revoke(caller.accountId, documentId(id));
+    await this.tokens.revoke(byClient(caller), documentId(id));
   }
 
   @Delete(':token_id')
@@ -85,7 +85,7 @@ export class PortalTokensController {
     if (!uuid) {
       throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
     }
-    await this.tokens.revoke(caller.accountId, documentId(id), uuid);
+    await this.tokens.revoke(byClient(caller), documentId(id), uuid);
   }
 }
 

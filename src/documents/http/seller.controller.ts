@@ -10,11 +10,11 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { BearerAuth } from '../../platform/http/access.js';
+import { BearerAuth, insufficientScope } from '../../platform/http/access.js';
 import { Takes } from '../../platform/http/bodies.js';
 import { ApiIfMatch, IfMatch, ifMatch } from '../../platform/http/if-match.js';
 import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { SellerProfiles } from '../application/seller-profiles.service.js';
@@ -53,7 +53,9 @@ export class SellerController {
   @BearerAuth('documents:write')
   @ApiOperation({
     summary: 'Change the seller',
-    description: 'Issued documents keep the seller they were issued with; drafts take this one.',
+    description:
+      'Issued documents keep the seller they were issued with; drafts take this one. Where clients ' +
+      'pay to, `bank_accounts`, needs the scope `settings:write` as well.',
     operationId: 'updateSeller',
   })
   @ApiIdempotent()
@@ -76,8 +78,11 @@ export class SellerController {
     @Res({ passthrough: true }) response: Response,
     @OnceOnly() once: Once,
   ): Promise<SellerProfileBody> {
+    if (body.bank_accounts !== undefined && !caller.scopes.includes('settings:write')) {
+      throw insufficientScope('settings:write', 'bank_accounts');
+    }
     const profile = await once.run(presentProfile, (guard) =>
-      this.profiles.patch(caller.accountId, toProfilePatch(body), versions, guard),
+      this.profiles.patch(byClient(caller), toProfilePatch(body), versions, guard),
     );
     return tagged(response, profile);
   }
@@ -123,7 +128,7 @@ export class SellerController {
     const upload = { bytes: request.rawBody ?? Buffer.alloc(0), type };
     const isCurrent = logoMatch(request);
     return once.run(presentProfile, (guard) =>
-      this.profiles.setLogo(caller.accountId, upload, isCurrent, guard),
+      this.profiles.setLogo(byClient(caller), upload, isCurrent, guard),
     );
   }
 
@@ -147,7 +152,7 @@ export class SellerController {
     const isCurrent = logoMatch(request);
     await once.run(
       () => ({}),
-      (guard) => this.profiles.removeLogo(caller.accountId, isCurrent, guard),
+      (guard) => this.profiles.removeLogo(byClient(caller), isCurrent, guard),
     );
   }
 }

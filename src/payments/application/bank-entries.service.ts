@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
+import { Accounts, AuditLog } from '../../auth/index.js';
 import { Customers, DocumentRepository } from '../../documents/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
 import { type Candidate, type Proposal, proposalsFor, sureMatch } from '../domain/entry-match.js';
@@ -41,6 +42,7 @@ export class BankEntries {
     private readonly documents: DocumentRepository,
     private readonly receipts: Receipts,
     private readonly accounts: Accounts,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -105,12 +107,18 @@ export class BankEntries {
   }
 
   /** It pays nothing here. @throws DomainError `bank_entry_not_found`, `bank_entry_booked` */
-  async ignore(by: ByBankClient, id: Uuid, guard?: Guard): Promise<JudgedEntry> {
+  async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedEntry> {
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertOpen(entry);
       if (entry.status !== 'ignored') {
         this.repository.settle(tx, entry, 'ignored', null, this.clock.now());
+        this.audit.record(tx, by, {
+          action: 'bank_entry.ignored',
+          subject: publicId('bentry', id),
+          before: { status: entry.status },
+          after: { status: 'ignored' },
+        });
       }
       return { entry: { ...entry, status: 'ignored' }, proposals: [] };
     }, guard);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Customers, DocumentRepository } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
+import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
@@ -114,11 +115,8 @@ export class UnmatchedReceipts {
    * The operator knows whose money it is that came under a name we do not know.
    * @throws DomainError `account_not_found`, `receipt_not_found`, `receipt_settled`
    */
-  async claim(
-    accountId: Uuid,
-    gateway: string,
-    providerPaymentId: string,
-  ): Promise<UnmatchedReceipt> {
+  async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
+    const { accountId } = by;
     return this.uow.run(async (tx) => {
       const kept = await this.receipts.lockKept(tx, gateway, providerPaymentId);
       if (!kept?.unmatched) throw receiptNotFound();
@@ -152,7 +150,7 @@ export class UnmatchedReceipts {
         {
           accountId,
           type: 'payment.unmatched',
-          actor: { type: 'operator', id: null },
+          actor: by.actor,
           document: null,
           data: presentUnmatched(receipt),
           occurredAt: now,

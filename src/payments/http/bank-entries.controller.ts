@@ -7,7 +7,7 @@ import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
 import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -122,7 +122,7 @@ export class BankEntriesController {
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ): Promise<BankEntryDetailBody> {
-    return once.run(present, (guard) => this.entries.ignore(caller, entryId(id), guard));
+    return once.run(present, (guard) => this.entries.ignore(byClient(caller), entryId(id), guard));
   }
 }
 

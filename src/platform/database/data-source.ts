@@ -15,6 +15,7 @@ import { RefundRequests1763830000000 } from '../../../migrations/1763830000000-r
 import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-document-checks.js';
 import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
 import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
+import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -49,6 +50,7 @@ const migrations = [
   DocumentChecks1763840000000,
   LeanGuards1763850000000,
   Audit1763930000000,
+  SettingsScope1763930100000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

@@ -1,4 +1,6 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type Migration, type QueryRunner } from 'typeorm';
+import { NO_ACCOUNT, UuidV7Generator } from '../../kernel/ids.js';
+import { operator } from '../process-identity.js';
 import { dataSourceOptions } from './data-source.js';
 import { goOnCounting } from './transaction-order.js';
 
@@ -16,6 +18,7 @@ export async function migrate(url: string): Promise<string[]> {
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
+      if (ran.length > 0) await record(runner, ran);
       return ran.map(({ name }) => name);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
@@ -24,6 +27,18 @@ export async function migrate(url: string): Promise<string[]> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Who migrated; as plain SQL, because the module with the audit log stands on this one. */
+async function record(runner: QueryRunner, ran: readonly Migration[]): Promise<void> {
+  const { type, id } = operator();
+  const after = { migrations: ran.map(({ name }) => name) };
+  await runner.query(
+    `INSERT INTO audit_entries
+       (account_id, entry_id, action, actor_type, actor_id, after, occurred_at)
+     VALUES ($1, $2, 'schema.migrated', $3, $4, $5, now())`,
+    [NO_ACCOUNT, new UuidV7Generator().next(), type, id, after],
+  );
 }
 
 export async function hasPendingMigrations(url: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import { HttpProblem } from './problem.js';
 
 /** What an access token may be used for. */
 export const SCOPES = [
@@ -11,6 +12,8 @@ export const SCOPES = [
   'events:read',
   'webhooks:manage',
   'reports:read',
+  'audit:read',
+  'settings:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -23,6 +26,17 @@ export type Access =
   | { by: 'portal_token' }
   | { by: 'provider_signature' }
   | { by: 'public' };
+
+/** What a token lacks, for a route or for one field of it (RFC 6750 3.1). */
+export function insufficientScope(scope: Scope, what = 'This call'): HttpProblem {
+  return new HttpProblem(
+    403,
+    'insufficient_scope',
+    `${what} needs the scope ${scope}; ask for a token that has it.`,
+    { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    { scope },
+  );
+}
 
 /** An access token with this scope. */
 export const BearerAuth = (scope: Scope) =>

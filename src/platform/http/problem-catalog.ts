@@ -33,6 +33,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   route_closed: [403, 'Nobody may call this route.'],
   route_not_found: [404, 'There is nothing at this path; /v1/openapi.json lists every route.'],
   account_not_found: [404, 'There is no such account.'],
+  audit_entry_not_found: [404, 'There is no such audit entry.'],
   document_not_found: [404, 'There is no such document.'],
   customer_not_found: [404, 'There is no such customer.'],
   payment_not_found: [404, 'There is no such payment.'],

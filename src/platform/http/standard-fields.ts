@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isTimeZone } from '../../kernel/clock.js';
 import { type FieldOptions, Matching } from './fields.js';
@@ -42,3 +43,22 @@ export const TimeZoneName = (options: FieldOptions = {}) =>
     },
     { example: 'Europe/Berlin', ...options },
   );
+
+/** An IP address, or a network as address and prefix length (RFC 4632, RFC 4291). */
+export const NetworkText = (options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'invalid_network',
+      test: isNetwork,
+      message: 'must be an IP address or a network such as 192.0.2.0/24',
+    },
+    { example: '192.0.2.0/24', ...options },
+  );
+
+function isNetwork(text: string): boolean {
+  const [address = '', length = '0', ...more] = text.split('/');
+  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isLength = /^\d{1,3}$/.test(length) && Number(length) <= bits;
+  // A zone is of this machine only: PostgreSQL knows none.
+  return isLength && more.length === 0 && !address.includes('%');
+}

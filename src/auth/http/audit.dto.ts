@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { InstantText, Matching, Text } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { NetworkText } from '../../platform/http/standard-fields.js';
+import type { AuditEntry } from '../infrastructure/audit.query.js';
+
+export class ListAuditQuery extends PageQuery {
+  @Matching(
+    {
+      code: 'invalid_action',
+      test: (text) => /^[a-z_-]{1,40}(\.[a-z_-]{1,40}){0,3}(\.\*)?$/.test(text),
+      message: 'must be an action such as client.created, or client.* for all that begin so',
+    },
+    { optional: true, example: 'client.*' },
+  )
+  action?: string;
+
+  @Text({ max: 255, optional: true, description: 'Id of a client, or name of an operator.' })
+  actor?: string;
+
+  @Text({ max: 255, optional: true, description: 'Id or name of what was changed.' })
+  subject?: string;
+
+  @NetworkText({ optional: true, description: 'Where the calls came from.' })
+  address?: string;
+
+  @InstantText({ optional: true })
+  from?: string;
+
+  @InstantText({ optional: true, description: 'Before this instant.' })
+  to?: string;
+}
+
+class AuditActorBody {
+  @ApiProperty({ enum: ['client', 'portal', 'gateway', 'operator', 'none'] }) type!: string;
+  @ApiProperty({ type: String, nullable: true }) id!: string | null;
+}
+
+const FIELDS = { type: 'object', additionalProperties: true, nullable: true } as const;
+
+export class AuditEntryBody {
+  @ApiProperty({ example: 'aud_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ example: 'seller.updated' }) action!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Id or name of what was changed.' })
+  subject!: string | null;
+  @ApiProperty({ type: AuditActorBody, description: '`none` for what was refused.' })
+  actor!: AuditActorBody;
+  @ApiProperty({ type: String, nullable: true, example: '192.0.2.17' }) address!: string | null;
+  @ApiProperty({ type: String, nullable: true }) request_id!: string | null;
+  @ApiProperty({ ...FIELDS, description: 'The fields that changed, as they were.' })
+  before!: object | null;
+  @ApiProperty({ ...FIELDS, description: 'The fields that changed, as they are since.' })
+  after!: object | null;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of refusals that are alike: how many of one minute the entry stands for.',
+  })
+  occurrences!: number;
+  @ApiProperty({ format: 'date-time' }) occurred_at!: string;
+}
+
+export class AuditPage {
+  @ApiProperty({ type: [AuditEntryBody] }) data!: AuditEntryBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export function presentAuditEntry(entry: AuditEntry): AuditEntryBody {
+  return {
+    id: publicId('aud', entry.id),
+    action: entry.action,
+    subject: entry.subject,
+    actor: { type: entry.actorType, id: entry.actorId },
+    address: entry.address,
+    request_id: entry.requestId,
+    before: entry.before,
+    after: entry.after,
+    occurrences: entry.occurrences,
+    occurred_at: entry.occurredAt.toISOString(),
+  };
+}

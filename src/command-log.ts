@@ -1,0 +1,32 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { AuditLog } from './auth/index.js';
+import { NO_ACCOUNT, uuidOf } from './kernel/ids.js';
+import { UnitOfWork } from './platform/database/unit-of-work.js';
+import { byOperator } from './platform/process-identity.js';
+
+/** These change nothing. Every other command is in the audit log, as `cli.<command>`. */
+const READING = new Set(['audit', 'doctor', 'integrity', 'receipts']);
+
+/** Of what it changed, entries and events tell; this one says who called it, and how. */
+export async function recordCommand(app: INestApplicationContext, command: Command): Promise<void> {
+  const name = nameOf(command);
+  if (READING.has(name)) return;
+  const { json: _, ...options } = command.opts<{ account?: string; json?: boolean }>();
+  const accountId = (options.account && uuidOf('acc', options.account)) ?? NO_ACCOUNT;
+  const { args } = command;
+  await app.get(UnitOfWork).run(async (tx) =>
+    app.get(AuditLog).record(tx, byOperator(accountId), {
+      action: `cli.${name}`,
+      subject: null,
+      before: null,
+      after: { ...(args.length > 0 && { arguments: args }), ...options },
+    }),
+  );
+}
+
+/** `bank-statements.import` */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${nameOf(parent)}.${command.name()}` : command.name();
+}
