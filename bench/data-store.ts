@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.js';
-import { Accounts } from '../src/auth/index.js';
+import { Accounts, Clients } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
-import { type Uuid, uuidOf } from '../src/kernel/ids.js';
+import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { sealBetween } from '../src/payments/infrastructure/seals.repository.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
@@ -15,7 +15,7 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js'
 import { migrate } from '../src/platform/database/migrate.js';
 import { SCOPES } from '../src/platform/http/access.js';
 import { createLog } from '../src/platform/observability/log.js';
-import { operator } from '../src/platform/process-identity.js';
+import { byOperator, operator } from '../src/platform/process-identity.js';
 import { withoutIndexes } from './bulk-load.js';
 import * as sql from './data-sql.js';
 
@@ -178,7 +178,7 @@ async function createAccounts(
     { logger: false, abortOnError: false },
   );
   try {
-    const made: DataAccount[] = [];
+    const accounts: DataAccount[] = [];
     for (const [index, { name, customers }] of ACCOUNTS.entries()) {
       const service = app.get(Accounts);
       const { accountId } = await service.create(operator(), {
@@ -186,20 +186,14 @@ async function createAccounts(
         currency: 'EUR',
         timeZone: 'UTC',
       });
-      const { client_id, client_secret } = await service.createClient(accountId, 'bench', [
-        ...SCOPES,
-      ]);
-      const clientUuid = uuidOf('cli', client_id);
-      await client.query(sql.PLAN_ACCOUNT, [
-        index + 1,
-        accountId,
-        clientUuid,
-        client_id,
-        customers,
-      ]);
-      made.push({ name, accountId, clientId: client_id, clientSecret: client_secret });
+      const wish = { name: 'bench', scopes: SCOPES };
+      const made = await app.get(Clients).create(byOperator(accountId), null, wish);
+      const { clientId: clientUuid } = made.client;
+      const clientId = publicId('cli', clientUuid);
+      await client.query(sql.PLAN_ACCOUNT, [index + 1, accountId, clientUuid, clientId, customers]);
+      accounts.push({ name, accountId, clientId, clientSecret: made.secret });
     }
-    return made;
+    return accounts;
   } finally {
     await app.close();
   }

@@ -4,7 +4,13 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
-import { Accounts, type AuditEntryBody, AuditQuery, presentAuditEntry } from './auth/index.js';
+import {
+  Accounts,
+  type AuditEntryBody,
+  AuditQuery,
+  Clients,
+  presentAuditEntry,
+} from './auth/index.js';
 import { openDatabase, prepareGateways, surroundings } from './boot.js';
 import { recordCommand } from './command-log.js';
 import { examine } from './doctor.js';
@@ -47,7 +53,7 @@ const program = new Command('quittance')
     running = command;
   });
 const account = program.command('account').description('tenants');
-const client = program.command('client').description('API clients of an account');
+const clients = program.command('client').description('API clients of an account');
 
 account
   .command('create')
@@ -69,7 +75,7 @@ account
     }),
   );
 
-client
+clients
   .command('create')
   .requiredOption('--account <id>', 'account id, acc_...')
   .option('--name <name>', 'what the client is for', 'api')
@@ -78,9 +84,12 @@ client
   .action((options: { account: string; name: string; scope: string } & Json) =>
     withApp(async (app) => {
       const accountId = accountIn(options.account);
-      const made = await app
-        .get(Accounts)
-        .createClient(accountId, options.name, scopesOf(options.scope));
+      const by = byOperator(accountId);
+      const scopes = scopesOf(options.scope);
+      const { client, secret } = await app
+        .get(Clients)
+        .create(by, null, { name: options.name, scopes });
+      const made = { client_id: publicId('cli', client.clientId), client_secret: secret };
       const shown = `client_id     ${made.client_id}\nclient_secret ${made.client_secret}`;
       print(options, made, `${shown}\nThe secret is not shown again.`);
     }),

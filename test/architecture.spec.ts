@@ -37,7 +37,12 @@ const COMPOSED: Rule = {
 };
 
 const MATRIX: Record<string, Rule> = {
-  domain: { platform: 'none', own: { domain: 'all' }, left: 'none', packages: /^node:crypto$/ },
+  domain: {
+    platform: 'none',
+    own: { domain: 'all' },
+    left: 'none',
+    packages: /^node:(crypto|net|zlib)$/,
+  },
   application: {
     platform:
       /^(database\/(unit-of-work|database)|config\/config|keyring|observability\/(log|metrics))\.js$/,

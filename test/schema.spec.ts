@@ -14,6 +14,8 @@ const GLOBAL_TABLES = [
   'provider_events',
   'provider_receipts',
   'refresh_tokens',
+  'revocations',
+  'token_families',
 ];
 
 const TABLES = `SELECT relname AS name FROM pg_class

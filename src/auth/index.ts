@@ -3,6 +3,7 @@ export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { RefusalLog } from './application/refusal-log.js';
 export { type AuditEntryBody, presentAuditEntry } from './http/audit.dto.js';
 export { AuditQuery } from './infrastructure/audit.query.js';
+export { Clients } from './application/clients.service.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Accounts } from '../auth/index.js';
+import { Accounts, Clients } from '../auth/index.js';
 import type { Service } from '../boot.js';
 import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
@@ -83,7 +83,7 @@ async function createDemo({ app }: Service): Promise<Made> {
   });
   const { accountId } = account;
   const by = byOperator(accountId);
-  const credentials = await app.get(Accounts).createClient(accountId, 'demo', [...SCOPES]);
+  const made = await app.get(Clients).create(by, null, { name: 'demo', scopes: SCOPES });
   const invoice = await createDocument(app, by, 'invoice');
   const quote = await createDocument(app, by, 'quote');
   const links = [];
@@ -102,7 +102,8 @@ async function createDemo({ app }: Service): Promise<Made> {
   }
   const tokens = app.get(PortalTokens);
   return {
-    ...credentials,
+    client_id: publicId('cli', made.client.clientId),
+    client_secret: made.secret,
     account_id: publicId('acc', accountId),
     invoice_id: publicId('doc', invoice),
     quote_id: publicId('doc', quote),

@@ -3,7 +3,7 @@ import type { DocumentBody } from '../../src/documents/http/document-body.dto.js
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { expectBooksToAgree, historyOf, patched, pathOf } from './document-calls.js';
-import { contentsOf, expectProblem, pointersOf } from './expectations.js';
+import { contentsOf, expectProblem, pointersOf, TOKENS } from './expectations.js';
 
 // A draft is changed; what is issued stays, but for its metadata.
 
@@ -228,7 +228,7 @@ describe('a patch of an issued document', () => {
     const invoice = await client.anInvoice();
     const paid = await client.anInvoice();
     await client.pay(paid, { amount: 11_900 });
-    const before = await contentsOf(service.database, ['refresh_tokens']);
+    const before = await contentsOf(service.database, TOKENS);
     const body = { metadata: { a: 'b' }, notes: 'x' };
     const open = expectProblem(
       await client.patch(pathOf(invoice), body),
@@ -244,6 +244,6 @@ describe('a patch of an issued document', () => {
     );
     expect(settled['document_status']).toBe('paid');
     expect(settled['detail']).toMatch(/credit note/i);
-    expect(await contentsOf(service.database, ['refresh_tokens'])).toEqual(before);
+    expect(await contentsOf(service.database, TOKENS)).toEqual(before);
   });
 });

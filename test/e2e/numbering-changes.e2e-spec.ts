@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { contentsOf, expectProblem } from './expectations.js';
+import { contentsOf, expectProblem, TOKENS } from './expectations.js';
 import {
   accountOf,
   aSeries,
@@ -310,10 +310,10 @@ describe('a number is not given twice', () => {
     await imported('INV-00002');
     expect((await client.anInvoice()).number).toBe('INV-00001');
     const draft = await client.anInvoice({ issue: false });
-    const before = await contentsOf(service.database, ['refresh_tokens']);
+    const before = await contentsOf(service.database, TOKENS);
     const path = `/v1/finance/documents/${draft.id}/issue`;
     expectProblem(await client.post(path), 409, 'number_taken');
-    expect(await contentsOf(service.database, ['refresh_tokens'])).toEqual(before);
+    expect(await contentsOf(service.database, TOKENS)).toEqual(before);
     await changed(client, 'invoice', { pattern: 'N{SEQ}' });
     expect((await client.issue(draft)).number).toBe('N2');
     expect((await audited(client, 'invoice')).complete).toBe(true);

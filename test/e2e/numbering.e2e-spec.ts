@@ -4,7 +4,7 @@ import { NumberSeriesRepository } from '../../src/documents/infrastructure/numbe
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { contentsOf, expectProblem, pointersOf } from './expectations.js';
+import { contentsOf, expectProblem, pointersOf, TOKENS } from './expectations.js';
 import {
   accountOf,
   aSeries,
@@ -40,7 +40,7 @@ const couldProduce = async (number: string, kind = 'invoice' as const) =>
 
 describe('a new account', () => {
   it('has four series, and writes nothing to show them', async () => {
-    const before = await contentsOf(service.database, ['refresh_tokens']);
+    const before = await contentsOf(service.database, TOKENS);
     expect(
       (await listed(client)).map((one) => [
         one.series,
@@ -63,7 +63,7 @@ describe('a new account', () => {
       ]);
       expect(await audited(client, series)).toMatchObject({ series, periods: [], complete: true });
     }
-    expect(await contentsOf(service.database, ['refresh_tokens'])).toEqual(before);
+    expect(await contentsOf(service.database, TOKENS)).toEqual(before);
   });
 
   it('gives INV-00001 and QUO-00001 first, and counts them apart', async () => {
@@ -254,12 +254,12 @@ describe('a series', () => {
       ['/kind', '/next', '/pattern', '/series'],
     ],
   ])('is not made with %s', async (_, over, code, pointers) => {
-    const before = await contentsOf(service.database, ['refresh_tokens']);
+    const before = await contentsOf(service.database, TOKENS);
     await client.bearer();
     const wish = { series: 'web', kind: 'invoice', pattern: 'W{SEQ}', ...over };
     const problem = expectProblem(await make(wish), 422, code);
     expect(pointersOf(problem)).toEqual(pointers);
-    expect(await contentsOf(service.database, ['refresh_tokens'])).toEqual(before);
+    expect(await contentsOf(service.database, TOKENS)).toEqual(before);
   });
 });
 

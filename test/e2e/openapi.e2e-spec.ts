@@ -151,7 +151,10 @@ describe('the OpenAPI document', () => {
       );
       if (path.startsWith('/v1/')) expect([name, refusals.length]).not.toEqual([name, 0]);
       for (const [status, { content }] of refusals) {
-        const media = content?.['application/problem+json'];
+        // OAuth 2 clients read nothing but JSON.
+        const isOAuth = path.startsWith('/v1/auth/');
+        const media = content?.[isOAuth ? 'application/json' : 'application/problem+json'];
+        expect([name, Object.keys(content ?? {}).length]).toEqual([name, 1]);
         const examples = Object.entries(media?.examples ?? {});
         expect([name, status, examples.length]).not.toEqual([name, status, 0]);
         for (const [code, { value }] of examples) {

@@ -25,8 +25,10 @@ const NOT_MONEY: Record<string, string> = {
   portal_tokens: 'who may look',
   provider_events: 'which deliveries were answered; the money is in provider_receipts',
   refresh_tokens: 'who may call',
+  revocations: 'who may no longer call',
   refund_requests: 'which request asked for which refund, kept for days',
   seller_logos: 'each is found by its SHA-256',
+  token_families: 'who may call',
 };
 
 /** Columns that may change in the life of a row and move no money; events tell what they were. */

@@ -40,9 +40,21 @@ const basic = (id: string, secret: string) => ({
 });
 const credentials = () => ({ client_id: client.id, client_secret: client.secret });
 const refresh = (token: string, more: object = {}) =>
-  post({ grant_type: 'refresh_token', refresh_token: token, ...more });
+  post({ ...credentials(), grant_type: 'refresh_token', refresh_token: token, ...more });
 const reads = (token: string, path = '/v1/finance/documents') =>
   service.call(path, { headers: { authorization: `Bearer ${token}` } });
+
+/** Refresh tokens of the same family that nobody has used yet. */
+async function leavesOf({ access_token: token }: TokenBody): Promise<bigint> {
+  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    sid: string;
+  };
+  const [row] = await service.database.query<{ count: bigint }>(
+    'SELECT count(*) FROM refresh_tokens WHERE family_id = $1 AND used_at IS NULL',
+    [sid],
+  );
+  return row?.count ?? 0n;
+}
 
 async function aToken(): Promise<TokenBody> {
   const answer = await post(credentials());
@@ -79,7 +91,7 @@ describe('credentials', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
       expires_in: 1800,
-      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^qtc_test_[0-9A-Za-z]{49}$/),
       scope: 'documents:read documents:write',
     });
     expect((await reads(answer.body.access_token)).status).toBe(200);
@@ -118,6 +130,12 @@ describe('credentials', () => {
     ['a broken HTTP Basic header', () => post({}, { authorization: 'Basic !!' })],
     ['a bearer header', () => post({}, { authorization: 'Bearer x' })],
     ['a refresh without its token', () => post({ ...credentials(), grant_type: 'refresh_token' })],
+    ['null as secret', () => post({ client_id: client.id, client_secret: null })],
+    ['null as client_id', () => post({ client_id: null, client_secret: client.secret })],
+    ['null as refresh token', () => refresh(null as never)],
+    ['a list as secret', () => post({ client_id: client.id, client_secret: ['a'] })],
+    ['an unknown parameter twice', () => post('resource=a&resource=b', FORM)],
+    ['another client_id beside HTTP Basic', () => form({ client_id: 'x' }, basic(client.id, 'y'))],
   ])('with %s are 400 invalid_request', async (_, exchange) => {
     expectOAuthError(await exchange(), 400, 'invalid_request');
   });
@@ -138,6 +156,14 @@ describe('credentials', () => {
   it('that come as no JSON are refused in the words of RFC 6749 too', async () => {
     const answer = await post('{"client_id":', { 'content-type': 'application/json' });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('with parameters that we do not know are taken as without them (RFC 6749 3.2)', async () => {
+    const more = { audience: 'x', client_assertion: 'y', constructor: 'z' };
+    expect((await form({ ...credentials(), ...more })).status).toBe(200);
+    expect((await post({ ...credentials(), ...more, deep: { a: [1] } })).status).toBe(200);
+    const revoked = { ...credentials(), ...more, token: 'unknown' };
+    expect((await post(revoked, {}, '/v1/auth/revoke')).status).toBe(200);
   });
 
   it('with an empty parameter are taken as without it (RFC 6749 3.2)', async () => {
@@ -191,22 +217,26 @@ describe('a refresh token', () => {
     expect(Object.keys(second.body).sort()).toEqual(Object.keys(first).sort());
     expect(second.body.refresh_token).not.toBe(first.refresh_token);
     expect((await reads(second.body.access_token)).status).toBe(200);
-    const third = await refresh(second.body.refresh_token, credentials());
+    const third = await refresh(second.body.refresh_token);
     expect(third.status).toBe(200);
   });
 
-  it('works again within the grace, for an answer that was lost', async () => {
+  it('has one successor: whoever repeats it within the grace gets that one again', async () => {
     const first = await aToken();
-    const [answered, lost] = await Promise.all([
-      refresh(first.refresh_token),
-      refresh(first.refresh_token),
-    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => refresh(first.refresh_token)),
+    );
     service.clock.advance({ seconds: 9 });
-    const again = await refresh(first.refresh_token);
-    expect([answered.status, lost.status, again.status]).toEqual([200, 200, 200]);
-    for (const { body } of [answered, lost, again]) {
-      expect((await refresh(body.refresh_token)).status).toBe(200);
-    }
+    answers.push(await refresh(first.refresh_token));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [next, ...others] = new Set(answers.map(({ body }) => body.refresh_token));
+    expect(others).toEqual([]);
+    // Also after the successor was used: there is one branch, and it has one end.
+    const third = await refresh(next ?? '');
+    const repeated = await refresh(first.refresh_token);
+    expect([repeated.status, repeated.body.refresh_token]).toEqual([200, next]);
+    expect((await refresh(next ?? '')).body.refresh_token).toBe(third.body.refresh_token);
+    expect(await leavesOf(first)).toBe(1n);
   });
 
   it('that returns after the grace ends its whole family, and no other', async () => {
@@ -217,6 +247,25 @@ describe('a refresh token', () => {
     expectOAuthError(await refresh(first.refresh_token), 400, 'invalid_grant');
     expectOAuthError(await refresh(second.body.refresh_token), 400, 'invalid_grant');
     expect((await refresh(other.refresh_token)).status).toBe(200);
+  });
+
+  it('ends with its family, however often it is refreshed', async () => {
+    let { refresh_token: token } = await aToken();
+    const { refreshTokenDays, refreshFamilyDays } = service.config;
+    for (let day = 20; day < refreshFamilyDays; day += 20) {
+      service.clock.advance({ days: 20 });
+      const answer = await refresh(token);
+      expect([day, answer.status]).toEqual([day, 200]);
+      token = answer.body.refresh_token;
+    }
+    expect(refreshTokenDays).toBeGreaterThan(20);
+    service.clock.advance({ days: 10, seconds: -1 });
+    const last = await refresh(token);
+    expect(last.status).toBe(200);
+    // Neither does its access token.
+    expect(last.body.expires_in).toBeLessThan(5);
+    service.clock.advance({ seconds: 2 });
+    expectOAuthError(await refresh(last.body.refresh_token), 400, 'invalid_grant');
   });
 
   it('ends after its days', async () => {
@@ -234,10 +283,22 @@ describe('a refresh token', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  it('is refused with a wrong secret, where one is sent', async () => {
+  it('is refused with a wrong secret, and without any (RFC 6749 6), and stays as it was', async () => {
     const { refresh_token: token } = await aToken();
-    const answer = await refresh(token, { client_id: client.id, client_secret: 'wrong' });
-    expectOAuthError(answer, 401, 'invalid_client');
+    const body = { grant_type: 'refresh_token', refresh_token: token };
+    const refused = [
+      await post({ ...body, client_id: client.id, client_secret: 'wrong' }),
+      await post(body),
+      await post({ ...body, client_id: client.id }),
+      await form(body),
+      await form(body, basic(client.id, 'wrong')),
+    ];
+    for (const answer of refused) {
+      expectOAuthError(answer, 401, 'invalid_client');
+      expect(answer.headers.get('www-authenticate')).toMatch(/realm="quittance"/);
+    }
+    service.clock.advance({ seconds: 11 });
+    expect((await form(body, basic(client.id, client.secret))).status).toBe(200);
   });
 
   it('is ended by its client, with its family', async () => {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Accounts } from '../../src/auth/index.js';
+import { Accounts, Clients } from '../../src/auth/index.js';
 import { createApp, surroundings } from '../../src/boot.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
 import { Money } from '../../src/kernel/money.js';
@@ -10,7 +10,7 @@ import { Gateways } from '../../src/payments/index.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { createLog, type Log } from '../../src/platform/observability/log.js';
-import { operator } from '../../src/platform/process-identity.js';
+import { byOperator, operator } from '../../src/platform/process-identity.js';
 import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
@@ -135,10 +135,11 @@ function callsTo(app: NestExpressApplication, clock: TestClock) {
       const accountId = of
         ? (uuidOf('acc', of.accountId) ?? '')
         : (await accounts.create(operator(), { name: 'Acme', currency, timeZone })).accountId;
-      const made = await accounts.createClient(accountId, 'test', [...scopes]);
+      const wish = { name: 'test', scopes };
+      const made = await app.get(Clients).create(byOperator(accountId), null, wish);
       return new TestClient(url, clock, {
-        id: made.client_id,
-        secret: made.client_secret,
+        id: publicId('cli', made.client.clientId),
+        secret: made.secret,
         accountId: publicId('acc', accountId),
       });
     },
@@ -163,6 +164,8 @@ export function testConfig(port: number): Config {
     accessTokenSeconds: 1800,
     refreshTokenDays: 30,
     refreshGraceSeconds: 10,
+    refreshFamilyDays: 90,
+    secretPrefix: 'qtc_test_',
     portalTokenDays: 90,
     paymentLinkDays: 30,
     idempotencyHours: 72,

@@ -1,8 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Keyring } from '../../platform/keyring.js';
+import type { Client } from '../domain/client.js';
+import type { TokenFamily } from '../infrastructure/token-family.repository.js';
 
 /** RFC 9068 3: what a token of ours carries; a token for something else is refused. */
 const TYPE = 'at+jwt';
@@ -19,6 +23,12 @@ export interface AccessClaims {
   iat: number;
   exp: number;
   jti: string;
+  /** The family, which can be revoked. Absent in tokens of older releases, as what follows. */
+  sid?: Uuid;
+  /** The version of the client for which it was issued. */
+  cv?: number;
+  /** From where it may be used, in CIDR notation. */
+  cidr?: readonly string[];
 }
 
 /** Signs access tokens with the newest secret, and reads those of every secret that we have. */
@@ -28,12 +38,37 @@ export class AccessTokens {
 
   constructor(
     private readonly jwt: JwtService,
-    config: Config,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly config: Config,
   ) {
     this.keyring = Keyring.plain(config.secrets);
   }
 
-  async sign(claims: AccessClaims): Promise<string> {
+  /** Ends with its time, with its client or with its family, whichever is first. */
+  async issue(
+    client: Client,
+    family: TokenFamily,
+    scopes: readonly string[],
+  ): Promise<{ token: string; seconds: number }> {
+    const iat = secondsOf(this.clock.now());
+    const ends = [client.expiresAt, family.endsAt].flatMap((end) => (end ? secondsOf(end) : []));
+    const exp = Math.min(iat + this.config.accessTokenSeconds, ...ends);
+    const token = await this.sign({
+      sub: publicId('cli', client.clientId),
+      account: publicId('acc', client.accountId),
+      scope: scopes.join(' '),
+      iat,
+      exp,
+      jti: this.ids.next(),
+      sid: family.familyId,
+      cv: client.version,
+      ...(client.addresses && { cidr: client.addresses }),
+    });
+    return { token, seconds: exp - iat };
+  }
+
+  private async sign(claims: AccessClaims): Promise<string> {
     const { id, key } = this.keyring.newest;
     return this.jwt.signAsync(
       { ...claims },
@@ -74,6 +109,10 @@ export class AccessTokens {
     if (header.kid !== undefined) return this.keyring.byId(String(header.kid))?.key;
     return this.keyring.signerOf(`${head}.${claims}`, Buffer.from(signature, 'base64url'))?.key;
   }
+}
+
+function secondsOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
 }
 
 function headerIn(head: string): { typ?: unknown; kid?: unknown } | null {

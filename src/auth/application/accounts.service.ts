@@ -8,9 +8,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from './audit-log.js';
-import { newSecretText, sha256 } from '../domain/secret-text.js';
 import { AccountRow } from '../infrastructure/account.row.js';
-import { ApiClientRow } from '../infrastructure/api-client.row.js';
 
 export interface NewAccount {
   name: string;
@@ -24,18 +22,11 @@ export interface NewAccount {
 export const ACCOUNT_DEFAULTS: Pick<AccountRow, 'language' | 'paymentTermsDays' | 'documentNotes'> =
   { language: 'en', paymentTermsDays: 30, documentNotes: null };
 
-/** A client's credentials; the secret is shown this once. */
-export interface Credentials {
-  client_id: string;
-  client_secret: string;
-}
-
-/** Tenants and the API clients that act for them. */
+/** Tenants. */
 @Injectable()
 export class Accounts {
   constructor(
     @InjectRepository(AccountRow) private readonly accounts: Repository<AccountRow>,
-    @InjectRepository(ApiClientRow) private readonly clients: Repository<ApiClientRow>,
     private readonly uow: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
@@ -135,25 +126,9 @@ export class Accounts {
     this.audit.record(tx, by, { action: 'seller.updated', subject: null, before, after });
     return account;
   }
-
-  async createClient(accountId: Uuid, name: string, scopes: string[]): Promise<Credentials> {
-    await this.find(accountId);
-    const clientId = this.ids.next();
-    const secret = newSecretText();
-    await this.clients.insert({
-      clientId,
-      accountId,
-      name,
-      secretSha256: sha256(secret),
-      scopes,
-      createdAt: this.clock.now(),
-      revokedAt: null,
-    });
-    return { client_id: publicId('cli', clientId), client_secret: secret };
-  }
 }
 
-function accountNotFound(): DomainError {
+export function accountNotFound(): DomainError {
   return DomainError.notFound('account_not_found', 'There is no such account.');
 }
 

@@ -7,20 +7,31 @@ import { ACCESS, type Access } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { AccessTokens } from '../application/access-tokens.js';
+import { ClientUse } from '../application/client-use.js';
+import { type Revocable, Revocations } from '../application/revocations.js';
+import { AddressList } from '../domain/address-list.js';
 
 const REMEMBERED_TOKENS = 1000;
 const BEARER = /^bearer +(\S+)$/i;
 
+/** What a token says, and what has to be asked at each use of it. */
+interface Known extends Revocable {
+  bearer: Bearer;
+  addresses: AddressList | null;
+}
+
 /** Global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** Callers of tokens that verified before, by Authorization header. */
-  private readonly known = new Map<string, Bearer>();
+  /** Tokens that verified before, by Authorization header. */
+  private readonly known = new Map<string, Known>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly clock: Clock,
     private readonly tokens: AccessTokens,
+    private readonly revocations: Revocations,
+    private readonly use: ClientUse,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -28,7 +39,7 @@ export class AccessGuard implements CanActivate {
     if (!access) throw new DomainError('forbidden', 'route_closed', 'Nobody may call this route.');
     if (access.by !== 'bearer') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    request.user = this.callerOf(request.headers.authorization);
+    request.user = this.bearerOf(request);
     if (request.user.scopes.includes(access.scope)) return true;
     throw new HttpProblem(
       403,
@@ -39,14 +50,19 @@ export class AccessGuard implements CanActivate {
     );
   }
 
-  /** @throws HttpProblem 401 `missing_token`, `invalid_token` */
-  private callerOf(authorization = ''): Bearer {
-    const caller = this.known.get(authorization) ?? this.verified(authorization);
-    if (caller.expiresAtMs <= this.clock.now().getTime()) throw invalidToken();
-    return caller;
+  /** @throws HttpProblem 401 `missing_token`, `invalid_token`; 403 `address_not_allowed` */
+  private bearerOf({ headers, ip }: ApiRequest): Bearer {
+    const { authorization = '' } = headers;
+    const known = this.known.get(authorization) ?? this.verified(authorization);
+    const { bearer, addresses } = known;
+    const isOver = bearer.expiresAtMs <= this.clock.now().getTime();
+    if (isOver || this.revocations.ends(known)) throw invalidToken();
+    if (addresses && !addresses.has(ip)) throw addressNotAllowed(ip);
+    this.use.note(bearer.clientId);
+    return bearer;
   }
 
-  private verified(authorization: string): Bearer {
+  private verified(authorization: string): Known {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) throw missingToken();
     const claims = this.tokens.verified(token);
@@ -54,12 +70,26 @@ export class AccessGuard implements CanActivate {
     const clientId = uuidOf('cli', claims.sub);
     const accountId = uuidOf('acc', claims.account);
     if (!clientId || !accountId) throw invalidToken();
-    const expiresAtMs = claims.exp * 1000;
-    const caller = { clientId, accountId, scopes: claims.scope.split(' '), expiresAtMs };
+    const scopes = claims.scope.split(' ');
+    const known = {
+      bearer: { clientId, accountId, scopes, expiresAtMs: claims.exp * 1000 },
+      clientId,
+      clientVersion: claims.cv ?? 1,
+      familyId: claims.sid ?? null,
+      addresses: claims.cidr ? new AddressList(claims.cidr) : null,
+    };
     if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    this.known.set(authorization, caller);
-    return caller;
+    this.known.set(authorization, known);
+    return known;
   }
+}
+
+function addressNotAllowed(address = 'an unknown address'): HttpProblem {
+  return new HttpProblem(
+    403,
+    'address_not_allowed',
+    `This client may not call from ${address}; the operator sets its addresses.`,
+  );
 }
 
 function missingToken(): HttpProblem {
@@ -75,7 +105,7 @@ function invalidToken(): HttpProblem {
   return new HttpProblem(
     401,
     'invalid_token',
-    'The access token is wrong or expired; get a new one from POST /v1/auth/token.',
+    'The access token is wrong, expired or revoked; get a new one from POST /v1/auth/token.',
     { 'WWW-Authenticate': 'Bearer realm="quittance", error="invalid_token"' },
   );
 }

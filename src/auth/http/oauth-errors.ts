@@ -12,7 +12,7 @@ const STATUS_OF_ERROR: Record<string, number> = {
   unsupported_grant_type: 400,
 };
 
-/** RFC 6749 5.2: the status and `error` of a refusal; the filter adds `error_description`. */
+/** RFC 6749 5.2: the status of a refusal; the filter says `error` and `error_description`. */
 export class OAuthErrors implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
@@ -26,17 +26,25 @@ export class OAuthErrors implements NestInterceptor {
 
 function asOAuth(error: unknown, basic: boolean): unknown {
   if (!(error instanceof DomainError || error instanceof HttpProblem)) return error;
-  if (error instanceof DomainError && error.kind === 'unavailable') return error;
-  const fields = error instanceof DomainError ? error.errors : [];
-  let code = error.code in STATUS_OF_ERROR ? error.code : 'invalid_request';
-  if (fields.some((field) => field.pointer === '/grant_type')) code = 'unsupported_grant_type';
-  const status = STATUS_OF_ERROR[code] ?? 400;
+  if (error instanceof DomainError && 'retry_after' in error.context) return laterAgain(error);
+  const status = STATUS_OF_ERROR[error.code];
+  if (status === undefined) return error;
   const challenge = basic ? 'Basic realm="quittance", charset="UTF-8"' : 'Bearer realm="quittance"';
+  const fields = error instanceof DomainError ? error.errors : [];
   return new HttpProblem(
     status,
-    code,
+    error.code,
     error.detail,
     status === 401 ? { 'WWW-Authenticate': challenge } : {},
-    { error: code, ...(fields.length > 0 && { errors: fields }) },
+    fields.length > 0 ? { errors: fields } : {},
+  );
+}
+
+/** A lock that lasts is of a token here, and OAuth has no 409. */
+function laterAgain(error: DomainError): DomainError {
+  if (error.kind === 'unavailable') return error;
+  return DomainError.unavailable(
+    'token_busy',
+    'Another request uses this token; send the same request again in a second.',
   );
 }

@@ -1,27 +1,26 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { OneOf, Text } from '../../platform/http/fields.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** RFC 6749: as JSON or as a form; client credentials in the body or as HTTP Basic. */
 export class TokenRequest {
-  @OneOf(['client_credentials', 'refresh_token'], {
-    optional: true,
+  @ApiPropertyOptional({
+    enum: ['client_credentials', 'refresh_token'],
     description: '`client_credentials` when absent.',
   })
   grant_type?: string;
 
-  @Text({ max: 255, optional: true, example: 'cli_01kaj2x5c7e8s9v0m1n2p3q4r5' })
+  @ApiPropertyOptional({ example: 'cli_01kaj2x5c7e8s9v0m1n2p3q4r5' })
   client_id?: string;
 
-  @Text({ max: 255, optional: true, example: 'the secret that `client create` printed' })
+  @ApiPropertyOptional({ example: 'the secret that `client create` printed' })
   client_secret?: string;
 
-  @Text({ max: 255, optional: true, description: 'With `grant_type=refresh_token`.' })
+  @ApiPropertyOptional({
+    description:
+      'With `grant_type=refresh_token`, and with the credentials of the client that got it.',
+  })
   refresh_token?: string;
 
-  @Text({
-    min: 0,
-    max: 1000,
-    optional: true,
+  @ApiPropertyOptional({
     description: 'Space-separated subset of the client’s scopes.',
     example: 'documents:read payments:write',
   })
@@ -29,16 +28,16 @@ export class TokenRequest {
 }
 
 export class RevokeRequest {
-  @Text({ max: 255 })
+  @ApiProperty({ description: 'A refresh token or an access token.' })
   token!: string;
 
-  @Text({ max: 255, optional: true })
+  @ApiPropertyOptional({ description: 'Not needed: both kinds are found.' })
   token_type_hint?: string;
 
-  @Text({ max: 255, optional: true })
+  @ApiPropertyOptional()
   client_id?: string;
 
-  @Text({ max: 255, optional: true })
+  @ApiPropertyOptional()
   client_secret?: string;
 }
 

@@ -27,9 +27,13 @@ export abstract class Config {
    * which derives what the purposes need.
    */
   abstract readonly secrets: readonly string[];
+  /** How secrets that we make begin, so that scanners of code and logs find them. */
+  abstract readonly secretPrefix: 'qtc_live_' | 'qtc_test_';
   abstract readonly accessTokenSeconds: number;
   abstract readonly refreshTokenDays: number;
   abstract readonly refreshGraceSeconds: number;
+  /** From an exchange of credentials to the last refresh that goes back to it. */
+  abstract readonly refreshFamilyDays: number;
   abstract readonly portalTokenDays: number;
   abstract readonly paymentLinkDays: number;
   abstract readonly idempotencyHours: number;
@@ -93,6 +97,7 @@ const Environment = z.object({
   QUITTANCE_ACCESS_TOKEN_SECONDS: whole(1800, 60, 86_400),
   QUITTANCE_REFRESH_TOKEN_DAYS: whole(30, 1, 365),
   QUITTANCE_REFRESH_GRACE_SECONDS: whole(10, 0, 60),
+  QUITTANCE_REFRESH_FAMILY_DAYS: whole(90, 1, 3650),
   QUITTANCE_PORTAL_TOKEN_DAYS: whole(90, 1, 3650),
   QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
@@ -156,9 +161,11 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
     demo: env.DATABASE_URL ? env.QUITTANCE_DEMO === '1' : env.QUITTANCE_DEMO !== '0',
     secrets: env.QUITTANCE_SECRET ?? [generated?.secret ?? ''],
+    secretPrefix: production ? 'qtc_live_' : 'qtc_test_',
     accessTokenSeconds: env.QUITTANCE_ACCESS_TOKEN_SECONDS,
     refreshTokenDays: env.QUITTANCE_REFRESH_TOKEN_DAYS,
     refreshGraceSeconds: env.QUITTANCE_REFRESH_GRACE_SECONDS,
+    refreshFamilyDays: env.QUITTANCE_REFRESH_FAMILY_DAYS,
     portalTokenDays: env.QUITTANCE_PORTAL_TOKEN_DAYS,
     paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,

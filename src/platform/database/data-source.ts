@@ -14,6 +14,8 @@ import { Seals1763820000000 } from '../../../migrations/1763820000000-seals.js';
 import { RefundRequests1763830000000 } from '../../../migrations/1763830000000-refund-requests.js';
 import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-document-checks.js';
 import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
+import { TokenFamilies1763910000000 } from '../../../migrations/1763910000000-token-families.js';
+import { Clients1763910100000 } from '../../../migrations/1763910100000-clients.js';
 import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
 
@@ -49,6 +51,8 @@ const migrations = [
   RefundRequests1763830000000,
   DocumentChecks1763840000000,
   LeanGuards1763850000000,
+  TokenFamilies1763910000000,
+  Clients1763910100000,
   Audit1763930000000,
   SettingsScope1763930100000,
 ];

@@ -24,12 +24,18 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column allocations.reason': 'text NOT NULL',
   'column allocations.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column api_clients.account_id': 'uuid NOT NULL',
+  'column api_clients.addresses': 'text[]',
   'column api_clients.client_id': 'uuid NOT NULL',
   'column api_clients.created_at': 'timestamp with time zone NOT NULL',
+  'column api_clients.expires_at': 'timestamp with time zone',
+  'column api_clients.last_used_at': 'timestamp with time zone',
   'column api_clients.name': 'text NOT NULL',
+  'column api_clients.previous_secret_ends_at': 'timestamp with time zone',
+  'column api_clients.previous_secret_sha256': 'bytea',
   'column api_clients.revoked_at': 'timestamp with time zone',
   'column api_clients.scopes': 'text[] NOT NULL',
   'column api_clients.secret_sha256': 'bytea NOT NULL',
+  'column api_clients.version': 'integer NOT NULL DEFAULT 1',
   'column audit_entries.account_id': 'uuid NOT NULL',
   'column audit_entries.action': 'text NOT NULL',
   'column audit_entries.actor_id': 'text',
@@ -306,13 +312,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_receipts.received_at': 'timestamp with time zone NOT NULL',
   'column provider_receipts.unmatched_reason': 'text',
   'column provider_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
-  'column refresh_tokens.account_id': 'uuid NOT NULL',
-  'column refresh_tokens.client_id': 'uuid NOT NULL',
   'column refresh_tokens.expires_at': 'timestamp with time zone NOT NULL',
   'column refresh_tokens.family_id': 'uuid NOT NULL',
   'column refresh_tokens.issued_at': 'timestamp with time zone NOT NULL',
-  'column refresh_tokens.revoked_at': 'timestamp with time zone',
-  'column refresh_tokens.scopes': 'text[] NOT NULL',
   'column refresh_tokens.token_sha256': 'bytea NOT NULL',
   'column refresh_tokens.used_at': 'timestamp with time zone',
   'column refund_parts.account_id': 'uuid NOT NULL',
@@ -347,6 +349,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refunds.settled_xact': 'bigint',
   'column refunds.status': 'text NOT NULL',
   'column refunds.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column revocations.below_version': 'integer',
+  'column revocations.client_id': 'uuid NOT NULL',
+  'column revocations.family_id': 'uuid',
+  'column revocations.revocation_id': 'uuid NOT NULL',
+  'column revocations.revoked_at': 'timestamp with time zone NOT NULL',
+  'column revocations.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column seal_heads.account_id': 'uuid NOT NULL',
   'column seal_heads.digest': 'bytea NOT NULL',
   'column seal_heads.sequence': 'bigint NOT NULL',
@@ -366,6 +374,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column seller_logos.image': 'bytea NOT NULL',
   'column seller_logos.sha256': 'bytea NOT NULL',
   'column seller_logos.width': 'integer NOT NULL',
+  'column token_families.account_id': 'uuid NOT NULL',
+  'column token_families.client_id': 'uuid NOT NULL',
+  'column token_families.ends_at': 'timestamp with time zone NOT NULL',
+  'column token_families.family_id': 'uuid NOT NULL',
+  'column token_families.revoked_at': 'timestamp with time zone',
+  'column token_families.scopes': 'text[] NOT NULL',
+  'column token_families.started_at': 'timestamp with time zone NOT NULL',
   'column transfers.account_id': 'uuid NOT NULL',
   'column transfers.amount': 'bigint NOT NULL',
   'column transfers.credit': 'public.ledger_account NOT NULL',
@@ -413,10 +428,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text])))",
   'constraint api_clients_account_id_fkey on api_clients':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint api_clients_addresses_check on api_clients':
+    'CHECK (((cardinality(addresses) >= 1) AND (cardinality(addresses) <= 20)))',
   'constraint api_clients_name_check on api_clients': "CHECK ((name <> ''::text))",
   'constraint api_clients_pkey on api_clients': 'PRIMARY KEY (client_id)',
+  'constraint api_clients_previous_secret_ends on api_clients':
+    'CHECK (((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL)))',
+  'constraint api_clients_previous_secret_sha256_check on api_clients':
+    'CHECK ((length(previous_secret_sha256) = 32))',
   'constraint api_clients_secret_sha256_check on api_clients':
     'CHECK ((length(secret_sha256) = 32))',
+  'constraint api_clients_version_check on api_clients': 'CHECK ((version > 0))',
   'constraint audit_entries_action_check on audit_entries':
     "CHECK ((action ~ '^[a-z_-]+([.][a-z_-]+)+$'::text))",
   'constraint audit_entries_actor_type_check on audit_entries':
@@ -633,10 +655,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'PRIMARY KEY (gateway, provider_payment_id)',
   'constraint provider_receipts_unmatched_reason_check on provider_receipts':
     "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text])))",
-  'constraint refresh_tokens_account_id_fkey on refresh_tokens':
-    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint refresh_tokens_client_id_fkey on refresh_tokens':
-    'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint refresh_tokens_family_id_fkey on refresh_tokens':
+    'FOREIGN KEY (family_id) REFERENCES public.token_families(family_id) ON DELETE CASCADE',
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
   'constraint refresh_tokens_token_sha256_check on refresh_tokens':
     'CHECK ((length(token_sha256) = 32))',
@@ -672,6 +692,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((status = ANY (ARRAY['pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))",
   'constraint refunds_xact_when_settled on refunds':
     'CHECK (((settled_xact IS NULL) = (settled_at IS NULL)))',
+  'constraint revocations_below_version_check on revocations': 'CHECK ((below_version > 1))',
+  'constraint revocations_check on revocations':
+    'CHECK ((num_nonnulls(family_id, below_version) = 1))',
+  'constraint revocations_client_id_fkey on revocations':
+    'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint revocations_pkey on revocations': 'PRIMARY KEY (revocation_id)',
   'constraint seal_heads_digest_check on seal_heads': 'CHECK ((length(digest) = 32))',
   'constraint seal_heads_pkey on seal_heads': 'PRIMARY KEY (account_id)',
   'constraint seal_heads_sequence_check on seal_heads': 'CHECK ((sequence > 0))',
@@ -693,6 +719,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((length(image) >= 1) AND (length(image) <= 1048576)))',
   'constraint seller_logos_pkey on seller_logos': 'PRIMARY KEY (account_id, sha256)',
   'constraint seller_logos_width_check on seller_logos': 'CHECK ((width > 0))',
+  'constraint token_families_account_id_fkey on token_families':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint token_families_check on token_families': 'CHECK ((ends_at > started_at))',
+  'constraint token_families_client_id_fkey on token_families':
+    'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint token_families_pkey on token_families': 'PRIMARY KEY (family_id)',
   'constraint transfers_pkey on transfers': 'PRIMARY KEY (account_id, transfer_id)',
   'constraint transfers_sound on transfers':
     'CHECK (public.transfer_is_sound((debit)::text, (credit)::text, amount, currency))',
@@ -782,9 +814,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table refund_parts': 'permanent',
   'table refund_requests': 'permanent',
   'table refunds': 'permanent',
+  'table revocations': 'permanent',
   'table seal_heads': 'permanent',
   'table seals': 'permanent',
   'table seller_logos': 'permanent',
+  'table token_families': 'permanent',
   'table transfers': 'permanent',
   'table unmatched_receipts': 'permanent',
   'trigger allocations_append_only on allocations':
@@ -957,12 +991,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX refund_requests_pkey ON public.refund_requests USING btree (account_id, scope)',
   'unique index refunds_pkey on refunds':
     'CREATE UNIQUE INDEX refunds_pkey ON public.refunds USING btree (account_id, refund_id)',
+  'unique index revocations_pkey on revocations':
+    'CREATE UNIQUE INDEX revocations_pkey ON public.revocations USING btree (revocation_id)',
   'unique index seal_heads_pkey on seal_heads':
     'CREATE UNIQUE INDEX seal_heads_pkey ON public.seal_heads USING btree (account_id)',
   'unique index seals_pkey on seals':
     'CREATE UNIQUE INDEX seals_pkey ON public.seals USING btree (account_id, sequence)',
   'unique index seller_logos_pkey on seller_logos':
     'CREATE UNIQUE INDEX seller_logos_pkey ON public.seller_logos USING btree (account_id, sha256)',
+  'unique index token_families_pkey on token_families':
+    'CREATE UNIQUE INDEX token_families_pkey ON public.token_families USING btree (family_id)',
   'unique index transfers_pkey on transfers':
     'CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (account_id, transfer_id)',
   'unique index unmatched_receipts_pkey on unmatched_receipts':

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { completeDocument, PROBLEM_SCHEMA } from './openapi.js';
+import { completeDocument, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './openapi.js';
 
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -19,7 +19,11 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config);
   const schemas = (document.components ??= {}).schemas ?? {};
-  document.components.schemas = { ...schemas, Problem: PROBLEM_SCHEMA } as typeof schemas;
+  document.components.schemas = {
+    ...schemas,
+    Problem: PROBLEM_SCHEMA,
+    OAuthError: OAUTH_ERROR_SCHEMA,
+  } as typeof schemas;
   return completeDocument(document);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Download } from './downloads.js';
+import { oauthErrorOf } from './oauth-error.js';
 import { problem } from './problem.js';
 import { PROBLEMS } from './problem-catalog.js';
 
@@ -82,6 +83,29 @@ export const PROBLEM_SCHEMA = {
   },
 };
 
+/** The same for OAuth 2 clients (RFC 6749 5.2), of the routes under `/v1/auth/`. */
+export const OAUTH_ERROR_SCHEMA = {
+  ...PROBLEM_SCHEMA,
+  required: ['error', 'error_description', ...PROBLEM_SCHEMA.required],
+  properties: {
+    error: {
+      type: 'string',
+      enum: [
+        'invalid_request',
+        'invalid_client',
+        'invalid_grant',
+        'invalid_scope',
+        'unsupported_grant_type',
+        'temporarily_unavailable',
+        'server_error',
+      ],
+      description: 'In the words of RFC 6749.',
+    },
+    error_description: { type: 'string', description: 'A sentence that says what to do.' },
+    ...PROBLEM_SCHEMA.properties,
+  },
+};
+
 /** Writes the refusals of each operation and turns 3.0 nullables into 3.1 types. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
@@ -116,6 +140,7 @@ function addRefusals(operation: Operation, path: string): void {
       }
     }
   }
+  const isOAuth = path.startsWith('/v1/auth/');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const [status] = PROBLEMS[code] ?? [0];
@@ -126,9 +151,11 @@ function addRefusals(operation: Operation, path: string): void {
     operation.responses[status] = {
       description: group.join(', '),
       content: {
-        'application/problem+json': {
-          schema: { $ref: '#/components/schemas/Problem' },
-          examples: Object.fromEntries(group.map((code) => [code, { value: example(code) }])),
+        [isOAuth ? 'application/json' : 'application/problem+json']: {
+          schema: { $ref: `#/components/schemas/${isOAuth ? 'OAuthError' : 'Problem'}` },
+          examples: Object.fromEntries(
+            group.map((code) => [code, { value: isOAuth ? oauthExample(code) : example(code) }]),
+          ),
         },
       },
     };
@@ -138,6 +165,11 @@ function addRefusals(operation: Operation, path: string): void {
 function example(code: string) {
   const [status, detail] = PROBLEMS[code] ?? [500, ''];
   return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
+}
+
+function oauthExample(code: string) {
+  const shown = example(code);
+  return { error: oauthErrorOf(shown), error_description: shown.detail, ...shown };
 }
 
 /** `nullable` is 3.0; in 3.1 null is a type, and a reference needs `anyOf`. */

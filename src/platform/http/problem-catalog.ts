@@ -25,11 +25,12 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   unsupported_grant_type: [400, 'grant_type must be one of client_credentials, refresh_token.'],
   invalid_client: [401, 'client_id or client_secret is wrong; `client create` makes a new pair.'],
   missing_token: [401, 'Send Authorization: Bearer <access token>; POST /v1/auth/token gives one.'],
-  invalid_token: [401, 'The access token is wrong or expired; get a new one.'],
+  invalid_token: [401, 'The access token is wrong, expired or revoked; get a new one.'],
   insufficient_scope: [
     403,
     'This call needs the scope payments:write; ask for a token that has it.',
   ],
+  address_not_allowed: [403, 'This client may not call from 203.0.113.7.'],
   route_closed: [403, 'Nobody may call this route.'],
   route_not_found: [404, 'There is nothing at this path; /v1/openapi.json lists every route.'],
   account_not_found: [404, 'There is no such account.'],
@@ -219,6 +220,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   pdf_busy: [503, 'Too many documents are being printed; try again in a moment.'],
   pdf_timeout: [503, 'The document took too long to print.'],
   pdf_failed: [503, 'The document could not be printed.'],
+  token_busy: [503, 'Another request uses this token; send it again in a second.'],
   starting: [503, 'This process is starting; ask again.'],
   draining: [503, 'This process is stopping; ask another one.'],
 };

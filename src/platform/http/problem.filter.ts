@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
+import { oauthErrorOf } from './oauth-error.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import {
   answerTo,
@@ -71,7 +72,7 @@ export class ProblemFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(known?.headers ?? {})) {
       response.setHeader(name, value);
     }
-    const oauth = OAUTH_ROUTES.test(request.path) && (status === 400 || status === 401);
+    const oauth = OAUTH_ROUTES.test(request.path);
     response.status(status).type(oauth ? 'application/json; charset=utf-8' : PROBLEM_TYPE);
     response.setHeader('Cache-Control', 'no-store');
     response.send(JSON.stringify(oauth ? inOAuthWords(body) : body));
@@ -80,8 +81,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** RFC 6749 5.2, for OAuth clients, which read `application/json` and nothing else. */
 function inOAuthWords(body: Problem): Problem {
-  const { error = 'invalid_request', error_description: description = body.detail } = body;
-  return { ...body, error, error_description: description };
+  return { ...body, error: oauthErrorOf(body), error_description: body.detail };
 }
 
 /** Errors of Nest and Express in our words. */

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Origin } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, NO_ACCOUNT, publicId, uuidOf } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { authenticated, type Client } from '../domain/client.js';
+import { ClientRepository } from '../infrastructure/client.repository.js';
+import { ClientUse } from './client-use.js';
+import { RefusalLog } from './refusal-log.js';
+
+/** What a client shows for itself. */
+export interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/** Which client it is, by its secret (RFC 6749 2.3). */
+@Injectable()
+export class ClientAuthentication {
+  constructor(
+    private readonly clients: ClientRepository,
+    private readonly use: ClientUse,
+    private readonly refusals: RefusalLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `invalid_client` */
+  async authenticate(tx: Tx, { id, secret }: Credentials, from: Origin): Promise<Client> {
+    const known = await this.clients.find(tx, uuidOf('cli', id) ?? this.ids.next());
+    try {
+      const client = authenticated(known, secret, from.address, this.clock.now());
+      this.use.note(client.clientId);
+      return client;
+    } catch (error) {
+      this.refusals.note({
+        action: 'login.failed',
+        accountId: known?.accountId ?? NO_ACCOUNT,
+        subject: known ? publicId('cli', known.clientId) : null,
+        ...from,
+      });
+      throw error;
+    }
+  }
+}

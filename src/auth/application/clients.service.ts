@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import { Config } from '../../platform/config/config.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { assertGivable, type Client, isNarrower, type Limits } from '../domain/client.js';
+import { newClientSecret, sha256 } from '../domain/secret-text.js';
+import { ClientRepository } from '../infrastructure/client.repository.js';
+import { accountNotFound } from './accounts.service.js';
+import { AuditLog } from './audit-log.js';
+import { Revocations } from './revocations.js';
+
+const HOUR_MS = 3_600_000;
+
+export interface NewClient {
+  name: string;
+  scopes: readonly string[];
+  /** Absent: as the caller's. */
+  addresses?: readonly string[] | null;
+  expiresAt?: Date | null;
+}
+
+export type ClientChange = Partial<Pick<Client, 'name' | 'scopes' | 'addresses' | 'expiresAt'>>;
+
+/** A client with its secret, which is shown this once. */
+export interface ClientWithSecret {
+  client: Client;
+  secret: string;
+}
+
+/** The client that asks, with what its token allows; null for the operator. */
+export type Giver = { clientId: Uuid; scopes: readonly string[] } | null;
+
+type Guard<Result> = CommitGuard<Result> | undefined;
+
+/** The programs that act for an account. */
+@Injectable()
+export class Clients {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: ClientRepository,
+    private readonly revocations: Revocations,
+    private readonly audit: AuditLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DomainError `account_not_found`, `client_exceeds_caller` */
+  async create(
+    by: By,
+    giver: Giver,
+    wish: NewClient,
+    guard?: Guard<ClientWithSecret>,
+  ): Promise<ClientWithSecret> {
+    return this.uow.run(async (tx) => {
+      if (!(await this.repository.hasAccount(tx, by.accountId))) throw accountNotFound();
+      const limits = await this.limitsOf(tx, by.accountId, giver);
+      const secret = newClientSecret(this.config.secretPrefix);
+      const client: Client = {
+        clientId: this.ids.next(),
+        accountId: by.accountId,
+        name: wish.name,
+        scopes: [...new Set(wish.scopes)],
+        addresses: wish.addresses === undefined ? (limits?.addresses ?? null) : wish.addresses,
+        expiresAt: wish.expiresAt === undefined ? (limits?.expiresAt ?? null) : wish.expiresAt,
+        secretSha256: sha256(secret),
+        previousSecretSha256: null,
+        previousSecretEndsAt: null,
+        version: 1,
+        createdAt: this.clock.now(),
+        lastUsedAt: null,
+        revokedAt: null,
+      };
+      assertGivable(client, null, limits);
+      this.repository.insert(tx, client);
+      this.record(tx, by, 'client.created', null, client);
+      return { client, secret };
+    }, guard);
+  }
+
+  /**
+   * Renames and limits. Tokens that could do more than it may now end within seconds.
+   * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
+   *   `client_exceeds_caller`, `version_mismatch`
+   */
+  async change(
+    by: By,
+    giver: Giver,
+    clientId: Uuid,
+    change: ClientChange,
+    expected: ExpectedVersions,
+    guard?: Guard<Client>,
+  ): Promise<Client> {
+    const changed = await this.uow.run(async (tx) => {
+      const before = await this.liveForUpdate(tx, by.accountId, clientId);
+      assertVersion(expected, before.version);
+      const after = { ...before, ...change };
+      if (isSame(before, after)) return before;
+      const isLimited = !isSame({ ...before, name: '' }, { ...after, name: '' });
+      if (isLimited) assertOther(giver, clientId, 'change its own limits');
+      assertGivable(after, before, await this.limitsOf(tx, by.accountId, giver));
+      return this.save(tx, by, before, after, isNarrower(after, before));
+    }, guard);
+    await this.revocations.refresh();
+    return changed;
+  }
+
+  /**
+   * Gives it another secret. The one before works for some hours more, or ends at once, and with it
+   * all access tokens: that is for a secret that has leaked.
+   * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
+   *   `client_exceeds_caller`
+   */
+  async rotate(
+    by: By,
+    giver: Giver,
+    clientId: Uuid,
+    overlapHours: number,
+    guard?: Guard<ClientWithSecret>,
+  ): Promise<ClientWithSecret> {
+    const rotated = await this.uow.run(async (tx) => {
+      const before = await this.liveForUpdate(tx, by.accountId, clientId);
+      const atOnce = overlapHours === 0;
+      // An answer that is lost on its way would be the only place of the secret.
+      if (atOnce) assertOther(giver, clientId, 'end its own secret at once');
+      assertGivable(before, null, await this.limitsOf(tx, by.accountId, giver));
+      const endsAt = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
+      const secret = newClientSecret(this.config.secretPrefix);
+      const after: Client = {
+        ...before,
+        secretSha256: sha256(secret),
+        previousSecretSha256: atOnce ? null : before.secretSha256,
+        previousSecretEndsAt: atOnce ? null : endsAt,
+      };
+      return { client: this.save(tx, by, before, after, atOnce), secret };
+    }, guard);
+    await this.revocations.refresh();
+    return rotated;
+  }
+
+  /**
+   * Ends its secrets and tokens, for good; again is as once.
+   * @throws DomainError `client_not_found`, `client_is_caller`, `version_mismatch`
+   */
+  async revoke(
+    by: By,
+    giver: Giver,
+    clientId: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard<Client>,
+  ): Promise<Client> {
+    const revoked = await this.uow.run(async (tx) => {
+      const before = await this.forUpdate(tx, by.accountId, clientId);
+      assertVersion(expected, before.version);
+      assertOther(giver, clientId, 'revoke itself');
+      if (before.revokedAt) return before;
+      return this.save(tx, by, before, { ...before, revokedAt: this.clock.now() }, true);
+    }, guard);
+    await this.revocations.refresh();
+    return revoked;
+  }
+
+  private save(tx: Tx, by: By, before: Client, changed: Client, endsTokens: boolean): Client {
+    const after = { ...changed, version: before.version + 1 };
+    this.repository.save(tx, after);
+    if (endsTokens) this.repository.endTokens(tx, after, this.clock.now());
+    this.record(tx, by, actionOf(before, after), before, after);
+    return after;
+  }
+
+  private record(tx: Tx, by: By, action: Action, before: Client | null, after: Client): void {
+    this.audit.record(tx, by, {
+      action,
+      subject: publicId('cli', after.clientId),
+      before: before && shown(before),
+      after: shown(after),
+    });
+  }
+
+  private async limitsOf(tx: Tx, accountId: Uuid, giver: Giver): Promise<Limits | null> {
+    if (!giver) return null;
+    const own = await this.repository.find(tx, giver.clientId);
+    if (own?.accountId !== accountId) throw clientNotFound();
+    return { ...own, scopes: giver.scopes.filter((scope) => own.scopes.includes(scope)) };
+  }
+
+  private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client> {
+    const client = await this.repository.findForUpdate(tx, accountId, clientId);
+    if (!client) throw clientNotFound();
+    return client;
+  }
+
+  private async liveForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client> {
+    const client = await this.forUpdate(tx, accountId, clientId);
+    if (!client.revokedAt) return client;
+    throw DomainError.conflict('client_revoked', 'This client is revoked; make a new one.');
+  }
+}
+
+type Action = 'client.created' | 'client.updated' | 'client.rotated' | 'client.revoked';
+
+function actionOf(before: Client, after: Client): Action {
+  if (after.revokedAt) return 'client.revoked';
+  return before.secretSha256.equals(after.secretSha256) ? 'client.updated' : 'client.rotated';
+}
+
+/** As the API names it, without secrets. */
+function shown({ name, scopes, addresses, expiresAt, ...client }: Client) {
+  return {
+    name,
+    scopes,
+    addresses,
+    expires_at: expiresAt,
+    previous_secret_ends_at: client.previousSecretEndsAt,
+    revoked_at: client.revokedAt,
+  };
+}
+
+function isSame(one: Client, other: Client): boolean {
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}
+
+/** A client that shuts itself out can neither read the answer nor take it back. */
+function assertOther(giver: Giver, clientId: Uuid, what: string): void {
+  if (giver?.clientId !== clientId) return;
+  throw DomainError.conflict(
+    'client_is_caller',
+    `A client may not ${what}; use another client, or the command line.`,
+  );
+}
+
+function clientNotFound(): DomainError {
+  return DomainError.notFound('client_not_found', 'There is no such client.');
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, daysAfter } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { Keyring } from '../../platform/keyring.js';
+import type { Client } from '../domain/client.js';
+import { narrowed } from '../domain/scope.js';
+import { newClientSecret, type SecretPrefix, sha256, successorOf } from '../domain/secret-text.js';
+import { ClientRepository } from '../infrastructure/client.repository.js';
+import {
+  type TokenFamily,
+  TokenFamilyRepository,
+} from '../infrastructure/token-family.repository.js';
+
+/** Ended families of one client that each process has in its memory. */
+const MOST_REMEMBERED = 1000;
+
+/** A refresh token as its client gets it, and what an access token beside it may do. */
+export interface IssuedRefreshToken {
+  family: TokenFamily;
+  text: string;
+  scopes: string[];
+}
+
+/** The one that came too late, and whose family ends for it. */
+export interface ReusedRefreshToken {
+  reused: TokenFamily;
+}
+
+/** Refresh tokens work once (RFC 9700 4.14.2). Every method runs in a transaction of its caller. */
+@Injectable()
+export class RefreshTokens {
+  private readonly keyring: Keyring;
+  private readonly prefix: SecretPrefix;
+
+  constructor(
+    private readonly families: TokenFamilyRepository,
+    private readonly clients: ClientRepository,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {
+    this.keyring = Keyring.derived(config.secrets, 'quittance refresh tokens');
+    this.prefix = config.secretPrefix;
+  }
+
+  /** The first token of a new family. */
+  start(tx: Tx, client: Client, scopes: string[]): IssuedRefreshToken {
+    const startedAt = this.clock.now();
+    const family = {
+      familyId: this.ids.next(),
+      accountId: client.accountId,
+      clientId: client.clientId,
+      scopes,
+      startedAt,
+      endsAt: daysAfter(startedAt, this.config.refreshFamilyDays),
+      revokedAt: null,
+    };
+    const text = newClientSecret(this.prefix);
+    this.families.insert(tx, family, this.row(text, family));
+    return { family, text, scopes };
+  }
+
+  /**
+   * The token that follows, always the same one: a repeat within the grace is an answer that was
+   * lost, or two requests at once. One that comes later was copied, so its whole family ends.
+   * @throws DomainError `invalid_grant`, `invalid_scope`
+   */
+  async rotate(
+    tx: Tx,
+    client: Client,
+    text: string,
+    asked: string | undefined,
+  ): Promise<IssuedRefreshToken | ReusedRefreshToken> {
+    const now = this.clock.now();
+    const digest = sha256(text);
+    const family = await this.families.findForUpdate(tx, digest);
+    const isLive = family?.clientId === client.clientId && !family.revokedAt && family.endsAt > now;
+    const use = isLive ? await this.families.lastUse(tx, digest) : undefined;
+    if (!isLive || !use || use.expiresAt <= now) throw invalidGrant();
+    const left = family.scopes.filter((scope) => client.scopes.includes(scope));
+    if (left.length === 0) throw invalidGrant();
+    const scopes = narrowed(left, asked);
+
+    if (use.usedAt === null) {
+      const next = successorOf(text, this.keyring.newest.key, this.prefix);
+      this.families.rotate(tx, family, digest, this.row(next, family));
+      return { family, text: next, scopes };
+    }
+    if (now.getTime() - use.usedAt.getTime() > this.config.refreshGraceSeconds * 1000) {
+      await this.end(tx, family);
+      return { reused: family };
+    }
+    const next = await this.successor(tx, family, text);
+    if (next === undefined) throw invalidGrant();
+    return { family, text: next, scopes };
+  }
+
+  /** Ends the family of a refresh token, or that with this id; undefined where there is none. */
+  async revoke(
+    tx: Tx,
+    client: Client,
+    token: string,
+    familyId: Uuid | null,
+  ): Promise<TokenFamily | undefined> {
+    const family =
+      familyId === null
+        ? await this.families.findForUpdate(tx, sha256(token))
+        : await this.families.findByIdForUpdate(tx, familyId);
+    if (family?.clientId !== client.clientId || family.revokedAt) return undefined;
+    await this.end(tx, family);
+    return family;
+  }
+
+  /**
+   * Every process remembers each family that ended: of a client that ends very many, all access
+   * tokens end, which is one thing to remember.
+   */
+  private async end(tx: Tx, family: TokenFamily): Promise<void> {
+    const { accountId, clientId } = family;
+    const now = this.clock.now();
+    this.families.revoke(tx, family, now);
+    if (!(await this.families.hasEnded(tx, clientId, MOST_REMEMBERED))) return;
+    const client = await this.clients.findForUpdate(tx, accountId, clientId);
+    if (!client) return;
+    const next = { ...client, version: client.version + 1 };
+    this.clients.save(tx, next);
+    this.clients.endTokens(tx, next, now);
+    this.families.forget(tx, clientId);
+  }
+
+  /** Whichever of our secrets made it: another process may have another one as its newest. */
+  private async successor(tx: Tx, { familyId }: TokenFamily, text: string) {
+    const texts = this.keyring.keys.map(({ key }) => successorOf(text, key, this.prefix));
+    const digest = await this.families.known(tx, familyId, texts.map(sha256));
+    return texts.find((one) => digest?.equals(sha256(one)));
+  }
+
+  private row(text: string, { endsAt }: TokenFamily) {
+    const issuedAt = this.clock.now();
+    const unused = daysAfter(issuedAt, this.config.refreshTokenDays);
+    return {
+      tokenSha256: sha256(text),
+      issuedAt,
+      expiresAt: unused < endsAt ? unused : endsAt,
+    };
+  }
+}
+
+export function invalidGrant(): DomainError {
+  return DomainError.invalid(
+    'invalid_grant',
+    '/refresh_token',
+    'The refresh token is unknown, used, expired or revoked; exchange client_id and client_secret again.',
+  );
+}

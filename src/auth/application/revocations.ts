@@ -1,0 +1,126 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/observability/log.js';
+
+const EVERY_MS = 1000;
+/** Longer than any access token lives (`QUITTANCE_ACCESS_TOKEN_SECONDS` is a day at most). */
+const KEPT_MS = 25 * 3_600_000;
+
+/** What of an access token can be revoked. */
+export interface Revocable {
+  clientId: Uuid;
+  clientVersion: number;
+  /** Null in tokens from before families had ids in them. */
+  familyId: Uuid | null;
+}
+
+/** A family, or all tokens of a client that were issued for an earlier version of it. */
+interface Revocation {
+  clientId: Uuid;
+  familyId: Uuid | null;
+  belowVersion: number | null;
+  revokedAt: Date;
+}
+
+interface Polled extends Partial<Revocation> {
+  horizon: bigint;
+}
+
+/**
+ * Access tokens that ended before their time. Requests ask the memory of the process; each second
+ * it reads what was committed since, so that a revocation holds in every process within seconds.
+ */
+@Injectable()
+export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly families = new Map<Uuid, number>();
+  private readonly versions = new Map<Uuid, { below: number; atMs: number }>();
+  /** Every transaction before this one had ended when we last looked. */
+  private horizon = 0n;
+  private isFailing = false;
+  private timer?: NodeJS.Timeout;
+  private polling?: Promise<void>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.read();
+    this.timer = setInterval(() => void this.poll(), EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.polling;
+  }
+
+  ends({ clientId, clientVersion, familyId }: Revocable): boolean {
+    if (familyId !== null && this.families.has(familyId)) return true;
+    const version = this.versions.get(clientId);
+    return version !== undefined && clientVersion < version.below;
+  }
+
+  /** After a commit: this process need not wait for its own news. */
+  async refresh(): Promise<void> {
+    // A look that is under way may have begun before.
+    await this.polling;
+    await this.poll();
+  }
+
+  private poll(): Promise<void> {
+    return (this.polling ??= this.tryToRead().finally(() => (this.polling = undefined)));
+  }
+
+  /** What cannot be read now is read by the next poll, which begins at the same place. */
+  private async tryToRead(): Promise<void> {
+    try {
+      await this.read();
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing) this.log.warn({ error }, 'revocations could not be read; tried again');
+      this.isFailing = true;
+    }
+  }
+
+  private async read(): Promise<void> {
+    const oldestMs = this.clock.now().getTime() - KEPT_MS;
+    // One statement has one snapshot: what it does not show has a transaction from its horizon on.
+    const rows = await this.database.query<Polled>(
+      `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
+         r.below_version AS "belowVersion", r.revoked_at AS "revokedAt"
+       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()
+           AS horizon) s
+         LEFT JOIN revocations r ON r.xact >= $1 AND r.revoked_at > $2`,
+      [this.horizon, new Date(oldestMs)],
+    );
+    for (const row of rows) if (isRevocation(row)) this.remember(row);
+    this.horizon = rows[0]?.horizon ?? this.horizon;
+    forget(this.families, (atMs) => atMs < oldestMs);
+    forget(this.versions, ({ atMs }) => atMs < oldestMs);
+  }
+
+  private remember({ clientId, familyId, belowVersion, revokedAt }: Revocation): void {
+    const atMs = revokedAt.getTime();
+    if (familyId !== null) this.families.set(familyId, atMs);
+    const known = this.versions.get(clientId)?.below ?? 0;
+    if (belowVersion === null || belowVersion <= known) return;
+    this.versions.delete(clientId);
+    this.versions.set(clientId, { below: belowVersion, atMs });
+  }
+}
+
+function isRevocation(row: Polled): row is Polled & Revocation {
+  return row.clientId != null;
+}
+
+/** The oldest stand first. */
+function forget<Value>(map: Map<Uuid, Value>, isOver: (value: Value) => boolean): void {
+  for (const [key, value] of map) {
+    if (!isOver(value)) return;
+    map.delete(key);
+  }
+}

@@ -1,0 +1,36 @@
+import { isStorableText } from '../../platform/http/fields.js';
+import { HttpProblem } from '../../platform/http/problem.js';
+
+const LONGEST_PARAMETER = 4096;
+
+/**
+ * RFC 6749 3.2, for bodies as a form or as JSON: a parameter without a value is as if it was not
+ * sent, one that we do not know is ignored, and none may be sent twice.
+ * @throws HttpProblem 400 `invalid_request`
+ */
+export function oauthParameters<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const sent = Object.entries(body ?? {}) as [string, unknown][];
+  const twice = sent.find(([, value]) => Array.isArray(value));
+  if (twice) throw invalidRequest(`Send ${twice[0].slice(0, 100)} once.`);
+  const known = sent.filter(
+    ([name, value]) => names.some((one) => one === name) && !isEmpty(value),
+  );
+  const wrong = known.find(
+    ([, value]) => !isStorableText(value) || value.length > LONGEST_PARAMETER,
+  );
+  if (wrong) {
+    throw invalidRequest(`${wrong[0]} must be text of at most ${LONGEST_PARAMETER} characters.`);
+  }
+  return Object.fromEntries(known) as Partial<Record<Name, string>>;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+export function invalidRequest(detail: string): HttpProblem {
+  return new HttpProblem(400, 'invalid_request', detail);
+}

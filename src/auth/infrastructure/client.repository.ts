@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Client } from '../domain/client.js';
+
+const CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
+  secret_sha256 AS "secretSha256", previous_secret_sha256 AS "previousSecretSha256",
+  previous_secret_ends_at AS "previousSecretEndsAt", scopes, addresses, expires_at AS "expiresAt",
+  version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+
+@Injectable()
+export class ClientRepository {
+  constructor(private readonly ids: IdGenerator) {}
+
+  async hasAccount(tx: Tx, accountId: Uuid): Promise<boolean> {
+    const rows = await tx.read('SELECT FROM accounts WHERE account_id = $1', [accountId]);
+    return rows.length > 0;
+  }
+
+  /** Without a lock: a token that is issued meanwhile names the version that was read. */
+  async find(tx: Tx, clientId: Uuid): Promise<Client | undefined> {
+    const [client] = await tx.read<Client>(
+      `SELECT ${CLIENT_COLUMNS} FROM api_clients WHERE client_id = $1`,
+      [clientId],
+    );
+    return client;
+  }
+
+  /** Locks the client against other changes of it; its tokens are issued and used meanwhile. */
+  async findForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client | undefined> {
+    const [client] = await tx.read<Client>(
+      `SELECT ${CLIENT_COLUMNS} FROM api_clients WHERE account_id = $1 AND client_id = $2
+       FOR NO KEY UPDATE`,
+      [accountId, clientId],
+    );
+    return client;
+  }
+
+  insert(tx: Tx, client: Client): void {
+    tx.insert('api_clients', {
+      client_id: client.clientId,
+      account_id: client.accountId,
+      created_at: client.createdAt,
+      ...changing(client),
+    });
+  }
+
+  /** Writes a changed client. The row must be locked. */
+  save(tx: Tx, client: Client): void {
+    const columns = changing(client);
+    const assigned = Object.keys(columns).map((column, index) => `${column} = $${index + 2}`);
+    tx.write(`UPDATE api_clients SET ${assigned.join(', ')} WHERE client_id = $1`, [
+      client.clientId,
+      ...Object.values(columns),
+    ]);
+  }
+
+  /** Ends every access token that was issued for an earlier version of the client. */
+  endTokens(tx: Tx, { clientId, version }: Client, revokedAt: Date): void {
+    tx.insert('revocations', {
+      revocation_id: this.ids.next(),
+      client_id: clientId,
+      below_version: version,
+      revoked_at: revokedAt,
+    });
+  }
+}
+
+function changing(client: Client) {
+  return {
+    name: client.name,
+    secret_sha256: client.secretSha256,
+    previous_secret_sha256: client.previousSecretSha256,
+    previous_secret_ends_at: client.previousSecretEndsAt,
+    scopes: client.scopes,
+    addresses: client.addresses,
+    expires_at: client.expiresAt,
+    version: client.version,
+    revoked_at: client.revokedAt,
+  };
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+
+/** All tokens that one exchange of credentials grows into. */
+export interface TokenFamily {
+  familyId: Uuid;
+  accountId: Uuid;
+  clientId: Uuid;
+  scopes: readonly string[];
+  startedAt: Date;
+  /** No refresh goes beyond. */
+  endsAt: Date;
+  revokedAt: Date | null;
+}
+
+interface RefreshToken {
+  tokenSha256: Buffer;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+const COLUMNS = `family_id AS "familyId", account_id AS "accountId", client_id AS "clientId", scopes,
+  started_at AS "startedAt", ends_at AS "endsAt", revoked_at AS "revokedAt"`;
+
+/** Rotation, reuse and revocation lock the family first, so that none of them misses another. */
+@Injectable()
+export class TokenFamilyRepository {
+  constructor(private readonly ids: IdGenerator) {}
+
+  /** Locks the family of a refresh token. Read the token itself afterwards. */
+  async findForUpdate(tx: Tx, tokenSha256: Buffer): Promise<TokenFamily | undefined> {
+    const [family] = await tx.read<TokenFamily>(
+      `SELECT ${COLUMNS} FROM token_families WHERE family_id =
+         (SELECT family_id FROM refresh_tokens WHERE token_sha256 = $1) FOR NO KEY UPDATE`,
+      [tokenSha256],
+    );
+    return family;
+  }
+
+  /** Locks it by its id, as an access token names it. */
+  async findByIdForUpdate(tx: Tx, familyId: Uuid): Promise<TokenFamily | undefined> {
+    const [family] = await tx.read<TokenFamily>(
+      `SELECT ${COLUMNS} FROM token_families WHERE family_id = $1 FOR NO KEY UPDATE`,
+      [familyId],
+    );
+    return family;
+  }
+
+  /** Null where it was not used yet. The family must be locked. */
+  async lastUse(
+    tx: Tx,
+    tokenSha256: Buffer,
+  ): Promise<{ usedAt: Date | null; expiresAt: Date } | undefined> {
+    const [token] = await tx.read<{ usedAt: Date | null; expiresAt: Date }>(
+      `SELECT used_at AS "usedAt", expires_at AS "expiresAt" FROM refresh_tokens
+       WHERE token_sha256 = $1`,
+      [tokenSha256],
+    );
+    return token;
+  }
+
+  /** Which of these digests is of a token of the family. */
+  async known(tx: Tx, familyId: Uuid, digests: readonly Buffer[]): Promise<Buffer | undefined> {
+    const [token] = await tx.read<{ digest: Buffer }>(
+      `SELECT token_sha256 AS digest FROM refresh_tokens
+       WHERE family_id = $1 AND token_sha256 = ANY ($2)`,
+      [familyId, digests],
+    );
+    return token?.digest;
+  }
+
+  insert(tx: Tx, family: TokenFamily, first: RefreshToken): void {
+    tx.insert('token_families', {
+      family_id: family.familyId,
+      account_id: family.accountId,
+      client_id: family.clientId,
+      scopes: family.scopes,
+      started_at: family.startedAt,
+      ends_at: family.endsAt,
+    });
+    this.insertToken(tx, family.familyId, first);
+  }
+
+  /** One token is used, the next one issued. The family must be locked. */
+  rotate(tx: Tx, { familyId }: TokenFamily, usedSha256: Buffer, next: RefreshToken): void {
+    tx.write('UPDATE refresh_tokens SET used_at = $2 WHERE token_sha256 = $1', [
+      usedSha256,
+      next.issuedAt,
+    ]);
+    this.insertToken(tx, familyId, next);
+  }
+
+  /** Ends the family and, within seconds and everywhere, its access tokens. It must be locked. */
+  revoke(tx: Tx, { familyId, clientId }: TokenFamily, revokedAt: Date): void {
+    tx.write('UPDATE token_families SET revoked_at = $2 WHERE family_id = $1', [
+      familyId,
+      revokedAt,
+    ]);
+    tx.insert('revocations', {
+      revocation_id: this.ids.next(),
+      client_id: clientId,
+      family_id: familyId,
+      revoked_at: revokedAt,
+    });
+  }
+
+  /** Whether so many families of a client are listed as ended. */
+  async hasEnded(tx: Tx, clientId: Uuid, count: number): Promise<boolean> {
+    const rows = await tx.read(
+      'SELECT FROM revocations WHERE client_id = $1 AND family_id IS NOT NULL LIMIT $2',
+      [clientId, count],
+    );
+    return rows.length === count;
+  }
+
+  /** Takes the families of a client off the list: all its tokens from before have ended. */
+  forget(tx: Tx, clientId: Uuid): void {
+    tx.write('DELETE FROM revocations WHERE client_id = $1 AND family_id IS NOT NULL', [clientId]);
+  }
+
+  private insertToken(tx: Tx, familyId: Uuid, token: RefreshToken): void {
+    tx.insert('refresh_tokens', {
+      token_sha256: token.tokenSha256,
+      family_id: familyId,
+      issued_at: token.issuedAt,
+      expires_at: token.expiresAt,
+    });
+  }
+}
