@@ -134,7 +134,6 @@ describe('credentials', () => {
     ['null as client_id', () => post({ client_id: null, client_secret: client.secret })],
     ['null as refresh token', () => refresh(null as never)],
     ['a list as secret', () => post({ client_id: client.id, client_secret: ['a'] })],
-    ['an unknown parameter twice', () => post('resource=a&resource=b', FORM)],
     ['another client_id beside HTTP Basic', () => form({ client_id: 'x' }, basic(client.id, 'y'))],
   ])('with %s are 400 invalid_request', async (_, exchange) => {
     expectOAuthError(await exchange(), 400, 'invalid_request');
