@@ -2,8 +2,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { IntegrityQuery } from '../src/payments/index.js';
+import { SealHeadsFile } from '../src/payments/infrastructure/seal-heads-file.js';
+import type { Config } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
+import { createLog } from '../src/platform/observability/log.js';
+import { Metrics } from '../src/platform/observability/metrics.js';
 import { POOL_SIZE, serviceEnvironment, startService } from './contestants.js';
 import { type DataAccount, openData } from './data-store.js';
 import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
@@ -13,6 +17,11 @@ import { accessToken } from './seed.js';
 
 /** A million payments and a little more. */
 const DATA = { documents: 450_000, payments: 4 };
+const noFile = new SealHeadsFile(
+  { sealHeadsFile: null } as Config,
+  new Metrics(),
+  createLog('silent'),
+);
 const PAID_DOCUMENTS = 2000;
 /** What is paid in a run is far less. */
 const LARGE_DUE = 1_000_000;
@@ -29,7 +38,7 @@ export async function measureIntegrity(
   const limits = { poolSize: POOL_SIZE, lockTimeoutMs: 0, statementTimeoutMs: 0 };
   const options = dataSourceOptions({ url: databaseUrl, ...limits });
   const dataSource = await new DataSource(options).initialize();
-  const integrity = new IntegrityQuery(new Database(dataSource));
+  const integrity = new IntegrityQuery(new Database(dataSource), noFile);
   const env = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl };
   const server = await startService(folder, env);
   try {

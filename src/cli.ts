@@ -21,6 +21,7 @@ import {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
   IntegrityQuery,
+  type KeptSeal,
   MOST_ENTRIES,
   PaymentsQuery,
   type StatementFile,
@@ -126,20 +127,23 @@ program
   .command('integrity')
   .description('derive every balance again and verify the seals; exit 1 on a difference')
   .option('--account <id>', 'of one account only, acc_...')
+  .option('--expect-head <seq:digest...>', 'seals that were kept: the chain must still have them')
   .option('--json', 'print JSON')
-  .action((options: { account?: string } & Json) =>
+  .action((options: { account?: string; expectHead?: string[] } & Json) =>
     withApp(async (app) => {
-      const { checks, differences, sealed, unsealed } = await app
-        .get(IntegrityQuery)
-        .differences(options.account === undefined ? null : accountIn(options.account));
+      const accountId = options.account === undefined ? null : accountIn(options.account);
+      const kept = (options.expectHead ?? []).map((text) => keptSeal(accountId, text));
+      const query = app.get(IntegrityQuery);
+      const { checks, sealed, unsealed, ...found } = await query.differences(accountId);
+      const differences = [...found.differences, ...(await query.lostSeals(kept))];
       const lines = differences.map(
         ({ check, id, stored, derived }) => `${id}: ${check}: stored ${stored}, derived ${derived}`,
       );
       const head = sealed && { sequence: Number(sealed.sequence), digest: sealed.digest };
-      const found = { checks, differences, sealed: head, unsealed_rows: Number(unsealed) };
+      const all = { checks, differences, sealed: head, unsealed_rows: Number(unsealed) };
       const seal = head ? `; seal ${head.sequence}: ${head.digest}` : '';
-      const all = `${checks} checks, no difference, ${unsealed} rows to be sealed${seal}`;
-      print(options, found, lines.join('\n') || all);
+      const none = `${checks} checks, no difference, ${unsealed} rows to be sealed${seal}`;
+      print(options, all, lines.join('\n') || none);
       if (differences.length > 0) process.exitCode = 1;
     }),
   );
@@ -296,6 +300,16 @@ function accountIn(text: string): string {
   const accountId = uuidOf('acc', text);
   if (accountId) return accountId;
   throw new Error(`--account: ${text} is no account id (acc_...)`);
+}
+
+/** A seal in a chain, `12:9f86...`: the chain is an account's. */
+function keptSeal(accountId: string | null, text: string): KeptSeal {
+  const [, sequence, digest] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (accountId === null) throw new Error('--expect-head: say whose chain it is with --account');
+  if (!sequence || !digest) {
+    throw new Error(`--expect-head: ${text} is no head (12:9f86..., as integrity prints it)`);
+  }
+  return { accountId, sequence: BigInt(sequence), digest };
 }
 
 function scopesOf(text: string): string[] {

@@ -15,5 +15,6 @@ export type { WebhookOutcome } from './domain/webhook-outcome.js';
 export { configuredGateways } from './infrastructure/gateways/index.js';
 export { IntegrityQuery } from './infrastructure/integrity.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
+export type { KeptSeal } from './infrastructure/seal-heads-file.js';
 export { SealsRepository } from './infrastructure/seals.repository.js';
 export { PaymentsModule } from './payments.module.js';

@@ -55,6 +55,7 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
+import { SealHeadsFile } from './infrastructure/seal-heads-file.js';
 import { Sealer } from './infrastructure/sealer.js';
 import { SealsRepository } from './infrastructure/seals.repository.js';
 import { StatementQuery } from './infrastructure/statement.query.js';
@@ -119,6 +120,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     IntegrityQuery,
     IntegrityJob,
     SealsRepository,
+    SealHeadsFile,
     Sealer,
     AmountExample,
     {

@@ -172,6 +172,7 @@ export function testConfig(port: number): Config {
     // Tests ask themselves, when they mean to.
     refundLookUpSeconds: 3600,
     sealSeconds: 0,
+    sealHeadsFile: null,
     integrityHours: 0,
     rateLimit: null,
     rateBurst: 200,

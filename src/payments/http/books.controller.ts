@@ -4,7 +4,8 @@ import { BearerAuth } from '../../platform/http/access.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
-import { type Anchor, type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
+import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
+import type { KeptSeal } from '../infrastructure/seal-heads-file.js';
 import { IntegrityBody, IntegrityParameters } from './books.dto.js';
 
 @ApiTags('books')
@@ -25,23 +26,23 @@ export class BooksController {
     @CallerOf() { accountId }: Caller,
     @Query() { sequence, digest }: IntegrityParameters,
   ): Promise<IntegrityBody> {
-    const kept = anchorOf(sequence, digest);
+    const kept = keptSeal(accountId, sequence, digest);
     const [found, lost] = await Promise.all([
       this.integrity.differences(accountId),
-      kept && this.integrity.lostSeal(accountId, kept),
+      this.integrity.lostSeals(kept ? [kept] : []),
     ]);
     return {
       ...present(found),
-      differences: lost ? [...found.differences, lost] : found.differences,
-      contains_seal: kept && !lost,
+      differences: [...found.differences, ...lost],
+      contains_seal: kept && lost.length === 0,
     };
   }
 }
 
-function anchorOf(sequence: number | undefined, digest: string | undefined): Anchor | null {
+function keptSeal(accountId: string, sequence?: number, digest?: string): KeptSeal | null {
   if (sequence === undefined && digest === undefined) return null;
   if (sequence !== undefined && digest !== undefined) {
-    return { sequence: BigInt(sequence), digest };
+    return { accountId, sequence: BigInt(sequence), digest };
   }
   throw new HttpProblem(400, 'invalid_query', 'sequence and digest belong together; send both.');
 }

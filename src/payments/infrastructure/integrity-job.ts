@@ -70,6 +70,11 @@ export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async check(): Promise<void> {
     const startedAt = new Date();
+    // Before the check, which then finds whether they are of the chain that there was.
+    await this.database.query(
+      `INSERT INTO seals_seen (account_id, sequence, digest, seen_at)
+       SELECT account_id, sequence, digest, now() FROM seal_heads ON CONFLICT DO NOTHING`,
+    );
     const { checks, differences } = await this.integrity.differences();
     const found = differences.length;
     await this.database.query(

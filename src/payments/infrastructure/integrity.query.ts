@@ -14,6 +14,7 @@ import { LEDGER_CHECKS } from './integrity-ledger.js';
 import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
+import { type KeptSeal, SealHeadsFile } from './seal-heads-file.js';
 
 /** Whoever adds a subject adds its checks here. The longest first: they are begun in this order. */
 const CHECKS: readonly Check[] = [
@@ -30,13 +31,6 @@ const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);
 
 /** Of one check; the others are as wrong, and there is enough to go on. */
 const MOST_OF_A_CHECK = 1000;
-
-/** A seal that somebody kept elsewhere: the chain must still have it. */
-export interface Anchor {
-  sequence: bigint;
-  /** 64 hexadecimal digits. */
-  digest: string;
-}
 
 /** How far an account's chain goes. */
 interface SealedBooks {
@@ -62,7 +56,10 @@ export interface Integrity {
 export class IntegrityQuery {
   private readonly running = new Map<Uuid | null, Promise<Integrity>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly file: SealHeadsFile,
+  ) {}
 
   /** Of one account, or of all. Who asks while it is being found out gets the same answer. */
   async differences(accountId: Uuid | null = null): Promise<Integrity> {
@@ -73,23 +70,50 @@ export class IntegrityQuery {
     return run;
   }
 
-  /** The difference where an account's chain has lost a seal that was kept; null where it has it. */
-  async lostSeal(accountId: Uuid, { sequence, digest }: Anchor): Promise<Difference | null> {
-    const [row] = await this.database.query<{ digest: string }>(
-      `SELECT encode(digest, 'hex') AS digest FROM seals WHERE account_id = $1 AND sequence = $2`,
-      [accountId, sequence],
+  /** Differences where chains have lost a seal that was kept. */
+  async lostSeals(kept: readonly KeptSeal[]): Promise<Difference[]> {
+    const rows = await this.database.query<Found & { id: Uuid }>(
+      `SELECT k.account_id AS id,
+         format('seal %s: %s', sequence, coalesce(encode(s.digest, 'hex'), 'missing')) AS stored,
+         format('seal %s: %s', sequence, k.digest) AS derived
+       FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS k (account_id, sequence, digest)
+         LEFT JOIN seals s USING (account_id, sequence)
+       WHERE encode(s.digest, 'hex') IS DISTINCT FROM k.digest LIMIT ${MOST_OF_A_CHECK}`,
+      [
+        kept.map(({ accountId }) => accountId),
+        kept.map(({ sequence }) => sequence),
+        kept.map(({ digest }) => digest),
+      ],
     );
-    if (row?.digest === digest) return null;
-    return {
-      check: 'the chain has the seal that was kept',
-      id: publicId('acc', accountId),
-      stored: `seal ${sequence}: ${row?.digest ?? 'missing'}`,
-      derived: `seal ${sequence}: ${digest}`,
-    };
+    const check = 'the chain has the seal that was kept';
+    return rows.map((row) => differenceIn(row, { name: check, prefix: 'acc' }));
+  }
+
+  /** After the snapshot: a head is in the file once its seal is committed. */
+  private async lostOfFile(accountId: Uuid | null): Promise<Difference[]> {
+    const lost: Difference[] = [];
+    try {
+      for await (const kept of this.file.kept(accountId)) {
+        lost.push(...(await this.lostSeals(kept)));
+        if (lost.length >= MOST_OF_A_CHECK) break;
+      }
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (!syscall) throw error;
+      const check = 'the file of the heads of seals can be read';
+      lost.push({ check, id: 'QUITTANCE_SEAL_HEADS_FILE', stored: `${code}`, derived: 'lines' });
+    }
+    return lost.slice(0, MOST_OF_A_CHECK);
+  }
+
+  private async run(accountId: Uuid | null): Promise<Integrity> {
+    const found = await this.compared(accountId);
+    const lost = await this.lostOfFile(accountId);
+    return { ...found, checks: found.checks + 1, differences: [...found.differences, ...lost] };
   }
 
   /** Reads one snapshot and takes no lock: what is written meanwhile is no difference. */
-  private async run(accountId: Uuid | null): Promise<Integrity> {
+  private async compared(accountId: Uuid | null): Promise<Integrity> {
     const leases = [await this.database.lease([accountId])];
     const [{ client: first }] = leases as [Lease];
     try {
@@ -196,20 +220,24 @@ async function differencesOf(
   const limited = `WITH difference AS MATERIALIZED (${sql})
     SELECT * FROM difference LIMIT ${MOST_OF_A_CHECK}`;
   const rows = await rowsOf<Found>(client, limited, accountId);
-  return rows.map(({ id, stored, derived, ...row }) => {
-    const kind = row.prefix ?? prefix;
-    return {
-      check: name,
-      id: kind && id ? publicId(kind, id) : `${id}`,
-      stored: `${stored}`,
-      derived: `${derived}`,
-    };
-  });
+  return rows.map((row) => differenceIn(row, { name, prefix }));
+}
+
+function differenceIn(row: Found, { name, prefix }: Pick<Check, 'name' | 'prefix'>): Difference {
+  const { id, stored, derived } = row;
+  const kind = row.prefix ?? prefix;
+  return {
+    check: row.check ?? name,
+    id: kind && id ? publicId(kind, id) : `${id}`,
+    stored: `${stored}`,
+    derived: `${derived}`,
+  };
 }
 
 interface Found {
   id: string | null;
   prefix?: IdPrefix | null;
+  check?: string | null;
   stored: unknown;
   derived: unknown;
 }

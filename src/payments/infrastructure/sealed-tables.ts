@@ -13,8 +13,12 @@ export interface SealedTable {
   account: string;
   /** The column with the transaction that made it final. */
   xact: string;
+  /** Values of types that PostgreSQL itself has; of a domain, `column::text`. */
   columns: readonly string[];
 }
+
+/** How seals are digested from now on. Version 1 is in first-seals.ts. */
+export const SEAL_VERSION = 2;
 
 const columns = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -36,7 +40,7 @@ const partOfDocument = (name: string, key: string, sealed: string): SealedTable 
 export const SEALED_TABLES: readonly SealedTable[] = [
   table(
     'transfers',
-    `account_id transfer_id fact fact_id debit credit amount currency document_id customer_id
+    `account_id transfer_id fact::text fact_id debit::text credit::text amount currency document_id customer_id
      effective_on recorded_at xact`,
   ),
   // returned counts refunds that are under way; refunds are sealed themselves.
@@ -132,10 +136,13 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 ];
 
 /**
- * A row as 32 bytes. record_send writes each value with its type and its length, independent of
- * time zone and date style; two different rows never give the same bytes.
+ * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
+ * binary form: independent of time zone, date style, collation and the order of a table's columns,
+ * and two different rows never give the same bytes. Ids of types that PostgreSQL itself has are the
+ * same in every database and version of it; those of domains are not, so none is in the list. Text
+ * is in the encoding of the connection, for which our driver always takes UTF-8.
  */
-const rowDigest = ({ columns: list }: SealedTable): string =>
+export const rowDigest = ({ columns: list }: SealedTable): string =>
   `sha256(record_send(ROW(${list.join(', ')})))`;
 
 const digestOf = (digests: string, order: string): string =>
@@ -150,21 +157,26 @@ const part = ({ name, columns: [, id] }: SealedTable): string =>
  * whatever order they are found. OFFSET keeps the digests apart: the sort is over 32 bytes a row,
  * not over all its columns, and each is computed once.
  */
-export const digested = (table: SealedTable, place: string, where: string): string => `
+export const digested = (
+  table: SealedTable,
+  place: string,
+  where: string,
+  rowAs = rowDigest,
+): string => `
   SELECT account_id, place, sum(rows)::bigint AS rows, ${digestOf('digest', 'part')} AS digest
   FROM (
     SELECT place, account_id, part, count(*) AS rows, ${digestOf('digest', 'digest')} AS digest
     FROM (
       SELECT ${place} AS place, ${table.account} AS account_id, ${part(table)} AS part,
-        ${rowDigest(table)} AS digest
+        ${rowAs(table)} AS digest
       FROM ${table.from} WHERE ${where} OFFSET 0
     ) digests GROUP BY 1, 2, 3
   ) parts GROUP BY 1, 2`;
 
+const SEAL_COLUMNS = 'account_id sequence from_xact through_xact contents rows sealed_at';
+
 /** A seal's digest covers its own columns and the digest of the seal before, `''` for the first. */
-export const sealDigest = (previous: string, seal: string): string =>
-  `sha256(record_send(ROW(${previous}::bytea, ${columns(
-    'account_id sequence from_xact through_xact contents rows sealed_at',
-  )
-    .map((column) => `${seal}.${column}`)
-    .join(', ')})))`;
+export const sealDigest = (previous: string, seal: string, last = ['version']): string => {
+  const covered = [...columns(SEAL_COLUMNS), ...last].map((column) => `${seal}.${column}`);
+  return `sha256(record_send(ROW(${previous}::bytea, ${covered.join(', ')})))`;
+};

@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { publicId } from '../../kernel/ids.js';
+import { SealHeadsFile } from './seal-heads-file.js';
 import { SealsRepository } from './seals.repository.js';
 
 /** Seals what was written, every few seconds; of several processes whichever comes first. */
@@ -12,6 +14,7 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly seals: SealsRepository,
+    private readonly file: SealHeadsFile,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly log: Log,
@@ -33,10 +36,19 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
     this.running ??= this.seal().finally(() => (this.running = undefined));
   }
 
-  private async seal(): Promise<void> {
+  /** One round. */
+  async seal(): Promise<void> {
     try {
-      const { rows } = await this.seals.sealNext();
-      this.metrics.countSealed(Number(rows));
+      const heads = await this.seals.sealNext();
+      for (const { accountId, sequence, digest, rows } of heads) {
+        this.metrics.countSealed(Number(rows));
+        const account = publicId('acc', accountId);
+        this.log.info(
+          { account, sequence: Number(sequence), digest, rows: Number(rows) },
+          'sealed',
+        );
+      }
+      await this.file.keep(heads);
     } catch (error) {
       this.log.warn({ error }, 'sealing failed; the next round tries again');
     }

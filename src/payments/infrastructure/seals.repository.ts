@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
-import { digested, SEALED_TABLES, sealDigest } from './sealed-tables.js';
+import { digested, SEAL_VERSION, SEALED_TABLES, sealDigest } from './sealed-tables.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_102;
 
-/** What one window sealed. */
-export interface SealedWindow {
-  seals: number;
+/** The newest seal of an account. Whoever keeps it elsewhere can tell whether the chain still has it. */
+export interface SealHead {
+  accountId: Uuid;
+  sequence: bigint;
+  /** 64 hexadecimal digits. */
+  digest: string;
+  /** Rows that it sealed. */
   rows: bigint;
+  sealedAt: Date;
 }
-
-const NOTHING: SealedWindow = { seals: 0, rows: 0n };
 
 /** Closes windows of transactions: one seal for each account that wrote something. */
 @Injectable()
@@ -24,7 +28,7 @@ export class SealsRepository {
    * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while
    * another process is at it.
    */
-  async sealNext(): Promise<SealedWindow> {
+  async sealNext(): Promise<SealHead[]> {
     return this.database.using(async (client) => {
       try {
         await client.query('BEGIN');
@@ -36,7 +40,7 @@ export class SealsRepository {
           [ANY_NUMBER_OF_OURS],
         );
         // After the lock, and so after the window of whoever had it before.
-        const sealed = locked[0]?.ours ? await sealWindow(client) : NOTHING;
+        const sealed = locked[0]?.ours ? await sealWindow(client) : [];
         await client.query('COMMIT');
         return sealed;
       } catch (error) {
@@ -47,12 +51,12 @@ export class SealsRepository {
   }
 }
 
-async function sealWindow(client: pg.PoolClient): Promise<SealedWindow> {
+async function sealWindow(client: pg.PoolClient): Promise<SealHead[]> {
   const { rows } = await client.query<{ from: bigint; through: bigint }>(
     toLongQuery({ text: NEXT_WINDOW, values: [] }),
   );
   const [window] = rows;
-  if (!window || window.from >= window.through) return NOTHING;
+  if (!window || window.from >= window.through) return [];
   return sealBetween(client, window.from, window.through);
 }
 
@@ -61,11 +65,11 @@ export async function sealBetween(
   client: pg.ClientBase,
   from: bigint,
   through: bigint,
-): Promise<SealedWindow> {
-  const { rows } = await client.query<SealedWindow>(
+): Promise<SealHead[]> {
+  const { rows } = await client.query<SealHead>(
     toLongQuery({ text: SEAL, values: [from, through] }),
   );
-  return rows[0] ?? NOTHING;
+  return rows;
 }
 
 /** Transactions below pg_snapshot_xmin have all ended, whichever began first. */
@@ -89,18 +93,25 @@ const SEAL = `
   ), seal AS (
     SELECT c.account_id, coalesce(h.sequence, 0) + 1 AS sequence, $1::bigint AS from_xact,
       $2::bigint AS through_xact, c.contents, c.rows, now() AS sealed_at,
+      ${SEAL_VERSION}::smallint AS version,
       coalesce(h.digest, '') AS previous
     FROM contents c LEFT JOIN seal_heads h USING (account_id)
   ), made AS (
     INSERT INTO seals (account_id, sequence, from_xact, through_xact, contents, rows, digest,
-      sealed_at)
+      sealed_at, version)
     SELECT account_id, sequence, from_xact, through_xact, contents, rows,
-      ${sealDigest('seal.previous', 'seal')}, sealed_at
-    FROM seal RETURNING account_id, sequence, through_xact, digest, rows
+      ${sealDigest('seal.previous', 'seal')}, sealed_at, version
+    FROM seal RETURNING account_id, sequence, through_xact, digest, rows, sealed_at
   ), heads AS (
     INSERT INTO seal_heads AS h (account_id, sequence, through_xact, digest)
     SELECT account_id, sequence, through_xact, digest FROM made
     ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence,
       through_xact = excluded.through_xact, digest = excluded.digest
+  ), first AS (
+    -- A chain that is begun again has another first seal than was seen.
+    INSERT INTO seals_seen (account_id, sequence, digest, seen_at)
+    SELECT account_id, sequence, digest, sealed_at FROM made WHERE sequence = 1
+    ON CONFLICT DO NOTHING
   )
-  SELECT count(*)::integer AS seals, coalesce(sum(rows), 0)::bigint AS rows FROM made`;
+  SELECT account_id AS "accountId", sequence, encode(digest, 'hex') AS digest, rows,
+    sealed_at AS "sealedAt" FROM made`;

@@ -41,6 +41,8 @@ export abstract class Config {
   abstract readonly refundLookUpSeconds: number;
   /** Seconds between two rounds of sealing the books; 0: other processes do it. */
   abstract readonly sealSeconds: number;
+  /** Absolute path of the file that gets a line for each seal; null: none. */
+  abstract readonly sealHeadsFile: string | null;
   /** Hours between two checks of all books; 0: other processes do it. */
   abstract readonly integrityHours: number;
   /** Requests per second and client; null when switched off. */
@@ -103,6 +105,7 @@ const Environment = z.object({
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
   QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
   QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
+  QUITTANCE_SEAL_HEADS_FILE: z.string().min(1).optional(),
   QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
   QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
   QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
@@ -171,6 +174,9 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,
+    sealHeadsFile: env.QUITTANCE_SEAL_HEADS_FILE
+      ? resolve(cwd, env.QUITTANCE_SEAL_HEADS_FILE)
+      : null,
     integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,

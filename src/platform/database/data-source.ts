@@ -18,6 +18,7 @@ import { TokenFamilies1763910000000 } from '../../../migrations/1763910000000-to
 import { Clients1763910100000 } from '../../../migrations/1763910100000-clients.js';
 import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
+import { SealVersions1763940000000 } from '../../../migrations/1763940000000-seal-versions.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -55,6 +56,7 @@ const migrations = [
   Clients1763910100000,
   Audit1763930000000,
   SettingsScope1763930100000,
+  SealVersions1763940000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

@@ -362,11 +362,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column seals.account_id': 'uuid NOT NULL',
   'column seals.contents': 'jsonb NOT NULL',
   'column seals.digest': 'bytea NOT NULL',
+  'column seals.domain_ids': 'jsonb',
   'column seals.from_xact': 'bigint NOT NULL',
   'column seals.rows': 'bigint NOT NULL',
   'column seals.sealed_at': 'timestamp with time zone NOT NULL',
   'column seals.sequence': 'bigint NOT NULL',
   'column seals.through_xact': 'bigint NOT NULL',
+  'column seals.version': 'smallint NOT NULL',
+  'column seals_seen.account_id': 'uuid NOT NULL',
+  'column seals_seen.digest': 'bytea NOT NULL',
+  'column seals_seen.seen_at': 'timestamp with time zone NOT NULL',
+  'column seals_seen.sequence': 'bigint NOT NULL',
   'column seller_logos.account_id': 'uuid NOT NULL',
   'column seller_logos.content_type': 'text NOT NULL',
   'column seller_logos.created_at': 'timestamp with time zone NOT NULL',
@@ -706,7 +712,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint seals_digest_check on seals': 'CHECK ((length(digest) = 32))',
   'constraint seals_pkey on seals': 'PRIMARY KEY (account_id, sequence)',
   'constraint seals_rows_check on seals': 'CHECK ((rows > 0))',
+  'constraint seals_seen_digest_check on seals_seen': 'CHECK ((length(digest) = 32))',
+  'constraint seals_seen_pkey on seals_seen': 'PRIMARY KEY (account_id, sequence)',
+  'constraint seals_seen_sequence_check on seals_seen': 'CHECK ((sequence > 0))',
   'constraint seals_sequence_check on seals': 'CHECK ((sequence > 0))',
+  'constraint seals_version on seals':
+    'CHECK ((version =\nCASE\n    WHEN (domain_ids IS NULL) THEN 2\n    ELSE 1\nEND))',
   'constraint seller_logos_account_id_fkey on seller_logos':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint seller_logos_check on seller_logos':
@@ -761,6 +772,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
   'function keep_issued_document()':
     'sha256 e5e4b21c47bfaa473861bea20204f48b378cd27eec2088e523e3e1ebeee29d90',
+  'function let_seal_head_go_on()':
+    'sha256 4033e29ef48978bf8b9adb2d0471b79824f47be02cd4c37e60c59b13f7c67e42',
   'function mark_issued_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
   'function mark_settled_xact()':
@@ -817,6 +830,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table revocations': 'permanent',
   'table seal_heads': 'permanent',
   'table seals': 'permanent',
+  'table seals_seen': 'permanent',
   'table seller_logos': 'permanent',
   'table token_families': 'permanent',
   'table transfers': 'permanent',
@@ -891,8 +905,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER refunds_stay BEFORE DELETE OR TRUNCATE ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refunds are never deleted')",
   'trigger refunds_xact_stays on refunds':
     "CREATE TRIGGER refunds_xact_stays BEFORE UPDATE OF xact ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger seal_heads_go_on on seal_heads':
+    'CREATE TRIGGER seal_heads_go_on BEFORE UPDATE ON public.seal_heads FOR EACH ROW EXECUTE FUNCTION public.let_seal_head_go_on()',
+  'trigger seal_heads_stay on seal_heads':
+    "CREATE TRIGGER seal_heads_stay BEFORE DELETE OR TRUNCATE ON public.seal_heads FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a chain of seals only grows')",
   'trigger seals_append_only on seals':
     "CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('seals are append-only')",
+  'trigger seals_seen_append_only on seals_seen':
+    "CREATE TRIGGER seals_seen_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seals_seen FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('what was seen stays')",
   'trigger seller_logos_stay on seller_logos':
     "CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seller_logos FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('documents keep the logo they had')",
   'trigger transfers_append_only on transfers':
@@ -997,6 +1017,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX seal_heads_pkey ON public.seal_heads USING btree (account_id)',
   'unique index seals_pkey on seals':
     'CREATE UNIQUE INDEX seals_pkey ON public.seals USING btree (account_id, sequence)',
+  'unique index seals_seen_pkey on seals_seen':
+    'CREATE UNIQUE INDEX seals_seen_pkey ON public.seals_seen USING btree (account_id, sequence)',
   'unique index seller_logos_pkey on seller_logos':
     'CREATE UNIQUE INDEX seller_logos_pkey ON public.seller_logos USING btree (account_id, sha256)',
   'unique index token_families_pkey on token_families':

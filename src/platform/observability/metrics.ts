@@ -60,6 +60,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly unwrittenHeads = new Counter({
+    name: 'seal_heads_unwritten_total',
+    help: 'Times that heads of seals could not be written to their file.',
+    registers: [this.registry],
+  });
+
   private readonly differences = new Gauge({
     name: 'books_differences',
     help: 'Differences that the last integrity check of this process found; -1 before the first.',
@@ -101,6 +107,10 @@ export class Metrics {
 
   countSealed(rows: number): void {
     this.sealed.inc(rows);
+  }
+
+  countUnwrittenHeads(): void {
+    this.unwrittenHeads.inc();
   }
 
   setDifferences(differences: number): void {

@@ -1,0 +1,142 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
+import { Log } from '../../platform/observability/log.js';
+import { Metrics } from '../../platform/observability/metrics.js';
+import type { SealHead } from './seals.repository.js';
+
+/** A seal that somebody kept elsewhere: the chain must still have it. */
+export interface KeptSeal {
+  accountId: Uuid;
+  sequence: bigint;
+  /** 64 hexadecimal digits. */
+  digest: string;
+}
+
+/** A network disk may never answer; the seals go on. */
+const PATIENCE_MS = 5000;
+const LINES_AT_ONCE = 5000;
+
+const Line = z.object({
+  account: z.string(),
+  sequence: z.int().positive(),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/**
+ * The heads of all chains outside of the database, where its owner cannot rewrite them: one JSON
+ * object a line, only ever appended. Processes may share the file.
+ */
+@Injectable()
+export class SealHeadsFile {
+  /** What could not be written yet: of each account the newest, which covers those before. */
+  private readonly waiting = new Map<Uuid, SealHead>();
+  private writing?: Promise<void>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  /** Appends heads, and those that could not be written before. Never fails, never waits for long. */
+  async keep(heads: readonly SealHead[]): Promise<void> {
+    const path = this.config.sealHeadsFile;
+    if (path === null) return;
+    for (const head of heads) this.waiting.set(head.accountId, head);
+    if (this.waiting.size === 0) return;
+    try {
+      this.writing ??= this.write(path).finally(() => (this.writing = undefined));
+      await within(PATIENCE_MS, this.writing);
+    } catch (error) {
+      this.metrics.countUnwrittenHeads();
+      this.log.warn({ error, path, heads: this.waiting.size }, 'heads of seals were not written');
+    }
+  }
+
+  private async write(path: string): Promise<void> {
+    const heads = [...this.waiting.values()];
+    const lines = heads.map(({ accountId, sequence, digest, sealedAt }) =>
+      JSON.stringify({
+        account: publicId('acc', accountId),
+        sequence: Number(sequence),
+        digest,
+        sealed_at: sealedAt.toISOString(),
+      }),
+    );
+    const file = await open(path, 'a+', 0o640);
+    try {
+      // What a full disk cut off keeps a line of its own.
+      const text = `${(await endsInLine(file)) ? '' : '\n'}${lines.join('\n')}\n`;
+      await file.appendFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    for (const head of heads) {
+      if (this.waiting.get(head.accountId) === head) this.waiting.delete(head.accountId);
+    }
+  }
+
+  /**
+   * The heads that the file has, some thousand at a time; none where there is no file. Lines that
+   * are no heads prove nothing and are passed over.
+   */
+  async *kept(ofAccount: Uuid | null): AsyncGenerator<KeptSeal[]> {
+    const path = this.config.sealHeadsFile;
+    if (path === null) return;
+    // Without waiting for whoever writes, where it is a pipe.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+    const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (!file) return;
+    try {
+      let heads: KeptSeal[] = [];
+      for await (const line of file.readLines()) {
+        const head = headIn(line);
+        if (!head || (ofAccount !== null && head.accountId !== ofAccount)) continue;
+        heads.push(head);
+        if (heads.length < LINES_AT_ONCE) continue;
+        yield heads;
+        heads = [];
+      }
+      yield heads;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function headIn(text: string): KeptSeal | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { success, data } = Line.safeParse(json);
+  const accountId = success ? uuidOf('acc', data.account) : undefined;
+  return success && accountId
+    ? { accountId, sequence: BigInt(data.sequence), digest: data.digest }
+    : null;
+}
+
+async function endsInLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 0x0a;
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds);
+  });
+  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,75 @@
+import { migrate } from '../../src/platform/database/migrate.js';
+import { aDatabase, type TestDatabase } from './database.js';
+
+interface Definition {
+  table: string;
+  name: string;
+  sql: string;
+}
+
+const TABLES = `SELECT quote_ident(relname) AS table, (
+    SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute a
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  ) AS columns FROM pg_class c
+  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'`;
+
+const FOREIGN_KEYS = `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name,
+    pg_get_constraintdef(oid) AS sql
+  FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`;
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * What pg_dump and pg_restore make of a database: another one, whose catalog has other ids, with
+ * every row written anew from its text, and keys and triggers set up after that.
+ * @param shape brings the empty database to the schema that the dump has
+ */
+export async function aRestoredCopy(
+  source: TestDatabase,
+  shape: (url: string) => Promise<unknown> = migrate,
+): Promise<TestDatabase> {
+  const copy = await aDatabase({ migrated: false });
+  await copy.query(`SET search_path = public; CREATE DOMAIN first_of_all AS text`);
+  await shape(copy.url);
+  await copy.query('DROP DOMAIN first_of_all');
+  const keys = await copy.query<Definition>(FOREIGN_KEYS);
+  for (const { table, name } of keys) {
+    await copy.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  }
+  for (const { table, columns } of await copy.query<{ table: string; columns: string }>(TABLES)) {
+    await copyRows(source, copy, table, columns);
+  }
+  for (const { table, name, sql } of keys) {
+    await copy.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${sql}`);
+  }
+  const [offset] = await source.query<{ sql: string }>(
+    `SELECT pg_get_functiondef('book_xact_offset'::regproc) AS sql`,
+  );
+  await copy.query(offset?.sql ?? '');
+  return copy;
+}
+
+async function copyRows(source: TestDatabase, copy: TestDatabase, table: string, columns: string) {
+  const rows = await source.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
+  await copy.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  // What a migration of the empty database wrote is in the dump, too.
+  await copy.query(`DELETE FROM ${table}`);
+  const values = columns.replaceAll(/[^, ]+/g, (column) => `(r).${column}`);
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const texts = rows.slice(start, start + ROWS_AT_ONCE).map(({ row }) => row);
+    await copy.query(
+      `INSERT INTO ${table} (${columns}) SELECT ${values}
+       FROM (SELECT text::${table} AS r FROM unnest($1::text[]) AS text) rows`,
+      [texts],
+    );
+  }
+  await copy.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+}
+
+/** Ids of the domains that columns of the books have. */
+export async function domainIds({ query }: TestDatabase): Promise<string> {
+  const [row] = await query<{ ids: string }>(
+    `SELECT concat('ledger_fact'::regtype::oid, ' ', 'ledger_account'::regtype::oid) AS ids`,
+  );
+  return row?.ids ?? '';
+}
