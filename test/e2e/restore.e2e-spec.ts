@@ -14,7 +14,7 @@ jest.setTimeout(120_000);
 const started: TestService[] = [];
 const copies: TestDatabase[] = [];
 afterEach(async () => {
-  for (const service of started.splice(0).reverse()) await service.close();
+  for (const service of started.splice(0).toReversed()) await service.close();
   for (const copy of copies.splice(0)) await copy.drop();
 });
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { uuidOf } from '../../src/kernel/ids.js';
 import { IntegrityQuery, SealsRepository } from '../../src/payments/index.js';
 import { IntegrityJob } from '../../src/payments/infrastructure/integrity-job.js';
 import { Sealer } from '../../src/payments/infrastructure/sealer.js';
@@ -61,15 +62,10 @@ const checks = async (): Promise<string[]> => {
   const { differences } = await service.app.get(IntegrityQuery).differences();
   return differences.map(({ check }) => check);
 };
-const head = async () => (await service.app.get(IntegrityQuery).differences(uuid())).sealed;
-const uuid = () => service.app.get(IntegrityQuery) && accountUuid;
-let accountUuid: string;
-beforeEach(async () => {
-  const [row] = await service.database.query<{ id: string }>(
-    'SELECT account_id AS id FROM accounts',
-  );
-  accountUuid = row?.id ?? '';
-});
+const head = async () => {
+  const accountId = uuidOf('acc', client.accountId) ?? '';
+  return (await service.app.get(IntegrityQuery).differences(accountId)).sealed;
+};
 
 const SEEN = 'a chain has the first seal that it had, and each that a check of the books has seen';
 const KEPT = 'the chain has the seal that was kept';
@@ -78,6 +74,17 @@ const KEPT = 'the chain has the seal that was kept';
 const forge = () =>
   service.database.query(`ALTER TABLE documents DISABLE TRIGGER USER;
     UPDATE documents SET notes = 'forged'; ALTER TABLE documents ENABLE TRIGGER USER`);
+
+async function rewrite(): Promise<void> {
+  await withoutGuards(service, 'DELETE FROM seals; DELETE FROM seal_heads; DELETE FROM seals_seen');
+  await forge();
+  await sealAll(service);
+}
+
+const differencesOf = async (one: TestClient) =>
+  (await one.get<{ differences: object[] }>('/v1/finance/integrity')).body.differences.length;
+const unwritten = async () =>
+  /^seal_heads_unwritten_total (\d+)$/m.exec((await service.call('/metrics')).text)?.[1];
 
 describe('the heads of chains', () => {
   it('are in the log and in the file, one line a seal', async () => {
@@ -166,15 +173,6 @@ describe('who cuts the tails of chains', () => {
 });
 
 describe('who writes the whole chain anew', () => {
-  const rewrite = async () => {
-    await withoutGuards(
-      service,
-      'DELETE FROM seals; DELETE FROM seal_heads; DELETE FROM seals_seen',
-    );
-    await forge();
-    await sealAll(service);
-  };
-
   it('is told from a seal that was kept by hand, and in the file', async () => {
     await seal();
     const kept = await head();
@@ -202,17 +200,12 @@ describe('who writes the whole chain anew', () => {
     await seal();
     const other = await service.aClient();
     await rewrite();
-    const of = async (one: TestClient) =>
-      (await one.get<{ differences: object[] }>('/v1/finance/integrity')).body.differences.length;
-    expect(await of(client)).toBe(1);
-    expect(await of(other)).toBe(0);
+    expect(await differencesOf(client)).toBe(1);
+    expect(await differencesOf(other)).toBe(0);
   });
 });
 
 describe('a file that cannot be written', () => {
-  const unwritten = async () =>
-    /^seal_heads_unwritten_total (\d+)$/m.exec((await service.call('/metrics')).text)?.[1];
-
   it('does not stop sealing, is told and counted, and gets what it missed', async () => {
     await mkdir(file);
     await seal();

@@ -2,10 +2,11 @@ import type { TestService } from './service.js';
 
 const TABLES = ['seals', 'seal_heads', 'seals_seen'];
 
+const all = (verb: string) =>
+  TABLES.map((table) => `ALTER TABLE ${table} ${verb} TRIGGER USER;`).join(' ');
+
 /** As the owner of the tables, who turns their triggers off. */
 export async function withoutGuards({ database }: TestService, sql: string): Promise<void> {
-  const all = (verb: string) =>
-    TABLES.map((table) => `ALTER TABLE ${table} ${verb} TRIGGER USER;`).join(' ');
   await database.query(`BEGIN; ${all('DISABLE')} ${sql}; ${all('ENABLE')} COMMIT`);
 }
 
