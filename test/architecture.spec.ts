@@ -45,7 +45,7 @@ const MATRIX: Record<string, Rule> = {
   },
   application: {
     platform:
-      /^(database\/(unit-of-work|database)|config\/config|keyring|observability\/(log|metrics))\.js$/,
+      /^(database\/(unit-of-work|database)|config\/config|keyring|observability\/(clock-watch|log|metrics))\.js$/,
     own: {
       domain: 'all',
       application: 'all',

@@ -48,6 +48,7 @@ const APPEND_ONLY = [
   'provider_receipts',
   'refund_parts',
   'seals',
+  'seals_seen',
   'seller_logos',
   'transfers',
   'unmatched_receipts',

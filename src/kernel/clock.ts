@@ -1,11 +1,17 @@
 /** The one source of "now": abstract class, so that it is port and injection token at once. */
 export abstract class Clock {
   abstract now(): Date;
+  /** Milliseconds since some beginning, which pass whatever somebody sets the clock to. */
+  abstract elapsedMs(): number;
 }
 
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();
+  }
+
+  elapsedMs(): number {
+    return performance.now();
   }
 }
 

@@ -16,6 +16,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
+import { ClockWatch } from './observability/clock-watch.js';
 import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
@@ -67,6 +68,7 @@ export class PlatformModule {
         Downloads,
         Idempotency,
         IdempotencyCleanup,
+        ClockWatch,
         Metrics,
         RateLimits,
         Readiness,
@@ -82,6 +84,7 @@ export class PlatformModule {
         BodiesInFlight,
         Downloads,
         Idempotency,
+        ClockWatch,
         Metrics,
         RateLimits,
         Readiness,

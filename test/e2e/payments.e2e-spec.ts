@@ -235,11 +235,15 @@ describe('Idempotency-Key', () => {
     const invoice = await client.anInvoice();
     const key = { 'Idempotency-Key': 'old' };
     await client.pay(invoice, {}, key);
-    service.clock.advance({ hours: 71 });
-    await service.app.get(IdempotencyCleanup).run();
+    const passes = async (hours: number) => {
+      // The clock of the database cannot be turned: the key gets older instead.
+      await service.database.query(`UPDATE idempotency_keys
+        SET created_at = created_at - interval '${hours} hours' WHERE key = 'old'`);
+      await service.app.get(IdempotencyCleanup).run();
+    };
+    await passes(71);
     expect((await client.pay(invoice, {}, key)).headers.get('idempotency-replayed')).toBe('true');
-    service.clock.advance({ hours: 2 });
-    await service.app.get(IdempotencyCleanup).run();
+    await passes(2);
     expect((await client.pay(invoice, {}, key)).headers.get('idempotency-replayed')).toBeNull();
   });
 

@@ -4,7 +4,12 @@ import { uuidOf } from '../../src/kernel/ids.js';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../support/client.js';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.js';
-import { startTestService, testConfig, type TestService } from '../support/service.js';
+import {
+  type ServiceWish,
+  startTestService,
+  testConfig,
+  type TestService,
+} from '../support/service.js';
 import { PAYMENTS, type PaymentDetail } from './books.js';
 
 export interface RefundService {
@@ -15,7 +20,7 @@ export interface RefundService {
 }
 
 /** The service with a Stripe whose API is a stub of ours. */
-export async function startRefundService(): Promise<RefundService> {
+export async function startRefundService(wish: ServiceWish = {}): Promise<RefundService> {
   const stub = await startProviderStub();
   const gateways = testConfig(0).gateways.map((gateway) =>
     gateway.provider === 'stripe'
@@ -25,7 +30,7 @@ export async function startRefundService(): Promise<RefundService> {
         }
       : gateway,
   );
-  const service = await startTestService({ gateways });
+  const service = await startTestService({ gateways, ...wish });
   const client = await service.aClient();
   const close = async () => {
     await service.close();

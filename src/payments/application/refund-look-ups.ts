@@ -1,13 +1,16 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
+import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Log } from '../../platform/observability/log.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { RefundSettlement } from './refund-settlement.js';
 
 const AT_ONCE = 20;
-/** Longer than a look-up and sending again may take. */
-const LEASE_MS = 180_000;
+/** Longer than a look-up and sending again may take: three calls of ten seconds, and a token. */
+const LEASE_MS = 60_000;
+/** Looks for those that are due, in the time that each waits at least. */
+const ROUNDS = 4;
 
 /**
  * Asks providers what became of refunds that are unknown, on their way, or were left behind by a
@@ -24,14 +27,18 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly refunds: RefundRepository,
     private readonly settlement: RefundSettlement,
     private readonly clock: Clock,
+    private readonly watch: ClockWatch,
     private readonly config: Config,
     private readonly log: Log,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      if (!this.isRunning) this.round = this.start();
-    }, this.config.refundLookUpSeconds * 1000).unref();
+    this.timer = setInterval(
+      () => {
+        if (!this.isRunning) this.round = this.start();
+      },
+      (this.config.refundLookUpSeconds * 1000) / ROUNDS,
+    ).unref();
   }
 
   /** The look-up that is under way is awaited: its answer is money. */
@@ -57,8 +64,7 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
         this.log.warn({ error, refund: refund.id }, 'a refund could not be looked up');
       }
     }
-    const { idempotencyHours } = this.config;
-    await this.refunds.forgetKeys(new Date(now.getTime() - idempotencyHours * 3_600_000));
+    await this.refunds.forgetKeys(this.watch.longAgo(this.config.idempotencyHours * 3_600_000));
     return asked;
   }
 

@@ -4,6 +4,7 @@ import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway, RefundOutcome, RefundRequest } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
@@ -36,6 +37,7 @@ export class RefundSettlement {
     private readonly writer: RefundWriter,
     private readonly gateways: Gateways,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** Asks the provider to give the money back, for the first time. */
@@ -104,7 +106,7 @@ export class RefundSettlement {
           // One that the provider is known to have is pending, whatever a later look-up misses.
           status: providerRefundId === null ? outcome.status : 'pending',
           providerRefundId,
-          nextLookAt: nextLook(now, refund.attempts),
+          nextLookAt: nextLook(now, refund.attempts, this.config.refundLookUpSeconds),
         };
         this.writer.wait(tx, waiting);
         return waiting;

@@ -11,6 +11,7 @@ import {
   type Tx,
   UnitOfWork,
 } from '../../platform/database/unit-of-work.js';
+import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Gateways } from '../domain/gateways.js';
 import type { Holding } from '../domain/holding.js';
 import { isFromCredit } from '../domain/payment.js';
@@ -18,8 +19,8 @@ import type { PaymentMethod } from '../domain/payment-method.js';
 import { paymentNotFound, paymentReversed } from '../domain/payment-refusals.js';
 import {
   exceedsRefundable,
+  firstLook,
   isSettled,
-  nextLook,
   planRefund,
   type Refund,
   type RefundFrom,
@@ -74,6 +75,7 @@ export class Refunds {
     private readonly gateways: Gateways,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
+    private readonly watch: ClockWatch,
     private readonly config: Config,
   ) {}
 
@@ -147,7 +149,7 @@ export class Refunds {
       requestedAt: now,
       settledAt: isByHand ? now : null,
       attempts: 0,
-      nextLookAt: isByHand ? null : nextLook(now, 0),
+      nextLookAt: isByHand ? null : firstLook(now, this.config.refundLookUpSeconds),
     };
     if (isByHand) this.writer.giveByHand(tx, refund, documents);
     else this.writer.setAside(tx, refund);
@@ -171,7 +173,7 @@ export class Refunds {
     id: Uuid,
   ): Promise<Refund | undefined> {
     const now = this.clock.now();
-    const forgotten = new Date(now.getTime() - this.config.idempotencyHours * 3_600_000);
+    const forgotten = this.watch.longAgo(this.config.idempotencyHours * 3_600_000);
     const earlier = await this.refunds.takeKey(tx, accountId, request, id, now, forgotten);
     if (!earlier) return undefined;
     if (!earlier.sha256.equals(request.sha256)) {

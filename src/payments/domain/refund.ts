@@ -48,16 +48,22 @@ export function isSettled({ status }: Pick<Refund, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
-const FIRST_LOOK_MS = 120_000;
 const LONGEST_WAIT_MS = 3_600_000;
+/** The provider is asked to give money back, and has not answered: its call may take this long. */
+const CALL_MS = 30_000;
 
 /**
- * When the provider is asked what became of it: first after two minutes, longer than a call may
- * take, then after twice as long each time, up to an hour.
+ * When the provider is asked what became of it: first after the configured time, then after twice as
+ * long each time, up to an hour.
  */
-export function nextLook(now: Date, attempts: number): Date {
-  const wait = FIRST_LOOK_MS * 2 ** Math.min(attempts, 10);
+export function nextLook(now: Date, attempts: number, firstSeconds: number): Date {
+  const wait = firstSeconds * 1000 * 2 ** Math.min(attempts, 12);
   return new Date(now.getTime() + Math.min(wait, LONGEST_WAIT_MS));
+}
+
+/** The same for one that is about to be sent: not while the call may be under way. */
+export function firstLook(now: Date, firstSeconds: number): Date {
+  return nextLook(now, 0, Math.max(firstSeconds, CALL_MS / 1000));
 }
 
 /** What of a payment can still go back, and where it is. */

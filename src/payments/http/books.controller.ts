@@ -4,8 +4,11 @@ import { BearerAuth } from '../../platform/http/access.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
-import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
-import type { KeptSeal } from '../infrastructure/seal-heads-file.js';
+import {
+  type Integrity,
+  IntegrityQuery,
+  type KeptSeal,
+} from '../infrastructure/integrity.query.js';
 import { IntegrityBody, IntegrityParameters } from './books.dto.js';
 
 @ApiTags('books')

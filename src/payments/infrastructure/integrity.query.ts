@@ -14,7 +14,7 @@ import { LEDGER_CHECKS } from './integrity-ledger.js';
 import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
-import { type KeptSeal, SealHeadsFile } from './seal-heads-file.js';
+import { SealHeadsFile } from './seal-heads-file.js';
 
 /** Whoever adds a subject adds its checks here. The longest first: they are begun in this order. */
 const CHECKS: readonly Check[] = [
@@ -31,6 +31,14 @@ const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);
 
 /** Of one check; the others are as wrong, and there is enough to go on. */
 const MOST_OF_A_CHECK = 1000;
+
+/** A seal that somebody kept elsewhere: the chain must still have it. */
+export interface KeptSeal {
+  accountId: Uuid;
+  sequence: bigint;
+  /** 64 hexadecimal digits. */
+  digest: string;
+}
 
 /** How far an account's chain goes. */
 interface SealedBooks {

@@ -6,15 +6,8 @@ import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import type { KeptSeal } from './integrity.query.js';
 import type { SealHead } from './seals.repository.js';
-
-/** A seal that somebody kept elsewhere: the chain must still have it. */
-export interface KeptSeal {
-  accountId: Uuid;
-  sequence: bigint;
-  /** 64 hexadecimal digits. */
-  digest: string;
-}
 
 /** A network disk may never answer; the seals go on. */
 const PATIENCE_MS = 5000;

@@ -37,7 +37,7 @@ export abstract class Config {
   abstract readonly portalTokenDays: number;
   abstract readonly paymentLinkDays: number;
   abstract readonly idempotencyHours: number;
-  /** Between two looks for refunds whose provider is to be asked what became of them. */
+  /** Until a provider is first asked what became of a refund; then twice as long each time. */
   abstract readonly refundLookUpSeconds: number;
   /** Seconds between two rounds of sealing the books; 0: other processes do it. */
   abstract readonly sealSeconds: number;

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { ClockWatch } from '../observability/clock-watch.js';
 import { Log } from '../observability/log.js';
 
 const EVERY_MS = 600_000;
@@ -14,7 +14,7 @@ export class IdempotencyCleanup implements OnApplicationBootstrap, OnModuleDestr
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly clock: ClockWatch,
     private readonly config: Config,
     private readonly log: Log,
   ) {}
@@ -29,14 +29,18 @@ export class IdempotencyCleanup implements OnApplicationBootstrap, OnModuleDestr
     clearInterval(this.timer);
   }
 
+  /** A key is old when our clock and that of the database say so: one of them may be wrong. */
   async run(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - this.config.idempotencyHours * 3_600_000);
+    const keptMs = this.config.idempotencyHours * 3_600_000;
+    const before = this.clock.longAgo(keptMs);
     let deleted: unknown[];
     do {
       deleted = await this.database.query(
         `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT $2)) RETURNING 1`,
-        [before, AT_ONCE],
+           SELECT ctid FROM idempotency_keys 
+           WHERE created_at < least($1, now() - $3 * interval '1 millisecond')
+           LIMIT $2)) RETURNING 1`,
+        [before, AT_ONCE, keptMs],
       );
     } while (deleted.length === AT_ONCE);
   }

@@ -72,6 +72,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly clockSteps = new Counter({
+    name: 'clock_steps_total',
+    help: 'Times that the clock was set while the process ran, by direction.',
+    labelNames: ['direction'],
+    registers: [this.registry],
+  });
+
   constructor() {
     this.differences.set(-1);
     collectDefaultMetrics({ register: this.registry });
@@ -111,6 +118,10 @@ export class Metrics {
 
   countUnwrittenHeads(): void {
     this.unwrittenHeads.inc();
+  }
+
+  countClockStep(direction: 'forwards' | 'backwards'): void {
+    this.clockSteps.inc({ direction });
   }
 
   setDifferences(differences: number): void {

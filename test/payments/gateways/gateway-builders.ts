@@ -18,7 +18,7 @@ export const STRIPE_SECRET = 'whsec_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export function clockAt(instant: Date): Clock {
-  return { now: () => instant };
+  return { now: () => instant, elapsedMs: () => 0 };
 }
 
 /** A context without network: a call that a test did not expect fails it. */
