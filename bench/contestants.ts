@@ -72,7 +72,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const built = await build(options, folder, database.url, servers);
+    const built = await build(options, folder, database.urls.owner, servers);
     const postgresData = join(dataDir, 'postgres');
     return { ...built, folder, postgresData, stopServers, close };
   } catch (error) {

@@ -92,12 +92,12 @@ export async function openData(size: DataSize, say: (line: string) => void): Pro
     if (marker?.key === key) {
       say(`the ${documents} documents are there already`);
     } else {
-      accounts = await fill(database.url, folder, size, say);
+      accounts = await fill(database.urls.owner, folder, size, say);
       await writeFile(markerFile, JSON.stringify({ key, accounts } satisfies Marker), {
         mode: 0o600,
       });
     }
-    return { folder, databaseUrl: database.url, accounts, stop: () => database.stop() };
+    return { folder, databaseUrl: database.urls.owner, accounts, stop: () => database.stop() };
   } catch (error) {
     await database.stop();
     throw error;

@@ -15,6 +15,7 @@ import type { Config } from './platform/config/config.js';
 import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
+import type { DatabaseUrls } from './platform/database/roles.js';
 import { useConnections } from './platform/http/connections.js';
 import { useDocs } from './platform/http/docs.js';
 import { parseQuery } from './platform/http/parameters.js';
@@ -35,13 +36,20 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** The addresses that were configured, if any. */
+export function givenDatabase(config: Config): DatabaseUrls | undefined {
+  const { databaseUrl: app, databaseOwnerUrl: owner, databaseReaderUrl: reader } = config;
+  return app === null ? undefined : { app, owner: owner ?? app, reader };
+}
+
 /** A database for this process: the given one, or an embedded one that `stop` ends again. */
 export async function openDatabase(
   config: Config,
   log: Log,
   onExit?: (reason: string) => void,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => undefined };
+): Promise<{ urls: DatabaseUrls; stop(): Promise<void> }> {
+  const given = givenDatabase(config);
+  if (given) return { urls: given, stop: async () => undefined };
   const say = (line: string) => log.info({}, line);
   return EmbeddedPostgres.start({ dataDir: config.dataDir, log: say, onExit });
 }
@@ -92,16 +100,16 @@ export async function startService(
   await prepareGateways(config);
   const service: { stop?: () => Promise<void> } = {};
   const database = await openDatabase(config, log, (reason) => {
-    log.error({ reason }, 'the embedded PostgreSQL ended');
+    log.error({ reason }, 'the embedded PostgreSQL ended, and so does the service');
     // Nothing can be answered any more: whoever supervises us starts us again.
     void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
   });
   try {
-    const migrated = await migrate(database.url).catch((error: unknown) => {
+    const migrated = await migrate(database.urls).catch((error: unknown) => {
       throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
     });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
-    const app = await createApp(surroundings(config, log, database.url));
+    const app = await createApp(surroundings(config, log, database.urls.app));
     app.get(Readiness).state = 'starting';
     const server = await listen(app, config);
     const drain = new Drain(app, server);

@@ -11,7 +11,7 @@ import {
   Clients,
   presentAuditEntry,
 } from './auth/index.js';
-import { openDatabase, prepareGateways, surroundings } from './boot.js';
+import { givenDatabase, openDatabase, prepareGateways, surroundings } from './boot.js';
 import { recordCommand } from './command-log.js';
 import { examine } from './doctor.js';
 import { DomainError } from './kernel/domain-error.js';
@@ -30,6 +30,7 @@ import {
 import { type Config, loadConfig } from './platform/config/config.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
+import type { DatabaseUrls } from './platform/database/roles.js';
 import { SCOPES } from './platform/http/access.js';
 import { createLog, type Log } from './platform/observability/log.js';
 import { byOperator, operator } from './platform/process-identity.js';
@@ -101,8 +102,8 @@ program
   .description('bring the database schema up to date')
   .option('--json', 'print JSON')
   .action((options: Json) =>
-    withDatabase(async (_config, _log, url) => {
-      const migrated = await migrate(url);
+    withDatabase(async (_config, _log, urls) => {
+      const migrated = await migrate(urls);
       print(options, { migrated }, migrated.join('\n') || 'nothing to do');
     }),
   );
@@ -112,11 +113,12 @@ program
   .description('check database, migrations, Chromium, fonts and gateways')
   .option('--json', 'print JSON')
   .action((options: Json) =>
-    withDatabase(async (config, _log, url) => {
+    withDatabase(async (config, _log, urls) => {
       await prepareGateways(config);
-      const findings = await examine(config, url);
+      const findings = await examine(config, urls);
       const lines = findings.map(
-        ({ ok, check, detail }) => `${ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
+        ({ ok, warning, check, detail }) =>
+          `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
       );
       print(options, { ok: findings.every(({ ok }) => ok), findings }, lines.join('\n'));
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
@@ -226,26 +228,26 @@ program
 
 /** The database of the running service, or one started for this command. */
 async function withDatabase(
-  work: (config: Config, log: Log, url: string) => Promise<void>,
+  work: (config: Config, log: Log, urls: DatabaseUrls) => Promise<void>,
 ): Promise<void> {
   const config = await loadConfig(process.env, process.cwd());
   const log = createLog('error', process.stderr);
-  const running = config.databaseUrl ?? (await EmbeddedPostgres.urlOfRunning(config.dataDir));
+  const running = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
   if (running) return work(config, log, running);
   const database = await openDatabase(config, log);
   try {
-    await work(config, log, database.url);
+    await work(config, log, database.urls);
   } finally {
     await database.stop();
   }
 }
 
 async function withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void> {
-  await withDatabase(async (config, log, url) => {
-    await migrate(url);
+  await withDatabase(async (config, log, urls) => {
+    await migrate(urls);
     await prepareGateways(config);
     const app = await NestFactory.createApplicationContext(
-      AppModule.with(surroundings(config, log, url)),
+      AppModule.with(surroundings(config, log, urls.app)),
       { logger: false, abortOnError: false },
     );
     try {

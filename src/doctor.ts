@@ -2,26 +2,34 @@ import { join } from 'node:path';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
+import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
 import { configuredGateways } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
 export interface Finding {
   check: string;
   ok: boolean;
+  /** It works as it is, but could be safer. */
+  warning?: true;
   detail: string;
 }
 
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
-export async function examine(config: Config, databaseUrl: string): Promise<Finding[]> {
+export async function examine(config: Config, urls: DatabaseUrls): Promise<Finding[]> {
   const cacheDir = join(config.cacheDir, 'chromium');
   const chromium = { executablePath: config.chromiumPath, cacheDir };
   return [
     await check('database', async () => {
-      const pending = await hasPendingMigrations(databaseUrl);
+      const pending = await hasPendingMigrations(urls.app);
       if (pending) throw new Error('it answers, but migrations are pending: run migrate');
       return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
+    }),
+    await check('roles', async () => {
+      const found = await examineRole(urls.app);
+      if (found.length > 0) return { warning: `${found.join('; ')}; see docs/operations.md#roles` };
+      return 'the service may do what it has to, and no more';
     }),
     await check('chromium', async () => {
       const { path, source, version } = await findChromium(chromium);
@@ -40,9 +48,14 @@ export async function examine(config: Config, databaseUrl: string): Promise<Find
   ];
 }
 
-async function check(name: string, work: () => Promise<string>): Promise<Finding> {
+async function check(
+  name: string,
+  work: () => Promise<string | { warning: string }>,
+): Promise<Finding> {
   try {
-    return { check: name, ok: true, detail: await work() };
+    const said = await work();
+    if (typeof said === 'string') return { check: name, ok: true, detail: said };
+    return { check: name, ok: true, warning: true, detail: said.warning };
   } catch (error) {
     return { check: name, ok: false, detail: error instanceof Error ? error.message : `${error}` };
   }

@@ -206,7 +206,7 @@ describe('a chain of seals', () => {
       await sealAll(restored);
       await own.aQuote();
       await counted(0);
-      expect(await migrate(database.url)).toEqual([]);
+      expect(await migrate(database.ownerUrl)).toEqual([]);
       const [before] = await database.query('SELECT max(xact) AS xact FROM events');
       await own.anInvoice();
       const later = await database.query('SELECT FROM events WHERE xact > $1', [before?.['xact']]);
@@ -215,7 +215,7 @@ describe('a chain of seals', () => {
       const found = await restored.app.get(IntegrityQuery).differences();
       expect(found).toMatchObject({ differences: [], unsealed: 0n });
       const once = await offset();
-      await migrate(database.url);
+      await migrate(database.ownerUrl);
       expect(await offset()).toEqual(once);
     } finally {
       await restored.close();

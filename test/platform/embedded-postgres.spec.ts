@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,14 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
     return (await client.query<Row>(sql)).rows;
   } finally {
     await client.end();
+  }
+}
+
+async function until(isSo: () => boolean, withinMs = 20_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error('it does not happen');
+    await sleep(20);
   }
 }
 
@@ -58,18 +66,18 @@ describe('embedded PostgreSQL', () => {
 
   it('keeps its data and its password between starts, for itself alone', async () => {
     const first = await start();
-    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
-    expect(await EmbeddedPostgres.urlOfRunning(dataDir)).toBe(first.url);
+    await query(first.urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
+    expect(await EmbeddedPostgres.urlsOfRunning(dataDir)).toEqual(first.urls);
     await first.stop();
-    expect(await EmbeddedPostgres.urlOfRunning(dataDir)).toBeUndefined();
+    expect(await EmbeddedPostgres.urlsOfRunning(dataDir)).toBeUndefined();
 
     const second = await start();
-    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
-    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    expect(await query(second.urls.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(new URL(second.urls.app).password).toBe(new URL(first.urls.app).password);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'postgres-passwords.json'))).mode & 0o777).toBe(0o600);
     const [settings] = await query<Record<string, string>>(
-      second.url,
+      second.urls.owner,
       `SELECT current_setting('listen_addresses') AS listen, current_setting('fsync') AS fsync,
         current_setting('synchronous_commit') AS commit, current_setting('is_superuser') AS super,
         current_setting('server_encoding') AS encoding`,
@@ -84,21 +92,23 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('lets nobody in without the password', async () => {
-    const { url } = await start();
+    const { urls } = await start();
+    const url = urls.owner;
     const stranger = new URL(url);
     stranger.password = 'guess';
     await expect(query(stranger.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
   it('refuses a second start on the same folder and names the first', async () => {
-    const { url } = await start();
+    const { urls } = await start();
+    const url = urls.owner;
     await expect(start()).rejects.toThrow(`another Quittance (pid ${process.pid}) already runs on`);
     expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
   it('starts again on a folder whose process was killed', async () => {
     const first = await start();
-    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await query(first.urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
     const dead = spawnSync('true').pid;
     await first.stop();
     // What a killed process leaves: its lock, and a pid file with a pid that means another now.
@@ -106,7 +116,7 @@ describe('embedded PostgreSQL', () => {
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     await writeFile(pidFile, `${process.pid}\n${join(dataDir, 'postgres')}\n0\n5432\n\n\n\n`);
     const second = await start();
-    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    expect(await query(second.urls.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
   it('is not stopped by a lock that names a reused pid, or by a broken one', async () => {
@@ -130,20 +140,47 @@ describe('embedded PostgreSQL', () => {
 
   it('throws away what a crash during the first set-up left', async () => {
     await mkdir(join(dataDir, 'postgres.init', 'base'), { recursive: true });
-    const { url } = await start();
+    const { urls } = await start();
+    const url = urls.owner;
     expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     expect(await readdir(dataDir)).not.toContain('postgres.init');
   });
 
-  it('tells when PostgreSQL ends by itself, and starts again after that', async () => {
-    await start();
-    process.kill(await postmasterPid(), 'SIGKILL');
-    while (exits.length === 0) await sleep(20);
-    expect(exits).toEqual(['signal SIGKILL']);
-    expect(lines.join('\n')).toContain('ended by itself');
-    await servers.pop()?.stop();
-    expect(await query((await start()).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  it('is started again where it was when it dies, with all that was committed', async () => {
+    const { urls } = await start();
+    await query(urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
+    for (let death = 1; death <= 2; death += 1) {
+      process.kill(await postmasterPid(), 'SIGKILL');
+      await until(() => lines.filter((line) => line.includes('runs again')).length === death);
+      expect(await query(urls.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    }
+    expect(lines.join('\n')).toContain('ended by itself (signal SIGKILL)');
+    expect(exits).toEqual([]);
   });
+
+  it('is left alone when it dies again and again, and says so', async () => {
+    const server = await start();
+    for (let death = 1; death <= 6; death += 1) {
+      await until(() => lines.filter((line) => line.includes('runs again')).length === death - 1);
+      process.kill(await postmasterPid(), 'SIGKILL');
+    }
+    await until(() => exits.length > 0);
+    expect(exits).toEqual(['signal SIGKILL; it ended 6 times within 10 minutes']);
+    await server.stop();
+    expect(await query((await start()).urls.owner, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('says why when it cannot be started again', async () => {
+    const server = await start();
+    const path = join(dataDir, 'postgres', 'global', 'pg_control');
+    await rename(path, `${path}.lost`);
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await until(() => exits.length > 0, 60_000);
+    expect(exits).toEqual([expect.stringMatching(/signal SIGKILL; it does not start .*control/s)]);
+    await rename(`${path}.lost`, path);
+    await server.stop();
+    expect(await query((await start()).urls.owner, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  }, 90_000);
 
   const setpriv = spawnSync('setpriv', ['--version']).status === 0;
 
@@ -163,7 +200,7 @@ describe('embedded PostgreSQL', () => {
       for (let waited = 0; isRunning(pid) && waited < 5000; waited += 20) await sleep(20);
       expect(isRunning(pid)).toBe(false);
     }
-    const { url: again } = await start();
-    expect(await query(again, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
+    const { urls } = await start();
+    expect(await query(urls.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 });

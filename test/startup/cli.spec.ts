@@ -22,6 +22,7 @@ const UNKNOWN_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
 interface Finding {
   check: string;
   ok: boolean;
+  warning?: true;
   detail: string;
 }
 
@@ -132,8 +133,12 @@ describe('the command line in a folder', () => {
     expect(json['ok']).toBe(true);
     const findings = json['findings'] as Finding[];
     expect(findings.map(({ check, ok }) => ({ check, ok }))).toEqual(
-      ['database', 'chromium', 'fonts', 'images', 'gateways'].map((check) => ({ check, ok: true })),
+      ['database', 'roles', 'chromium', 'fonts', 'images', 'gateways'].map((check) => ({
+        check,
+        ok: true,
+      })),
     );
+    expect(findings.filter(({ warning }) => warning)).toEqual([]);
   });
 
   it('imports a file of the bank once, for the operator', async () => {
@@ -192,6 +197,7 @@ describe('the command line with DATABASE_URL', () => {
     const ok = findings.map(({ check, ok }) => [check, ok]);
     expect(Object.fromEntries(ok)).toEqual({
       database: false,
+      roles: true,
       chromium: false,
       fonts: false,
       images: true,

@@ -71,7 +71,7 @@ describe('first start in an empty folder', () => {
   });
 
   it('keeps its folder and its secrets to itself', async () => {
-    const modes = ['', 'demo.json', 'secrets.json', 'postgres-password'].map(async (name) => {
+    const modes = ['', 'demo.json', 'secrets.json', 'postgres-passwords.json'].map(async (name) => {
       const { mode } = await stat(join(place.dataDir, name));
       return [name, (mode & 0o777).toString(8)];
     });
@@ -79,7 +79,7 @@ describe('first start in an empty folder', () => {
       '': '700',
       'demo.json': '600',
       'secrets.json': '600',
-      'postgres-password': '600',
+      'postgres-passwords.json': '600',
     });
   });
 

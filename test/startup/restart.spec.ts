@@ -59,7 +59,8 @@ describe('a folder that was started in before', () => {
 
   /** A connection of the service's own role, in a transaction that holds the invoice's row. */
   async function holdInvoice(): Promise<pg.Client> {
-    const connection = new pg.Client(await EmbeddedPostgres.urlOfRunning(place.dataDir));
+    const urls = await EmbeddedPostgres.urlsOfRunning(place.dataDir);
+    const connection = new pg.Client(urls?.app);
     connections.push(connection);
     connection.on('error', () => undefined);
     await connection.connect();
@@ -166,22 +167,30 @@ describe('a folder that was started in before', () => {
     expect(running.filter((line) => line.includes('/postgres -D '))).toHaveLength(1);
   });
 
-  it('ends with an error when its PostgreSQL ends, and starts again after that', async () => {
+  it('outlives its PostgreSQL: 503 meanwhile, then the same data behind the same connections', async () => {
     const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid');
-    const [pid] = (await readFile(pidFile, 'utf8')).split('\n', 1);
-    process.kill(Number(pid), 'SIGKILL');
-    await until('the service ends', () => service.hasEnded);
-    expect(await service.ended).toMatchObject({ code: 1, signal: null });
-
-    service = await place.service({ PORT: String(service.port) });
-    expect(await paidOf()).toBe(3200);
+    for (const victim of ['postmaster', 'backend']) {
+      const [postmaster] = (await readFile(pidFile, 'utf8')).split('\n', 1);
+      const backend = await holdInvoice();
+      const { rows } = await backend.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      process.kill(victim === 'backend' ? Number(rows[0]?.pid) : Number(postmaster), 'SIGKILL');
+      const answers = new Set<string>();
+      await until('it is ready again', async () => {
+        const answer = await fetch(`${service.url}/readyz`);
+        await answer.arrayBuffer();
+        answers.add(`${answer.status} ${answer.headers.has('retry-after')}`);
+        return answer.status === 200 && answers.size > 1;
+      });
+      expect([...answers].toSorted()).toEqual(['200 false', '503 true']);
+      expect(await paidOf()).toBe(3200);
+    }
+    expect(service.hasEnded).toBe(false);
+    expect(service.output).toContain('runs again');
     await stopped();
     expect(place.processes()).toEqual([]);
   });
 
   it('leaves nobody behind when SIGTERM comes before it is ready, and starts again', async () => {
-    service.signal('SIGKILL');
-    await service.ended;
     service = await place.starting({ PORT: String(service.port) });
     await until('PostgreSQL starts', () =>
       place.processes().some((line) => line.includes('/postgres -D ')),

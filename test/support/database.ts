@@ -17,9 +17,12 @@ import { toQuery } from '../../src/platform/database/statement.js';
 
 const { types } = toQuery({ text: 'SELECT 1', values: [] });
 
-/** A migrated database that belongs to one test file. */
+/** A migrated database that belongs to one test file; `query` and `connect` are the owner's. */
 export interface TestDatabase {
+  /** What services run as: may do no more than the application has to. */
   url: string;
+  /** Of the role that owns all tables, and migrates. */
+  ownerUrl: string;
   /** Without values, several statements may be sent at once; the rows are then of the last. */
   query<Row extends object = Record<string, unknown>>(
     sql: string,
@@ -32,7 +35,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A copy of the migrated template, or with `migrated: false` a database without any table. */
+/**
+ * A copy of the migrated template, or with `migrated: false` a database without any table, where
+ * one role does everything.
+ */
 export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = given('TEST_SERVER_URL');
   const template = migrated ? `${given('TEST_TEMPLATE')} STRATEGY FILE_COPY` : 'template1';
@@ -41,17 +47,19 @@ export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase>
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     // Tests outlive no crash: nothing has to wait for the disk.
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+    // Privileges on tables come with the template, these do not.
+    if (migrated) await client.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   });
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const ownerUrl = databaseUrl(server, name);
   const connect = async () => {
-    const client = new pg.Client(url.href);
+    const client = new pg.Client(ownerUrl);
     await client.connect();
     return client;
   };
   const own = await connect();
   return {
-    url: url.href,
+    url: migrated ? databaseUrl(given('TEST_APP_URL'), name) : ownerUrl,
+    ownerUrl,
     connect,
     query: async <Row extends object>(sql: string, values?: unknown[]) => {
       const answer = await own.query({ text: sql, ...(values && { values }), types });
@@ -100,7 +108,14 @@ async function inClient<Result>(
   }
 }
 
-function given(variable: 'TEST_SERVER_URL' | 'TEST_TEMPLATE'): string {
+/** Another database of the same server, in the same role. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function given(variable: 'TEST_SERVER_URL' | 'TEST_APP_URL' | 'TEST_TEMPLATE'): string {
   const value = process.env[variable];
   if (!value) throw new Error(`${variable} is not set: globalSetup of jest.config.js did not run`);
   return value;

@@ -6,6 +6,7 @@ export default async function setUp() {
   const { openTestServer } = await import('./database-server.ts');
   const server = await openTestServer();
   process.env['TEST_SERVER_URL'] = server.url;
+  process.env['TEST_APP_URL'] = server.appUrl;
   process.env['TEST_TEMPLATE'] = server.template;
   globalThis.testDatabaseServer = server;
 }

@@ -156,6 +156,8 @@ export function testConfig(port: number): Config {
     dataDir: join(tmpdir(), 'quittance-test-unused'),
     cacheDir: CACHE_FOLDER,
     databaseUrl: null,
+    databaseOwnerUrl: null,
+    databaseReaderUrl: null,
     databasePoolSize: 10,
     lockTimeoutMs: 5000,
     statementTimeoutMs: 15_000,

@@ -18,6 +18,10 @@ export abstract class Config {
   abstract readonly cacheDir: string;
   /** Null: the embedded PostgreSQL is used. */
   abstract readonly databaseUrl: string | null;
+  /** The role that owns the schema and migrates; null: the one of `databaseUrl`. */
+  abstract readonly databaseOwnerUrl: string | null;
+  /** A role that `migrate` lets read for reports; the service does not use it. */
+  abstract readonly databaseReaderUrl: string | null;
   abstract readonly databasePoolSize: number;
   abstract readonly lockTimeoutMs: number;
   abstract readonly statementTimeoutMs: number;
@@ -84,12 +88,16 @@ const secretList = z
     `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
   );
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().min(1).optional(),
   PORT: whole(3000, 0, 65_535),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
   CHROMIUM_PATH: z.string().min(1).optional(),
   QUITTANCE_DATA_DIR: z.string().min(1).default('.quittance'),
@@ -159,6 +167,8 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
       ? resolve(cwd, env.QUITTANCE_CACHE_DIR)
       : join(dataDir, 'cache'),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
+    databaseReaderUrl: env.DATABASE_READER_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
@@ -198,7 +208,7 @@ export async function loadConfig(variables: NodeJS.ProcessEnv, cwd: string): Pro
 function refuseUnsafeProduction(given: Record<string, string | undefined>): void {
   const missing = ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'].filter((name) => !given[name]);
   const secret =
-    /^(DATABASE_URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
+    /^(DATABASE_(\w+_)?URL|QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
   const examples = Object.entries(given).filter(
     ([name, value]) => secret.test(name) && EXAMPLE_MARKS.test(value ?? ''),
   );

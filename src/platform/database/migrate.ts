@@ -1,17 +1,22 @@
 import { DataSource, type Migration, type QueryRunner } from 'typeorm';
 import { NO_ACCOUNT, UuidV7Generator } from '../../kernel/ids.js';
 import { operator } from '../process-identity.js';
+import { ConfigError } from '../config/config-error.js';
 import { dataSourceOptions } from './data-source.js';
+import { type DatabaseUrls, grantRoles } from './roles.js';
 import { goOnCounting } from './transaction-order.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
 
 /**
- * Brings the schema up to date; returns the names of the migrations that were run. An advisory lock
- * lets several processes start at once.
+ * Brings the schema up to date, and what each role may do with it; returns the names of the
+ * migrations that were run. An advisory lock lets several processes start at once.
+ * @param database an address alone is that of one role for everything
  */
-export async function migrate(url: string): Promise<string[]> {
-  const dataSource = await open(url);
+export async function migrate(database: DatabaseUrls | string): Promise<string[]> {
+  const urls =
+    typeof database === 'string' ? { app: database, owner: database, reader: null } : database;
+  const dataSource = await open(urls.owner);
   try {
     const runner = dataSource.createQueryRunner();
     try {
@@ -19,7 +24,10 @@ export async function migrate(url: string): Promise<string[]> {
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
       if (ran.length > 0) await record(runner, ran);
+      await grantRoles(runner, urls);
       return ran.map(({ name }) => name);
+    } catch (error) {
+      throw isForOwnerOnly(error) ? ownerWanted() : error;
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
       await runner.release();
@@ -48,6 +56,19 @@ export async function hasPendingMigrations(url: string): Promise<boolean> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function isForOwnerOnly(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === INSUFFICIENT_PRIVILEGE;
+}
+
+function ownerWanted(): ConfigError {
+  return new ConfigError(
+    'DATABASE_URL: the schema has to be brought up to date, which its role may not do. Run ' +
+      'migrate with DATABASE_OWNER_URL set to the role that owns the tables.',
+  );
 }
 
 /** Migrations may wait and work as long as they need: no time limit but the connection's. */

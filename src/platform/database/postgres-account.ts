@@ -5,9 +5,15 @@ import { promisify } from 'node:util';
 const REMEDY =
   'run Quittance as a normal user, or set DATABASE_URL to a PostgreSQL server of your own';
 
-// Bits of the capability masks in /proc/self/status: capabilities(7).
-const DAC_OVERRIDE = 1n << 1n;
-const DAC_READ_SEARCH = 1n << 2n;
+/**
+ * What is left of our own rights: nothing, for good. Where the kernel or an old libcap-ng does not
+ * let go of all, a change of user still ends what root may.
+ */
+const NO_RIGHTS = [
+  ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'],
+  ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all'],
+  ['--no-new-privs'],
+];
 
 /** The operating system account that PostgreSQL runs under, and how to start a program as it. */
 export interface PostgresAccount {
@@ -19,42 +25,32 @@ export interface PostgresAccount {
 
 /**
  * PostgreSQL refuses to run as root, so root runs it as `nobody`, or as whoever already owns the
- * data. The death signal stops it when this process is killed. On Linux both are the work of
- * setpriv(1) from util-linux.
+ * data, without any capability or group of root. The death signal stops it when this process is
+ * killed. On Linux both are the work of setpriv(1) from util-linux.
  */
 export async function postgresAccount(dataDir: string): Promise<PostgresAccount> {
-  const setpriv = await hasSetpriv();
-  const stopWithUs = ['--pdeathsig', 'INT'];
-  if (process.getuid?.() !== 0) {
-    return {
-      command: (program, args) =>
-        setpriv ? ['setpriv', [...stopWithUs, '--', program, ...args]] : [program, args],
-    };
-  }
-  if (!setpriv) {
+  const isRoot = process.getuid?.() === 0;
+  if (!(await hasSetpriv())) {
+    if (!isRoot) return { command: (program, args) => [program, args] };
     throw new Error(`as root, the embedded PostgreSQL needs setpriv (util-linux); ${REMEDY}`);
   }
-  const owner = (await ownerOf(dataDir)) ?? (await nobody());
-  const identity = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups'];
-  const options = [...identity, '--no-new-privs', ...(await traversal()), ...stopWithUs];
+  const owner = isRoot ? ((await ownerOf(dataDir)) ?? (await nobody())) : undefined;
+  const identity = owner
+    ? ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups']
+    : [];
+  const options = [...identity, ...(await noRights(identity)), '--pdeathsig', 'INT'];
   return {
-    owner,
+    ...(owner && { owner }),
     command: (program, args) => ['setpriv', [...options, '--', program, ...args]],
   };
 }
 
-/**
- * The folder is closed to everybody but root, and so may be the ones above it. One capability
- * lets PostgreSQL pass; without `no_setuid_fixup`, access(2) would ignore it.
- */
-async function traversal(): Promise<string[]> {
-  const status = await readFile('/proc/self/status', 'utf8');
-  const mask = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-  const capability =
-    (mask & DAC_READ_SEARCH && '+dac_read_search') || (mask & DAC_OVERRIDE && '+dac_override');
-  if (!capability) return [];
-  const sets = ['--inh-caps', capability, '--ambient-caps', capability];
-  return ['--securebits', '+no_setuid_fixup', ...sets];
+async function noRights(identity: string[]): Promise<string[]> {
+  for (const options of NO_RIGHTS) {
+    const tried = promisify(execFile)('setpriv', [...identity, ...options, '--', 'true']);
+    if (await tried.then(() => true).catch(() => false)) return options;
+  }
+  return [];
 }
 
 async function hasSetpriv(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
 
 /**
  * Stops a server that outlived the process that had started it. The pid alone proves nothing,
- * it may have been reused: the command line must name this data directory.
+ * it may have been reused: it must be a PostgreSQL that works in this data directory.
  */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const file = await readPostmasterFile(data);
@@ -90,7 +90,8 @@ export class Postmaster {
   }): Postmaster {
     const [program, args] = options.command;
     const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
-    const child = spawn(program, args, { env: options.env, cwd: '/', stdio, detached: true });
+    const { env, data: cwd } = options;
+    const child = spawn(program, args, { env, cwd, stdio, detached: true });
     return new Postmaster(child, options.data, options.onLine, options.onExit);
   }
 
@@ -132,6 +133,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 async function servesFolder(pid: number, data: string): Promise<boolean> {
   // Without /proc the pid is not proof enough to send a signal.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const [program, ...args] = commandLine.split('\0');
-  return program?.endsWith('/postgres') === true && args[args.indexOf('-D') + 1] === data;
+  const [program] = commandLine.split('\0');
+  const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+  return program?.endsWith('/postgres') === true && worksIn === data;
 }
