@@ -9,9 +9,10 @@ import { Drain, within } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
-import { configuredGateways } from './payments/index.js';
+import { configuredGateways, Gateways, ownershipWarnings } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
+import { Database } from './platform/database/database.js';
 import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
@@ -111,6 +112,7 @@ export async function startService(
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
     const app = await createApp(surroundings(config, log, database.urls.app));
     app.get(Readiness).state = 'starting';
+    await warnOfOwners(app, log);
     const server = await listen(app, config);
     const drain = new Drain(app, server);
     service.stop = once(async () => {
@@ -130,6 +132,14 @@ export async function startService(
   } catch (error) {
     await (service.stop ?? database.stop.bind(database))();
     throw error;
+  }
+}
+
+async function warnOfOwners(app: NestExpressApplication, log: Log): Promise<void> {
+  const database = app.get(Database);
+  const query = database.query.bind(database);
+  for (const warning of await ownershipWarnings(app.get(Gateways).all(), query)) {
+    log.warn({}, warning);
   }
 }
 

@@ -20,14 +20,19 @@ import {
   BankStatements,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
+  gatewayRefusals,
+  Gateways,
   IntegrityQuery,
   type KeptSeal,
+  isOnlyAccount,
   MOST_ENTRIES,
+  ownershipWarnings,
   PaymentsQuery,
   type StatementFile,
   UnmatchedReceipts,
 } from './payments/index.js';
 import { type Config, loadConfig } from './platform/config/config.js';
+import { Database } from './platform/database/database.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
@@ -44,7 +49,6 @@ interface ImportOptions {
 }
 
 let running: Command;
-
 interface Json {
   json?: boolean;
 }
@@ -72,8 +76,12 @@ account
         name,
         currency,
         time_zone: timeZone,
+        gateways: await gatewaysOf(app, row.accountId),
       };
-      print(options, made, `account ${made.account_id}`);
+      const warnings = await ownershipWarnings(app.get(Gateways).all(), queriesOf(app));
+      const usable = made.gateways.join(', ') || 'none';
+      const lines = [`account  ${made.account_id}`, `gateways ${usable}`, ...warnings];
+      print(options, made, lines.join('\n'));
     }),
   );
 
@@ -230,7 +238,7 @@ program
 async function withDatabase(
   work: (config: Config, log: Log, urls: DatabaseUrls) => Promise<void>,
 ): Promise<void> {
-  const config = await loadConfig(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), gatewayRefusals);
   const log = createLog('error', process.stderr);
   const running = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
   if (running) return work(config, log, running);
@@ -257,6 +265,17 @@ async function withApp(work: (app: INestApplicationContext) => Promise<void>): P
       await app.close();
     }
   });
+}
+
+/** What the account may use from now on. */
+async function gatewaysOf(app: INestApplicationContext, accountId: string): Promise<string[]> {
+  const isOnly = await isOnlyAccount({ read: queriesOf(app) }, accountId);
+  return app.get(Gateways).of(accountId, isOnly);
+}
+
+function queriesOf(app: INestApplicationContext): Database['query'] {
+  const database = app.get(Database);
+  return database.query.bind(database);
 }
 
 async function statementFile(path: string, options: ImportOptions): Promise<StatementFile> {

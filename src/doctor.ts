@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
-import { configuredGateways } from './payments/index.js';
+import { configuredGateways, ownershipWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
 export interface Finding {
@@ -42,6 +43,10 @@ export async function examine(config: Config, urls: DatabaseUrls): Promise<Findi
     }),
     await check('gateways', async () => {
       const gateways = configuredGateways(config, new SystemClock());
+      const warnings = await ownershipWarnings(gateways.values(), (text, values) =>
+        readOnce(urls.app, text, values),
+      ).catch(() => []);
+      if (warnings.length > 0) return { warning: warnings.join('; ') };
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),
@@ -58,6 +63,16 @@ async function check(
     return { check: name, ok: true, warning: true, detail: said.warning };
   } catch (error) {
     return { check: name, ok: false, detail: error instanceof Error ? error.message : `${error}` };
+  }
+}
+
+async function readOnce<Row>(url: string, text: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Row[];
+  } finally {
+    await client.end();
   }
 }
 

@@ -2,12 +2,13 @@ import 'reflect-metadata';
 import { startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
+import { gatewayRefusals } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
 import { createLog } from './platform/observability/log.js';
 
 async function main(): Promise<void> {
-  const config = await loadConfig(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), gatewayRefusals);
   const log = createLog(config.logLevel);
   let demo: Demo | undefined;
   const service = await startService(config, log, async (running) => {
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   // What the operator can set right needs a sentence, a bug needs its stack.
-  const isSetting = error instanceof ConfigError || /^(GATEWAY|another Quittance)/.test(message);
+  const isSetting = error instanceof ConfigError || message.startsWith('another Quittance');
   console.error(isSetting ? `Quittance did not start.\n${message}` : error);
   process.exit(1);
 });

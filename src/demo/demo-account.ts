@@ -5,8 +5,9 @@ import type { Service } from '../boot.js';
 import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
-import { Gateways, PaymentLinks } from '../payments/index.js';
+import { Gateways, isOnlyAccount, PaymentLinks } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/database.js';
 import { SCOPES } from '../platform/http/access.js';
 import { byOperator, operator } from '../platform/process-identity.js';
 
@@ -87,7 +88,9 @@ async function createDemo({ app }: Service): Promise<Made> {
   const invoice = await createDocument(app, by, 'invoice');
   const quote = await createDocument(app, by, 'quote');
   const links = [];
-  for (const gateway of app.get(Gateways).names()) {
+  const database = app.get(Database);
+  const isOnly = await isOnlyAccount({ read: database.query.bind(database) }, accountId);
+  for (const gateway of app.get(Gateways).of(accountId, isOnly)) {
     const link = await app.get(PaymentLinks).create({
       accountId,
       actor: { type: 'operator', id: null },

@@ -56,6 +56,7 @@ describe('the command line in a folder', () => {
       name: 'Acme',
       currency: 'EUR',
       time_zone: 'UTC',
+      gateways: ['gateway-a', 'gateway-b', 'sandbox'],
     });
     accountId = String(made.json['account_id']);
     expect(existsSync(join(place.dataDir, 'postgres', 'PG_VERSION'))).toBe(true);

@@ -4,14 +4,7 @@ import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 import { call } from '../support/http.js';
-import {
-  aPlace,
-  type Ended,
-  NO_CHROMIUM,
-  type Place,
-  until,
-  SEVERAL_STARTS_MS,
-} from './program.js';
+import { aPlace, type Ended, NO_CHROMIUM, type Place, SEVERAL_STARTS_MS } from './program.js';
 
 const AT_ONCE = 3;
 
@@ -38,6 +31,19 @@ const REFUSALS: [string, Environment, string[]][] = [
     'production without a secret',
     { ...PRODUCTION, QUITTANCE_SECRET: undefined },
     ['QUITTANCE_SECRET'],
+  ],
+  ['a demo in production', { ...PRODUCTION, QUITTANCE_DEMO: '1' }, ['QUITTANCE_DEMO']],
+  ['production over plain http', { ...PRODUCTION, BASE_URL: 'http://acme.test' }, ['BASE_URL']],
+  ['a word that is nearly production', { ...PRODUCTION, NODE_ENV: 'prod' }, ['NODE_ENV']],
+  [
+    'weak secrets, and PayPal that cannot be asked, all at once',
+    {
+      ...PRODUCTION,
+      ...PAYPAL,
+      QUITTANCE_SECRET: 'quittance'.repeat(4),
+      GATEWAY_A_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}`,
+    },
+    ['QUITTANCE_SECRET', 'GATEWAY_A_WEBHOOK_SECRET', 'GATEWAY_B_CLIENT_ID'],
   ],
   ['production without its address', { ...PRODUCTION, BASE_URL: undefined }, ['BASE_URL']],
   [
@@ -164,20 +170,6 @@ describe('settings that are refused', () => {
     service.signal('SIGTERM');
     expect(await service.ended).toMatchObject({ code: 0, errors: '' });
     expect(await database.query('SELECT 1 FROM accounts')).toEqual([]);
-  });
-
-  it('and production makes the demo when it is asked to', async () => {
-    const own = await aPlace();
-    try {
-      const env = { ...PRODUCTION, DATABASE_URL: database.url, QUITTANCE_DEMO: '1' };
-      const service = await own.service(env);
-      await until('the demo is made', () => service.hasEnded || service.output.includes('curl'));
-      service.signal('SIGTERM');
-      expect(await service.ended).toMatchObject({ code: 0, errors: '' });
-      expect((await own.demo()).client_id).toMatch(/^cli_/);
-    } finally {
-      await own.remove();
-    }
   });
 });
 

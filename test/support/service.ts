@@ -190,10 +190,16 @@ export function testConfig(port: number): Config {
     trustProxy: false,
     logLevel: 'silent',
     gateways: [
-      { name: 'gateway-a', provider: 'stripe', settings: { webhook_secret: 'whsec_of_the_tests' } },
+      {
+        name: 'gateway-a',
+        provider: 'stripe',
+        accounts: '*',
+        settings: { webhook_secret: 'whsec_of_the_tests' },
+      },
       {
         name: 'gateway-b',
         provider: 'paypal',
+        accounts: '*',
         settings: {
           environment: 'sandbox',
           webhook_id: 'WH-TEST',
@@ -205,6 +211,7 @@ export function testConfig(port: number): Config {
       {
         name: 'sandbox',
         provider: 'sandbox',
+        accounts: '*',
         settings: { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
       },
     ],

@@ -8,9 +8,11 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import { assertCancelable, type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 export interface NewPaymentLink {
@@ -22,6 +24,12 @@ export interface NewPaymentLink {
   amountMinor: bigint | null;
   expiresInDays: number | null;
   returnUrl: string | null;
+}
+
+interface OpenedLink {
+  link: PaymentLink;
+  gateway: Gateway;
+  description: string;
 }
 
 /** Places at a provider where a client can pay. */
@@ -51,14 +59,13 @@ export class PaymentLinks implements OnModuleInit {
   /**
    * The link exists, committed, before the provider hears of it: money paid there always finds it.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `gateway_not_found`, `gateway_unavailable`, `gateway_refused`
+   *   `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
-    const gateway = this.gateways.get(request.gateway);
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const { link, description } = await this.uow.run(
+    const { link, gateway, description } = await this.uow.run(
       (tx) => this.open(tx, request),
-      lookup as CommitGuard<{ link: PaymentLink; description: string }> | undefined,
+      lookup as CommitGuard<OpenedLink> | undefined,
     );
     try {
       const checkout = await gateway.createCheckout({
@@ -122,12 +129,13 @@ export class PaymentLinks implements OnModuleInit {
     }, guard);
   }
 
-  private async open(
-    tx: Tx,
-    request: NewPaymentLink,
-  ): Promise<{ link: PaymentLink; description: string }> {
+  private async open(tx: Tx, request: NewPaymentLink): Promise<OpenedLink> {
     const { accountId, documentId } = request;
-    const document = await this.documentRepository.getForUpdate(tx, accountId, documentId);
+    const [document, isOnly] = await Promise.all([
+      this.documentRepository.getForUpdate(tx, accountId, documentId),
+      isOnlyAccount(tx, accountId),
+    ]);
+    const gateway = this.gateways.getFor(accountId, request.gateway, isOnly);
     const now = this.clock.now();
     const link: PaymentLink = {
       id: this.ids.next(),
@@ -147,7 +155,7 @@ export class PaymentLinks implements OnModuleInit {
     this.documents.save(tx, document, request.actor, [
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
     ]);
-    return { link, description: `Invoice ${document.state.number}` };
+    return { link, gateway, description: `Invoice ${document.state.number}` };
   }
 }
 

@@ -20,6 +20,7 @@ import { canBecome, linkStatus, type PaymentLink } from '../domain/payment-link.
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { openReceipt, presentUnmatched } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
+import { isOfOnlyAccount } from '../infrastructure/gateway-owners.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
 import { PaymentWriter } from './payment-writer.js';
@@ -32,6 +33,8 @@ type MoneyReport = Extract<ProviderReport, { kind: 'paid' | 'approved' }>;
 interface Home {
   document: Document;
   link: PaymentLink;
+  /** The gateway is not of the link's account, so the money is not there either. */
+  isForeign: boolean;
 }
 
 /**
@@ -66,7 +69,7 @@ export class ProviderPayments {
       return this.takeReturned(gateway, report);
     }
     // To confirm an approval takes the payer's money: only for a link that still wants it.
-    const wanted = report.kind === 'paid' || (await this.isWanted(gateway.name, report));
+    const wanted = report.kind === 'paid' || (await this.isWanted(gateway, report));
     return this.apply(gateway, wanted ? await gateway.confirm(report) : report);
   }
 
@@ -74,16 +77,18 @@ export class ProviderPayments {
   private async takeReturned(gateway: Gateway, report: ReturnedReport): Promise<WebhookOutcome> {
     const told = await gateway.confirm(report);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
-    const review = await this.refunds.receive(gateway.name, told);
+    const review = await this.refunds.receive(gateway, told);
     const { eventId, eventType, fingerprint } = told;
     const event = { eventId, eventType, fingerprint, kind: 'irrelevant' as const };
     return this.apply(gateway, review === null ? event : { ...event, review }, review === null);
   }
 
-  private async isWanted(gateway: string, report: MoneyReport): Promise<boolean> {
-    const linkId = await this.linkIdOf(gateway, report);
+  private async isWanted(gateway: Gateway, report: MoneyReport): Promise<boolean> {
+    const linkId = await this.linkIdOf(gateway.name, report);
     const link = linkId && (await this.links.findAny(linkId));
-    if (!link || link.gateway !== gateway) return false;
+    if (!link || link.gateway !== gateway.name) return false;
+    const isOnly = await this.uow.run(async (tx) => this.isOfOnly(tx, gateway, link.id));
+    if (!gateway.isOf(link.accountId, isOnly)) return false;
     if (linkStatus(link, this.clock.now()) !== 'open') return false;
     const { status } = await this.documents.find(link.accountId, link.documentId);
     return status === 'open' || status === 'partially_paid';
@@ -98,13 +103,14 @@ export class ProviderPayments {
     const linkId = report.kind === 'paid' ? await this.linkIdOf(gateway.name, report) : null;
     return this.uow.run(async (tx) => {
       // The document's lock comes first: what is read after it cannot change any more.
-      const [document, link, event, receipt] = await Promise.all([
+      const [document, link, event, receipt, isOnly] = await Promise.all([
         linkId ? this.documentRepository.findByPaymentLinkForUpdate(tx, linkId) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
         this.reports.findEvent(tx, gateway.name, report.eventId),
         report.kind === 'paid'
           ? this.reports.findReceipt(tx, gateway.name, report.providerPaymentId)
           : undefined,
+        linkId ? this.isOfOnly(tx, gateway, linkId) : false,
       ]);
       if (event) {
         if (event.fingerprint !== report.fingerprint) {
@@ -113,7 +119,9 @@ export class ProviderPayments {
         return event.outcome;
       }
       const home =
-        document && link && link.gateway === gateway.name ? { document, link } : undefined;
+        document && link && link.gateway === gateway.name
+          ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
+          : undefined;
       const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, report, home, receipt);
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return outcome;
@@ -136,7 +144,9 @@ export class ProviderPayments {
       this.settle(tx, gateway, report, home);
       return 'ok';
     }
-    this.keep(tx, gateway.name, report, home, unmatched ?? 'unknown_link');
+    // What came to somebody else's provider account is not this account's to keep.
+    const keeper = home?.isForeign ? undefined : home;
+    this.keep(tx, gateway.name, report, keeper, unmatched ?? 'unknown_link');
     return 'ignored';
   }
 
@@ -217,6 +227,11 @@ export class ProviderPayments {
     ]);
   }
 
+  /** Asked only where nobody said whose the gateway is. */
+  private async isOfOnly(tx: Tx, gateway: Gateway, linkId: Uuid): Promise<boolean> {
+    return gateway.owners === 'unsaid' && (await isOfOnlyAccount(tx, linkId));
+  }
+
   private async linkIdOf(gateway: string, report: MoneyReport): Promise<Uuid | null> {
     const named = report.linkId === null ? undefined : uuidOf('plink', report.linkId);
     if (named) return named;
@@ -227,6 +242,8 @@ export class ProviderPayments {
 
 function whyUnmatched(report: PaidReport, home: Home | undefined): UnmatchedReason | null {
   if (!home) return 'unknown_link';
+  if (home.isForeign) return 'foreign_gateway';
+  if (report.unconfirmed) return 'unconfirmed';
   const { currency } = home.document.state;
   if (report.amount.currency !== currency) return 'currency_mismatch';
   if (report.amount.minor > LARGEST_AMOUNT_MINOR) return 'amount_too_large';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidOf } from '../../kernel/ids.js';
-import type { ProviderReport, RefundReport } from '../domain/gateway.js';
+import type { Gateway, ProviderReport, RefundReport } from '../domain/gateway.js';
 import { isSettled, type Refund } from '../domain/refund.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { RefundSettlement } from './refund-settlement.js';
@@ -16,9 +16,9 @@ export class ProviderRefunds {
   ) {}
 
   /** @returns why a person has to look at it, or null when it is ours and agrees with our books */
-  async receive(gateway: string, report: ReturnedReport): Promise<string | null> {
+  async receive(gateway: Gateway, report: ReturnedReport): Promise<string | null> {
     if (report.kind === 'refunded_in_all') {
-      const ours = await this.refunds.returnedOf(gateway, report.providerPaymentId);
+      const ours = await this.refunds.returnedOf(gateway.name, report.providerPaymentId);
       return report.amount.minor <= ours ? null : report.review;
     }
     const id = report.refundId === null ? undefined : uuidOf('rfnd', report.refundId);
@@ -29,9 +29,10 @@ export class ProviderRefunds {
   }
 }
 
-function isAbout(refund: Refund, gateway: string, report: RefundReport): boolean {
+function isAbout(refund: Refund, gateway: Gateway, report: RefundReport): boolean {
   return (
-    refund.gateway === gateway &&
+    refund.gateway === gateway.name &&
+    gateway.isOf(refund.accountId, true) &&
     refund.providerPaymentId === report.providerPaymentId &&
     refund.amount.toString() === report.amount.toString()
   );

@@ -120,13 +120,14 @@ export class RefundSettlement {
     ask: (gateway: Gateway, request: RefundRequest) => Promise<RefundOutcome>,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
-    const { id, gateway, providerPaymentId, amount, providerRefundId } = refund;
+    const { id, accountId, gateway, providerPaymentId, amount, providerRefundId } = refund;
     assert(gateway !== null && providerPaymentId !== null, 'only a gateway is asked');
     const refundId = publicId('rfnd', id);
     const request = { refundId, providerPaymentId, amount, providerRefundId };
     let outcome: Outcome;
     try {
-      outcome = await ask(this.gateways.get(gateway), request);
+      // Through a gateway that nobody gave away, money goes back to where it came from.
+      outcome = await ask(this.gateways.getFor(accountId, gateway, true), request);
     } catch (error) {
       const seen = await this.settle(refund, { status: 'unknown' }, guard);
       if (!(error instanceof DomainError)) throw error;

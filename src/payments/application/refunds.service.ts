@@ -227,7 +227,7 @@ export class Refunds {
 
   /** Through the gateway that took the money, or by hand. @throws `payment_not_refundable` */
   private wayOf(
-    { method }: RequestRefund,
+    { accountId, method }: RequestRefund,
     cameBy: PaymentMethod,
     source: object,
   ): Pick<Plan, 'gateway' | 'method' | 'providerPaymentId'> {
@@ -235,20 +235,22 @@ export class Refunds {
     const { gateway = null, providerPaymentId = null } = taken;
     const wanted = method ?? (gateway === null ? cameBy : 'gateway');
     if (wanted !== 'gateway') return { gateway: null, method: wanted, providerPaymentId };
-    if (gateway !== null && this.canRefund(gateway)) {
+    if (gateway !== null && this.canRefund(accountId, gateway)) {
       return { gateway, method: cameBy, providerPaymentId };
     }
     throw DomainError.conflict(
       'payment_not_refundable',
       gateway === null
         ? 'No gateway took this money; give it back by hand, and send the method that you used.'
-        : `${gateway} has no API key to refund with; give it back by hand and send the method, ` +
-            'or configure the key.',
+        : `${gateway} has no API key to refund with, or is not this account's; give it back by ` +
+            'hand and send the method, or let the operator configure it.',
     );
   }
 
-  private canRefund(name: string): boolean {
-    return this.gateways.all().some((gateway) => gateway.name === name && gateway.canRefund);
+  private canRefund(accountId: Uuid, name: string): boolean {
+    return this.gateways
+      .all()
+      .some((each) => each.name === name && each.canRefund && each.isOf(accountId, true));
   }
 }
 

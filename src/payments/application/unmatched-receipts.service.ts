@@ -19,6 +19,7 @@ import {
   receiptNotFound,
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
+import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
@@ -113,7 +114,8 @@ export class UnmatchedReceipts {
 
   /**
    * The operator knows whose money it is that came under a name we do not know.
-   * @throws DomainError `account_not_found`, `receipt_not_found`, `receipt_settled`
+   * @throws DomainError `account_not_found`, `receipt_not_found`, `receipt_settled`,
+   *   `gateway_not_found`, `gateway_not_assigned`
    */
   async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
     const { accountId } = by;
@@ -129,6 +131,8 @@ export class UnmatchedReceipts {
       if (!(await this.receipts.accountExists(tx, accountId))) {
         throw DomainError.notFound('account_not_found', 'There is no such account.');
       }
+      // Whose provider account took it, has it.
+      this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
       const now = this.clock.now();
       const receipt = openReceipt({

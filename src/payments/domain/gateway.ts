@@ -1,3 +1,4 @@
+import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from './payment-method.js';
 
@@ -51,6 +52,9 @@ export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** The accounts whose money a gateway collects: these, all there are, or nobody said. */
+export type GatewayOwners = ReadonlySet<Uuid> | 'all' | 'unsaid';
+
 interface Reported {
   /** The provider's event id, unique for this gateway: the first key against doubles. */
   eventId: string;
@@ -79,6 +83,8 @@ export type ProviderReport =
       fee: Money | null;
       /** When the provider says it was taken. */
       paidAt: Date;
+      /** Nothing but a checksum speaks for it: a person has to look before it pays anything. */
+      unconfirmed?: boolean;
     })
   /** The payer approved; the money moves only when we capture it (PayPal). */
   | (Reported & { kind: 'approved'; linkId: string | null; providerObjectId: string })
@@ -121,6 +127,14 @@ export abstract class Gateway {
   abstract readonly method: PaymentMethod;
   /** False without the API key that a refund needs: money then goes back by hand only. */
   abstract readonly canRefund: boolean;
+  /** Whose provider account it is: the money of others must not get there. */
+  abstract readonly owners: GatewayOwners;
+
+  /** @param isOnlyAccount there is no other: what nobody gave to an account is then its own */
+  isOf(accountId: Uuid, isOnlyAccount: boolean): boolean {
+    if (this.owners === 'unsaid') return isOnlyAccount;
+    return this.owners === 'all' || this.owners.has(accountId);
+  }
 
   /**
    * Makes the provider's pay page. Without an API key nothing is called: the link and its id
@@ -145,7 +159,7 @@ export abstract class Gateway {
 
   /**
    * Asks the provider's API whether the report is true, or captures an approved payment.
-   * Without an API key the report is returned as it is.
+   * Without an API key the report is returned as it is, `unconfirmed` where that matters.
    * @throws DomainError `unavailable` when the provider does not answer
    * @throws InvalidSignature when the provider denies the report
    */

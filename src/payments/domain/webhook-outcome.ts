@@ -5,5 +5,14 @@
 export type WebhookOutcome = 'ok' | 'ignored' | 'no_link_id';
 
 /** Why a provider's money found no document. */
-export type UnmatchedReason =
-  'unknown_link' | 'currency_mismatch' | 'document_not_payable' | 'amount_too_large';
+export const UNMATCHED_REASONS = [
+  'unknown_link',
+  'currency_mismatch',
+  'document_not_payable',
+  'amount_too_large',
+  /** Its signature does not cover it, and the provider could not be asked. */
+  'unconfirmed',
+  /** It came by a gateway that is not of the link's account. */
+  'foreign_gateway',
+] as const;
+export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];

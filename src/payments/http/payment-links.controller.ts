@@ -35,6 +35,7 @@ export class PaymentLinksController {
     'document_not_payable',
     'document_busy',
     'gateway_not_found',
+    'gateway_not_assigned',
     'gateway_unavailable',
     'gateway_refused',
     'amount_exceeds_due',

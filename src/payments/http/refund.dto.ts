@@ -3,6 +3,7 @@ import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
+import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 
 /** Credit is ours to give, not a way to give money back. */
@@ -98,10 +99,7 @@ export class RefundList {
 export class UnmatchedReceiptBody {
   @ApiProperty({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ enum: RECEIPT_STATUSES }) status!: string;
-  @ApiProperty({
-    enum: ['unknown_link', 'currency_mismatch', 'document_not_payable', 'amount_too_large'],
-  })
-  reason!: string;
+  @ApiProperty({ enum: UNMATCHED_REASONS }) reason!: string;
   @ApiProperty() gateway!: string;
   @ApiProperty() provider_payment_id!: string;
   @ApiProperty() amount!: number;

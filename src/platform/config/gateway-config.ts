@@ -6,6 +6,8 @@ export interface GatewayConfig {
   /** The path segment of its webhook. */
   name: string;
   provider: string;
+  /** Whose it is: account ids with commas, `*` for all; absent where nobody said. */
+  accounts?: string;
   /** `GATEWAY_<NAME>_WEBHOOK_SECRET` as `webhook_secret`, and so on. */
   settings: Record<string, string>;
 }
@@ -22,12 +24,16 @@ export function gatewayConfigs(
   if (generated) names.add('sandbox');
 
   return [...names].flatMap((name) => {
-    const { provider: named, ...given } = settingsOf(name, variables);
+    const { provider: named, accounts: said, ...given } = settingsOf(name, variables);
     const provider = named ?? DEFAULT_PROVIDERS[name] ?? name;
     const settings = { ...defaultsFor(provider, given, generated), ...given };
     // A default name that nobody configured stays closed: its webhook answers 404.
     if (Object.keys(settings).length === 0 && name in DEFAULT_PROVIDERS) return [];
-    return [{ name, provider, settings }];
+    // What we made up ourselves is no provider's account: no money can get to a wrong place.
+    const isMadeUp =
+      generated !== null && (Object.keys(given).length === 0 || provider === 'sandbox');
+    const accounts = said ?? (isMadeUp ? '*' : undefined);
+    return [{ name, provider, ...(accounts !== undefined && { accounts }), settings }];
   });
 }
 

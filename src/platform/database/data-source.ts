@@ -16,6 +16,7 @@ import { DocumentChecks1763840000000 } from '../../../migrations/1763840000000-d
 import { LeanGuards1763850000000 } from '../../../migrations/1763850000000-lean-guards.js';
 import { TokenFamilies1763910000000 } from '../../../migrations/1763910000000-token-families.js';
 import { Clients1763910100000 } from '../../../migrations/1763910100000-clients.js';
+import { UnmatchedReasons1763920000000 } from '../../../migrations/1763920000000-unmatched-reasons.js';
 import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
 import { SealVersions1763940000000 } from '../../../migrations/1763940000000-seal-versions.js';
@@ -54,6 +55,7 @@ const migrations = [
   LeanGuards1763850000000,
   TokenFamilies1763910000000,
   Clients1763910100000,
+  UnmatchedReasons1763920000000,
   Audit1763930000000,
   SettingsScope1763930100000,
   SealVersions1763940000000,

@@ -660,7 +660,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_receipts_pkey on provider_receipts':
     'PRIMARY KEY (gateway, provider_payment_id)',
   'constraint provider_receipts_unmatched_reason_check on provider_receipts':
-    "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text])))",
+    "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
   'constraint refresh_tokens_family_id_fkey on refresh_tokens':
     'FOREIGN KEY (family_id) REFERENCES public.token_families(family_id) ON DELETE CASCADE',
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
@@ -751,7 +751,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint unmatched_receipts_provider on unmatched_receipts':
     'UNIQUE (account_id, gateway, provider_payment_id)',
   'constraint unmatched_receipts_reason_check on unmatched_receipts':
-    "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text])))",
+    "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
   'constraint unmatched_receipts_settled_within_amount on unmatched_receipts':
     'CHECK (((settled >= 0) AND (settled <= amount)))',
   'domain ledger_account': 'text',

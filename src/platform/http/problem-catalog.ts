@@ -46,7 +46,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   portal_link_not_found: [404, 'This link is not valid any more; ask the sender for a new one.'],
   portal_token_not_found: [404, 'There is no such portal token.'],
   series_not_found: [404, 'There is no such number series; GET /v1/finance/numbering lists them.'],
-  gateway_not_found: [404, 'There is no such gateway; configured are: gateway-a, gateway-b.'],
+  gateway_not_found: [404, 'There is no such gateway; this account may use: gateway-a.'],
   sandbox_link_not_found: [404, 'There is no such sandbox pay page.'],
   logo_not_found: [404, 'The seller has no logo.'],
   method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
@@ -97,6 +97,10 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   default_required: [
     409,
     'invoice is the default of the kind invoice; make another series the default instead.',
+  ],
+  gateway_not_assigned: [
+    409,
+    'Nobody said whose gateway gateway-a is; the operator has to set GATEWAY_A_ACCOUNTS.',
   ],
   pattern_taken: [409, 'The series web can give the same numbers; choose another pattern.'],
   counter_not_raisable: [

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/kernel/clock.js';
 import type { Delivery, Gateway, SampleDelivery } from '../../../src/payments/domain/gateway.js';
-import { openGateways } from '../../../src/payments/infrastructure/gateways/index.js';
+import {
+  type OpenContext,
+  openGateways,
+} from '../../../src/payments/infrastructure/gateways/index.js';
 import { signPayPal } from '../../../src/payments/infrastructure/gateways/paypal.gateway.js';
-import type { GatewayContext } from '../../../src/payments/infrastructure/gateways/provider.js';
 import { signStandardWebhook } from '../../../src/payments/infrastructure/gateways/sandbox.gateway.js';
 import { signStripe } from '../../../src/payments/infrastructure/gateways/stripe.gateway.js';
 
@@ -22,7 +24,7 @@ export function clockAt(instant: Date): Clock {
 }
 
 /** A context without network: a call that a test did not expect fails it. */
-export function aContext(over: Partial<GatewayContext> = {}): Omit<GatewayContext, 'name'> {
+export function aContext(over: Partial<OpenContext> = {}): OpenContext {
   return {
     clock: clockAt(NOW),
     fetch: () => Promise.reject(new Error('no network in this test')),
@@ -35,7 +37,7 @@ export function aContext(over: Partial<GatewayContext> = {}): Omit<GatewayContex
 export function aGateway(
   provider: string,
   settings: Record<string, string>,
-  over: Partial<GatewayContext> = {},
+  over: Partial<OpenContext> = {},
 ): Gateway {
   const gateway = openGateways([{ name: provider, provider, settings }], aContext(over)).get(
     provider,

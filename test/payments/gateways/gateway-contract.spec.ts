@@ -11,7 +11,12 @@ import {
   InvalidSignature,
   type SampleDelivery,
 } from '../../../src/payments/domain/gateway.js';
-import { openGateways, providers } from '../../../src/payments/infrastructure/gateways/index.js';
+import type { GatewayConfig } from '../../../src/platform/config/gateway-config.js';
+import {
+  gatewayRefusals,
+  openGateways,
+  providers,
+} from '../../../src/payments/infrastructure/gateways/index.js';
 import {
   decimalAmount,
   moneyTaken,
@@ -275,9 +280,24 @@ describe('openGateways', () => {
     expect(open('paypal', { webhook_id: 'a', demo_key: join(folder, 'leaf-key.pem') })).toThrow(
       /GATEWAY_B_DEMO_KEY is refused in production/,
     );
-    expect(open('paypal', files)).toThrow(/GATEWAY_B_CERTIFICATES is refused/);
+    const api = { client_id: 'a', client_secret: 'b' };
+    expect(open('paypal', { ...files, ...api })).toThrow(/GATEWAY_B_CERTIFICATES is refused/);
     expect(open('stripe', { webhook_secret: 'a', api_base: 'http://x.test' })).toThrow(/API_BASE/);
     expect(open('paypal', { webhook_id: 'a', api_base: 'http://x.test' })).toThrow(/API_BASE/);
+  });
+
+  it('refuses PayPal without look-up in production, with everything else that is wrong', () => {
+    const configs: GatewayConfig[] = [
+      { name: 'gateway-b', provider: 'paypal', settings: { webhook_id: 'a', demo_key: '/x' } },
+      { name: 'shop', provider: 'paypal', settings: { webhook_id: 'a', client_id: 'a' } },
+      { name: 'fair', provider: 'stripe', accounts: 'acme', settings: { webhook_secret: 'a' } },
+    ];
+    expect(gatewayRefusals(configs)).toEqual([
+      expect.stringMatching(/^GATEWAY_B_DEMO_KEY is refused/),
+      expect.stringMatching(/^GATEWAY_B_CLIENT_ID is required/),
+      expect.stringMatching(/^GATEWAY_SHOP_CLIENT_SECRET and the CLIENT_ID/),
+      expect.stringMatching(/^GATEWAY_FAIR_ACCOUNTS has to be/),
+    ]);
   });
 });
 

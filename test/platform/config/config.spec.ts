@@ -27,9 +27,11 @@ async function refusalOf(variables: Record<string, string>): Promise<string> {
 const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://app:hush@db.internal/app',
-  QUITTANCE_SECRET: 'f3b1c9d47e2a8056f3b1c9d47e2a8056',
+  QUITTANCE_SECRET: '0b9f4e6a71c3d8520fe1a4976bd2c835',
   BASE_URL: 'https://pay.acme.test',
 };
+
+const API_KEY = 'sk_live_51NqT8vKx2mBz0RfYw4LcHd7P';
 
 describe('without any variable', () => {
   it('listens on the loopback, on its own database, with a demo and secrets of its own', async () => {
@@ -132,11 +134,20 @@ describe('a variable', () => {
     ['QUITTANCE_BODY_LIMIT_BYTES', '1'],
     ['QUITTANCE_LOG_LEVEL', 'hush'],
     ['QUITTANCE_TRUST_PROXY', 'hush'],
+    ['NODE_ENV', 'hush'],
   ])('is refused by name, and its value is not shown: %s=%s', async (name, value) => {
     const message = await refusalOf({ [name]: value });
     expect(message).toContain(`${name}:`);
     expect(message).not.toContain('hush');
   });
+
+  it.each(['prod', 'Production', 'production ', 'staging'])(
+    'is refused with the words that are known: NODE_ENV=%s',
+    async (value) => {
+      const message = await refusalOf({ ...PRODUCTION, NODE_ENV: value });
+      expect(message).toMatch(/^NODE_ENV: .*production.*development.*test/);
+    },
+  );
 
   it('is refused together with every other wrong one', async () => {
     const message = await refusalOf({ PORT: 'x', QUITTANCE_DEMO: 'x', BASE_URL: 'x' });
@@ -170,21 +181,82 @@ describe('production', () => {
     expect(message).not.toContain(value);
   });
 
+  it.each([
+    ['QUITTANCE_SECRET', 'a'.repeat(40)],
+    ['QUITTANCE_SECRET', 'password12345password12345password12345'],
+    ['QUITTANCE_SECRET', 'quittance'.repeat(4)],
+    // Each of a list, also the older ones: what they signed still counts.
+    ['QUITTANCE_SECRET', `${PRODUCTION.QUITTANCE_SECRET},${'quittance'.repeat(4)}`],
+    ['GATEWAY_A_WEBHOOK_SECRET', `whsec_${'a'.repeat(32)}`],
+    ['GATEWAY_A_WEBHOOK_SECRET', 'whsec_kD9vQ2xT7mB4nR8sL1wZ6yC3pH5jF0gA,hunter2'],
+    ['GATEWAY_SHOP_API_KEY', 'sk_live_1'],
+    ['GATEWAY_B_CLIENT_SECRET', 'my-paypal-secret'],
+    ['BASE_URL', 'http://pay.acme.test'],
+    ['BASE_URL', 'http://127.0.0.1.acme.test'],
+    ['QUITTANCE_DEMO', '1'],
+  ])('refuses what is unsafe: %s=%s', async (name, value) => {
+    const message = await refusalOf({ ...PRODUCTION, [name]: value });
+    expect(message.split('\n')).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+    expect(message).not.toContain(value);
+  });
+
+  it.each([
+    ['BASE_URL', 'http://127.0.0.1:3000'],
+    ['BASE_URL', 'http://localhost:3000'],
+    ['BASE_URL', 'http://[::1]:3000'],
+    ['QUITTANCE_DEMO', '0'],
+    ['QUITTANCE_SECRET', 'kV5nB8sR2wQ7zL4xT9mC1pJ6hG3fD0aY,0b9f4e6a71c3d8520fe1a4976bd2c835'],
+    ['GATEWAY_A_WEBHOOK_SECRET', 'whsec_kD9vQ2xT7mB4nR8sL1wZ6yC3pH5jF0gA'],
+  ])('takes %s=%s', async (name, value) => {
+    expect(await refusalOf({ ...PRODUCTION, [name]: value })).toBe('accepted');
+  });
+
+  it('refuses everything at once, also what keeps gateways from opening', async () => {
+    const wrong = {
+      NODE_ENV: 'production',
+      QUITTANCE_SECRET: 'hunter2'.repeat(5),
+      BASE_URL: 'http://pay.acme.test',
+      PORT: 'hunter2',
+      GATEWAY_B_WEBHOOK_ID: 'WH-1',
+    };
+    const error = await loadConfig(wrong, folder, (configs) =>
+      configs.map(({ name }) => `${name} is told, too`),
+    ).catch((each: Error) => each);
+    const lines = (error as Error).message.split('\n').map((line) => line.split(/[: ]/, 1)[0]);
+    expect(lines).toEqual(['PORT', 'DATABASE_URL', 'BASE_URL', 'QUITTANCE_SECRET', 'gateway-b']);
+    expect((error as Error).message).not.toContain('hunter2');
+  });
+
   it('makes nothing up: no sandbox, no secret of a gateway', async () => {
     const named = {
-      GATEWAY_A_API_KEY: 'sk_live_1',
+      GATEWAY_A_API_KEY: API_KEY,
       GATEWAYS: 'shop',
       GATEWAY_SHOP_PROVIDER: 'stripe',
     };
     const { gateways } = await load({ ...PRODUCTION, ...named });
     expect(gateways).toEqual([
-      { name: 'gateway-a', provider: 'stripe', settings: { api_key: 'sk_live_1' } },
+      { name: 'gateway-a', provider: 'stripe', settings: { api_key: API_KEY } },
       { name: 'shop', provider: 'stripe', settings: {} },
     ]);
   });
 });
 
+const owners = async (variables: Record<string, string>) =>
+  Object.fromEntries(
+    (await load(variables)).gateways.map(({ name, accounts }) => [name, accounts]),
+  );
+
 describe('gateways', () => {
+  it('are of all accounts where nothing but ours stands behind them, else as it is said', async () => {
+    const none = { 'gateway-a': '*', 'gateway-b': '*', sandbox: '*' };
+    expect(await owners({})).toEqual(none);
+    expect(await owners({ GATEWAY_A_API_KEY: 'sk_test_1', GATEWAY_B_ACCOUNTS: 'acc_1' })).toEqual({
+      ...none,
+      'gateway-a': undefined,
+      'gateway-b': 'acc_1',
+    });
+  });
+
   it('are named by an operator, beside the two literal ones', async () => {
     const { gateways } = await load({
       GATEWAYS: ' Stripe , paypal,my-shop ',

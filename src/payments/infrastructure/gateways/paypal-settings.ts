@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { InvalidSignature } from '../../domain/gateway.js';
 import { PayPalCertificates, readCertificates } from './paypal-certificates.js';
 import { ApiBase } from './provider-settings.js';
-import { type GatewayContext, SettingRefused } from './provider.js';
+import { type GatewayContext, SettingRefused, unsafeBase } from './provider.js';
 
 export const payPalSettings = z
   .strictObject({
@@ -35,13 +35,24 @@ export function apiBaseOf({ api_base: base, environment }: PayPalSettings): stri
   return environment === 'live' ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com';
 }
 
-/** @throws SettingRefused when a file is unreadable, or trusts what production forbids */
+/** Only a checksum of what PayPal reports is signed, so production has to be able to ask. */
+export function unsafePayPal(settings: PayPalSettings): SettingRefused[] {
+  const forTests = (['anchors', 'demo_key'] as const).filter((name) => settings[name]);
+  return [
+    ...unsafeBase(apiBaseOf(settings)),
+    ...forTests.map((name) => new SettingRefused(name, 'is refused in production')),
+    ...(settings.client_id
+      ? []
+      : [new SettingRefused('client_id', 'is required in production, to look payments up')]),
+  ];
+}
+
+/** @throws SettingRefused when a file is unreadable, or holds what is no certificate for this */
 export function payPalTrust(
   settings: PayPalSettings,
   context: GatewayContext,
 ): { certificates: PayPalCertificates; known: readonly X509Certificate[] } {
   const { environment } = settings;
-  if (settings.anchors) refuseInProduction('anchors', context);
   const known = certificatesIn(settings, 'certificates');
   const anchors = certificatesIn(settings, 'anchors');
   try {
@@ -56,12 +67,10 @@ export function payPalTrust(
 /** The key of a demo certificate, to sign samples with. */
 export function demoKey(
   settings: PayPalSettings,
-  context: GatewayContext,
   known: readonly X509Certificate[],
 ): KeyObject | undefined {
   const { demo_key: path } = settings;
   if (!path) return undefined;
-  refuseInProduction('demo_key', context);
   let key: KeyObject;
   try {
     key = createPrivateKey(readFileSync(path));
@@ -91,8 +100,4 @@ function certificatesIn(
   if (!certificates)
     throw new SettingRefused(setting, 'names a file without readable certificates');
   return certificates;
-}
-
-function refuseInProduction(setting: string, { production }: GatewayContext): void {
-  if (production) throw new SettingRefused(setting, 'is refused in production');
 }

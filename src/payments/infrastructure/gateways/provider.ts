@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
-import type { Gateway } from '../../domain/gateway.js';
+import type { Gateway, GatewayOwners } from '../../domain/gateway.js';
 
 /** What the outside gives a gateway. `fetch` and the clock are passed in, so tests can stand in. */
 export interface GatewayContext {
@@ -8,6 +8,7 @@ export interface GatewayContext {
   name: string;
   clock: Clock;
   fetch: typeof globalThis.fetch;
+  owners: GatewayOwners;
   /** Our own public base URL, without a trailing slash. */
   baseUrl: string;
   /** True with NODE_ENV=production: test-only trust (extra anchors, sandbox) is refused. */
@@ -22,6 +23,8 @@ export interface GatewayContext {
 export interface Provider<Settings = unknown> {
   name: string;
   settings: ZodType<Settings>;
+  /** What production does not open with: trust that is for tests, and checks that are missing. */
+  unsafe(settings: Settings): SettingRefused[];
   open(settings: Settings, context: GatewayContext): Gateway;
 }
 
@@ -39,9 +42,8 @@ export class SettingRefused extends Error {
   }
 }
 
-/** Keys and look-ups cross this connection: in production it must be https. */
-export function refuseInsecureBase(apiBase: string, context: GatewayContext): void {
-  if (context.production && !apiBase.startsWith('https:')) {
-    throw new SettingRefused('api_base', 'has to be an https URL in production');
-  }
+/** Keys and look-ups cross this connection. */
+export function unsafeBase(apiBase: string): SettingRefused[] {
+  if (apiBase.startsWith('https:')) return [];
+  return [new SettingRefused('api_base', 'has to be an https URL in production')];
 }

@@ -6,6 +6,7 @@ import {
   type CheckoutRequest,
   type Delivery,
   Gateway,
+  type GatewayOwners,
   InvalidSignature,
   type ProviderReport,
   type RefundFound,
@@ -17,7 +18,7 @@ import { feeWithin } from './provider-amount.js';
 import { unavailable } from './provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from './provider-refund.js';
 import { ApiBase, Secrets } from './provider-settings.js';
-import { type GatewayContext, type Provider, refuseInsecureBase } from './provider.js';
+import { type GatewayContext, type Provider, unsafeBase } from './provider.js';
 import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from './signed-body.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
@@ -39,10 +40,8 @@ type StripeSettings = z.infer<typeof Settings>;
 export const stripe: Provider<StripeSettings> = {
   name: 'stripe',
   settings: Settings,
-  open: (settings, context) => {
-    refuseInsecureBase(settings.api_base, context);
-    return new StripeGateway(settings, context);
-  },
+  unsafe: (settings) => unsafeBase(settings.api_base),
+  open: (settings, context) => new StripeGateway(settings, context),
 };
 
 const Event = z.object({
@@ -93,6 +92,7 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & 
 
 class StripeGateway extends Gateway {
   readonly name: string;
+  readonly owners: GatewayOwners;
   readonly provider = 'stripe';
   readonly method = 'card';
   readonly canRefund: boolean;
@@ -104,6 +104,7 @@ class StripeGateway extends Gateway {
   ) {
     super();
     this.name = context.name;
+    this.owners = context.owners;
     const { api_key: apiKey, api_base: apiBase } = settings;
     if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
     this.canRefund = this.api !== undefined;

@@ -1,0 +1,46 @@
+import { weaknessOf } from './secret-strength.js';
+
+const REQUIRED = ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'];
+/** One secret, or several separated by commas while they are rotated. */
+const SECRETS = /^(QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
+/** With a password in it. */
+const DATABASE = /^DATABASE_(\w+_)?URL$/;
+/** Marks of a value that was copied from an example. */
+const EXAMPLE_MARKS = /change-?me|example|whsec_test_secret|demo-only/i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** What production does not start with: a line each, that names the variable and not its value. */
+export function refusedInProduction(given: Record<string, string | undefined>): string[] {
+  const missing = REQUIRED.filter((name) => !given[name]).map(
+    (name) => `${name}: must be set when NODE_ENV=production.`,
+  );
+  const demo =
+    given['QUITTANCE_DEMO'] === '1'
+      ? ['QUITTANCE_DEMO: would make an account whose secrets lie in a file; unset it.']
+      : [];
+  const plain = isPlainHttp(given['BASE_URL'] ?? '')
+    ? ['BASE_URL: must begin with https, because links in it carry tokens.']
+    : [];
+  const secrets = Object.entries(given).flatMap(([name, value = '']) => {
+    const reason = refusalOf(name, value);
+    return reason ? [`${name}: ${reason}.`] : [];
+  });
+  return [...missing, ...demo, ...plain, ...secrets];
+}
+
+function refusalOf(name: string, value: string): string | null {
+  const isSecret = SECRETS.test(name);
+  if ((isSecret || DATABASE.test(name)) && EXAMPLE_MARKS.test(value)) {
+    return 'is an example value; set a secret of your own';
+  }
+  if (!isSecret) return null;
+  const weak = value.split(',').map((secret) => weaknessOf(secret.trim()));
+  return weak.find((reason) => reason !== null) ?? null;
+}
+
+/** What does not leave this machine may be plain. */
+function isPlainHttp(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return false;
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
