@@ -43,18 +43,20 @@ export class DomainError extends Error {
     return new DomainError('invalid', code, detail, context, [{ pointer, code, message: detail }]);
   }
 
-  /** Of at least one wrong field: a single one keeps its code, several are `validation_failed`. */
-  static invalidFields(fields: readonly FieldError[]): DomainError {
+  /**
+   * Of at least one wrong field: a single one keeps its code, several are `validation_failed`.
+   * @param isCut there are more than these
+   */
+  static invalidFields(fields: readonly FieldError[], isCut = false): DomainError {
     const [only] = fields;
-    return fields.length === 1 && only
-      ? new DomainError('invalid', only.code, only.message, {}, fields)
-      : new DomainError(
-          'invalid',
-          'validation_failed',
-          `${fields.length} fields are wrong; errors lists each of them.`,
-          {},
-          fields,
-        );
+    if (fields.length === 1 && only) {
+      return new DomainError('invalid', only.code, only.message, {}, fields);
+    }
+    const detail = isCut
+      ? `More than ${fields.length} fields are wrong; errors lists the first of them.`
+      : `${fields.length} fields are wrong; errors lists each of them.`;
+    const context: ErrorContext = isCut ? { errors_truncated: true } : {};
+    return new DomainError('invalid', 'validation_failed', detail, context, fields);
   }
 
   static notFound(code: string, detail: string) {

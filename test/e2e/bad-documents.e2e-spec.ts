@@ -180,12 +180,12 @@ const FIELDS: Case[] = [
   ['an empty key', { metadata: { '': 'a' } }, 'invalid_metadata', ['/metadata']],
   ['a key of 41', { metadata: { ['x'.repeat(41)]: 'a' } }, 'invalid_metadata', ['/metadata']],
   ['a value of 501', { metadata: { a: 'x'.repeat(501) } }, 'invalid_metadata', ['/metadata']],
-  ['NUL in a key', { metadata: { '\0': 'a' } }, 'invalid_metadata', ['/metadata']],
   ['a half character in a value', { metadata: { a: '\udc00' } }, 'invalid_metadata', ['/metadata']],
 ];
 
 /** Not JSON that can be written down as an object, or no fields to name. */
 const BODIES: [name: string, body: () => unknown, status: number, code: string][] = [
+  ['NUL in a key', () => requestFor({ metadata: { '\0': 'a' } }), 400, 'malformed_json'],
   ['5 MB of notes', () => requestFor({ notes: 'x'.repeat(5_000_000) }), 413, 'body_too_large'],
   ['no JSON', () => '{"lines":', 400, 'malformed_json'],
   ['nothing', () => '', 422, 'required'],
@@ -208,7 +208,12 @@ const BODIES: [name: string, body: () => unknown, status: number, code: string][
   ['__proto__', () => '{"__proto__":{"issue":true}}', 400, 'malformed_json'],
   ['__proto__ in metadata', () => '{"metadata":{"__proto__":{"a":"b"}}}', 400, 'malformed_json'],
   ['escaped __proto__', () => '{"\\u005f_proto__":{"issue":true}}', 400, 'malformed_json'],
-  ['constructor.prototype', () => '{"constructor":{"prototype":{"a":1}}}', 400, 'malformed_json'],
+  [
+    'constructor.prototype',
+    () => '{"constructor":{"prototype":{"a":1}}}',
+    422,
+    'validation_failed',
+  ],
   [
     'an infinite price',
     () =>

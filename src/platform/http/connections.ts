@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Metrics } from '../observability/metrics.js';
+import { Readiness } from '../observability/readiness.js';
 import { problem, PROBLEM_TYPE } from './problem.js';
 import { PROBLEMS } from './problem-catalog.js';
 
@@ -33,7 +34,7 @@ export function useConnections(app: NestExpressApplication): void {
     metrics.countRefusal(refuseUnreadable(error, socket));
   });
   app.use((request: Request, response: Response, next: NextFunction) => {
-    if (isLarge(request)) closeUnlessRead(request, response);
+    if (isLarge(request)) closeUnlessRead(request, response, app.get(Readiness));
     next();
   });
 }
@@ -47,7 +48,7 @@ function isLarge({ headers }: Request): boolean {
 }
 
 /** Says "close" on an answer that comes before the end of the body, and means it. */
-function closeUnlessRead(request: Request, response: Response): void {
+function closeUnlessRead(request: Request, response: Response, readiness: Readiness): void {
   const { socket } = request;
   response.setHeader('Connection', 'close');
   // Node calls it when the last answer is out. It would end in a reset while data still come in,
@@ -59,7 +60,8 @@ function closeUnlessRead(request: Request, response: Response): void {
   request.once('end', () => {
     // The one of its class again.
     Reflect.deleteProperty(socket, 'destroySoon');
-    if (!response.headersSent) response.removeHeader('Connection');
+    const stays = readiness.state !== 'stopping' && !response.headersSent;
+    if (stays) response.removeHeader('Connection');
   });
 }
 

@@ -1,14 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsOptional,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { isCalendarDate } from '../../kernel/clock.js';
 import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
@@ -247,13 +240,6 @@ export const Flag = (options: FieldOptions = {}) =>
 
 /** Up to 50 keys of the caller's own: key 1 to 40 characters, value up to 500. */
 export const Metadata = (options: FieldOptions = {}) =>
-  applyDecorators(
-    // As it came: class-transformer drops keys that every object inherits.
-    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
-    metadataField(options),
-  );
-
-const metadataField = (options: FieldOptions) =>
   field(
     {
       code: 'invalid_metadata',
@@ -298,19 +284,21 @@ export const TextList = (options: FieldOptions & { max: number; maxLength: numbe
     options,
   );
 
+/** Rules of what is judged by a class of its own, which is their constraint (validation.ts). */
+export const NESTED_RULES: ReadonlySet<string> = new Set(['invalid_object', 'objects']);
+
 /** An object of another class. */
 export const Nested = (type: () => new () => object, options: FieldOptions = {}) =>
   applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
     ValidateBy({
       name: 'invalid_object',
+      constraints: [type],
       validator: {
         validate: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
         defaultMessage: () => 'must be an object',
       },
     }),
-    ValidateNested(),
-    Type(type),
     property({ type: () => type() }, options),
   );
 
@@ -322,18 +310,10 @@ export const NestedList = (
   applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
     IsArray({ message: 'must be a list' }),
-    ValidateBy({
-      name: 'invalid_object',
-      validator: {
-        // class-validator would walk into a list inside the list.
-        validate: (value) => !Array.isArray(value) || !value.some(Array.isArray),
-        defaultMessage: () => 'must have objects as its items',
-      },
-    }),
+    // Says what its items are; they are judged one by one.
+    ValidateBy({ name: 'objects', constraints: [type], validator: { validate: () => true } }),
     ArrayMinSize(options.min ?? 1, { message: `must have at least ${options.min ?? 1} item` }),
     ArrayMaxSize(options.max, { message: `must have at most ${options.max} items` }),
-    ValidateNested({ each: true }),
-    Type(type),
     property(
       { type: () => type(), isArray: true, minItems: options.min ?? 1, maxItems: options.max },
       options,

@@ -69,7 +69,8 @@ export const PROBLEM_SCHEMA = {
     request_id: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Every wrong field at once.',
+      description: 'Every wrong field at once, at most 100.',
+      maxItems: 100,
       items: {
         type: 'object',
         required: ['pointer', 'code', 'message'],
@@ -80,6 +81,7 @@ export const PROBLEM_SCHEMA = {
         },
       },
     },
+    errors_truncated: { const: true, description: 'There are more than errors lists.' },
   },
 };
 

@@ -5,38 +5,50 @@ import { HttpProblem } from './problem.js';
 
 const MOST_QUERY_PARAMETERS = 50;
 
-/** The parameters of a form or a query string, each once; null when there are more than `most`. */
-function parametersIn(text: string, most: number): ParsedUrlQuery | null {
-  let count = 1;
-  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
-    if ((count += 1) > most) return null;
+/** The fields of a form, each once. @throws HttpProblem 400 `body_too_complex`, `duplicate_key` */
+export function parseForm(text: string, most: number): ParsedUrlQuery {
+  if (hasMore(text, most)) {
+    throw new HttpProblem(
+      400,
+      'body_too_complex',
+      `The form has more than ${most} fields, which is more than this call takes; send less.`,
+    );
+  }
+  const fields = parse(text, '&', '=', { maxKeys: 0 });
+  const twice = repeatedIn(fields);
+  if (twice === undefined) return fields;
+  throw duplicateKey(pointerStep(twice), sentTwice(twice));
+}
+
+/** Express asks for it where a handler wants the query. @throws HttpProblem 400 `invalid_query` */
+export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
+  const text = query ?? '';
+  if (hasMore(text, MOST_QUERY_PARAMETERS)) {
+    throw new HttpProblem(
+      400,
+      'invalid_query',
+      `The query has more than ${MOST_QUERY_PARAMETERS} parameters; leave out what is not taken.`,
+    );
   }
   const parameters = parse(text, '&', '=', { maxKeys: 0 });
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!Array.isArray(value)) continue;
-    throw duplicateKey(pointerStep(name), `${excerpt(name)} is sent more than once; send it once.`);
+  const twice = repeatedIn(parameters);
+  if (twice === undefined) return parameters;
+  throw new HttpProblem(400, 'invalid_query', sentTwice(twice));
+}
+
+/** Counted in the text: nothing is built of too many. */
+function hasMore(text: string, most: number): boolean {
+  let count = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
+    if ((count += 1) > most) return true;
   }
-  return parameters;
+  return false;
 }
 
-/** @throws HttpProblem 400 `body_too_complex`, `duplicate_key` */
-export function parseForm(text: string, most: number): ParsedUrlQuery {
-  const parameters = parametersIn(text, most);
-  if (parameters) return parameters;
-  throw new HttpProblem(
-    400,
-    'body_too_complex',
-    `The form has more than ${most} fields, which is more than this call takes; send less.`,
-  );
+function repeatedIn(parameters: ParsedUrlQuery): string | undefined {
+  return Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
 }
 
-/** Express asks for it where a handler wants the query. @throws HttpProblem 400 */
-export function parseQuery(text: string | undefined): ParsedUrlQuery {
-  const parameters = parametersIn(text ?? '', MOST_QUERY_PARAMETERS);
-  if (parameters) return parameters;
-  throw new HttpProblem(
-    400,
-    'invalid_query',
-    `The query has more than ${MOST_QUERY_PARAMETERS} parameters; leave out what the call does not take.`,
-  );
+function sentTwice(name: string): string {
+  return `${excerpt(name)} is sent more than once; send it once.`;
 }

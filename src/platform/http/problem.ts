@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { excerpt } from './excerpt.js';
 import { DomainError, type DomainErrorKind, type FieldError } from '../../kernel/domain-error.js';
 
 /** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
@@ -11,7 +12,14 @@ export interface Problem extends Partial<Record<string, unknown>> {
   code: string;
   request_id: string;
   errors?: readonly FieldError[];
+  /** There are more wrong fields than are listed. */
+  errors_truncated?: true;
 }
+
+/** Of one answer; and what they, with the rest of it, may weigh together: 64 KB. */
+export const MOST_ERRORS = 100;
+const LARGEST_ERRORS_BYTES = 49_152;
+const LONGEST_TEXT = 1000;
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -70,22 +78,42 @@ export function answerTo(error: unknown, requestId: string, instance: string): A
   return undefined;
 }
 
+/** The first of them, none too long to be sent back. */
+function listed(errors: readonly FieldError[]): Pick<Problem, 'errors' | 'errors_truncated'> {
+  const shown: FieldError[] = [];
+  let bytes = 0;
+  for (const { pointer, code, message } of errors) {
+    const error = {
+      pointer: excerpt(pointer, LONGEST_TEXT),
+      code,
+      message: excerpt(message, LONGEST_TEXT),
+    };
+    bytes += Buffer.byteLength(JSON.stringify(error));
+    if (shown.length === MOST_ERRORS || bytes > LARGEST_ERRORS_BYTES) {
+      return { errors: shown, errors_truncated: true };
+    }
+    shown.push(error);
+  }
+  return { errors: shown };
+}
+
 export function problem(
   status: number,
   { code, detail }: { code: string; detail: string },
   requestId: string,
   instance: string,
-  members: Record<string, unknown> = {},
+  { errors, ...members }: Readonly<Record<string, unknown>> = {},
 ): Problem {
   return {
     type: `urn:quittance:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail,
-    instance,
+    detail: excerpt(detail, LONGEST_TEXT),
+    instance: excerpt(instance, LONGEST_TEXT),
     code,
     request_id: requestId,
     ...members,
+    ...(errors !== undefined && listed(errors as FieldError[])),
   };
 }
 

@@ -1,56 +1,118 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { NoFields } from './fields.js';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { DomainError } from '../../kernel/domain-error.js';
+import { excerpt, pointerStep } from './excerpt.js';
+import { Findings } from './findings.js';
+import { NESTED_RULES, NoFields } from './fields.js';
 import { HttpProblem } from './problem.js';
 
 const CODES: Record<string, string> = {
-  whitelistValidation: 'unknown_field',
   isArray: 'invalid_list',
   arrayMinSize: 'too_few_items',
   arrayMaxSize: 'too_many_items',
-  nestedValidation: 'invalid_object',
 };
+/** Judged by nobody here: path parameters, and what says nothing about its fields. */
+const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Array, Object, Buffer]);
 
 rememberRules();
 
 /** Bodies are refused with 422 and every wrong field; query parameters with 400. */
 @Injectable()
-export class RequestValidation extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      forbidUnknownValues: true,
-      validationError: { target: false, value: true },
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+export class RequestValidation implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     // Own parameters (the caller, the idempotency key) were made by us.
-    if (metadata.type === 'custom') return value;
-    if (metadata.metatype === NoFields) return refuseAnyField(value as object);
-    const inherited = inheritedNames(value, '');
-    if (inherited.length > 0) {
-      throw metadata.type === 'body'
-        ? DomainError.invalidFields(inherited)
-        : refusedQuery(inherited);
-    }
-    try {
-      return (await super.transform(value, metadata)) as unknown;
-    } catch (error) {
-      if (!(error instanceof InvalidFields)) throw error;
-      throw metadata.type === 'body'
-        ? DomainError.invalidFields(error.fields)
-        : refusedQuery(error.fields);
-    }
+    if (type === 'custom' || WITHOUT_RULES.has(metatype)) return value;
+    const findings = new Findings();
+    const judged = judge(metatype as Type<object>, (value ?? {}) as Plain, '', findings);
+    const { errors, isCut } = findings;
+    if (errors.length === 0) return judged;
+    if (type === 'body') throw DomainError.invalidFields(errors, isCut);
+    throw new HttpProblem(400, 'invalid_query', errors.map(({ message }) => message).join(' '));
   }
+}
 
-  override createExceptionFactory() {
-    return (errors: ValidationError[] = []) =>
-      new InvalidFields(errors.flatMap((e) => flatten(e, '')));
+type Plain = Record<string, unknown>;
+
+/**
+ * What was sent as an instance of its class. The walk is ours, object by object: class-transformer
+ * and class-validator would build and judge every item of every list before they say anything. Here
+ * a list is counted before its items are looked at, and nothing more is once there are enough errors.
+ */
+function judge(type: Type<object>, sent: Plain, pointer: string, findings: Findings): object {
+  const { names, nested } = fieldsOf(type);
+  for (const name of Object.keys(sent)) {
+    if (findings.isFull) return sent;
+    if (!names.has(name)) findings.add(unknownField(pointer, name));
   }
+  const instance = transformed(type, sent, names);
+  if (type === NoFields) return instance;
+  const wrong = new Set<string>();
+  for (const error of validateSync(instance, { forbidUnknownValues: true })) {
+    wrong.add(error.property);
+    findings.add(fieldError(error, pointer));
+  }
+  for (const [name, inner] of nested) {
+    const value = instance[name];
+    if (wrong.has(name) || value === undefined || value === null) continue;
+    const at = pointer + pointerStep(name);
+    instance[name] = Array.isArray(value)
+      ? judgeItems(inner(), value, at, findings)
+      : judge(inner(), value as Plain, at, findings);
+  }
+  return instance;
+}
+
+function judgeItems(type: Type<object>, items: unknown[], pointer: string, findings: Findings) {
+  const judged: object[] = [];
+  for (const [index, item] of items.entries()) {
+    if (findings.isFull) break;
+    const at = pointer + pointerStep(index);
+    if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+      judged.push(judge(type, item as Plain, at, findings));
+    } else if (item === null) {
+      findings.add({ pointer: at, code: 'required', message: `${index} is required.` });
+    } else {
+      findings.add({ pointer: at, code: 'invalid_object', message: `${index} must be an object.` });
+    }
+  }
+  return judged;
+}
+
+/** The fields that the class knows; only single values are transformed, the others stay as sent. */
+function transformed(type: Type<object>, sent: Plain, names: ReadonlySet<string>): Plain {
+  const single: Plain = {};
+  const composed: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (!names.has(name)) continue;
+    if (typeof value === 'object' && value !== null) composed.push([name, value]);
+    else single[name] = value;
+  }
+  const instance = plainToInstance(type, single) as Plain;
+  for (const [name, value] of composed) instance[name] = value;
+  return instance;
+}
+
+interface Fields {
+  names: ReadonlySet<string>;
+  /** Objects and lists of objects of another class. */
+  nested: [name: string, type: () => Type<object>][];
+}
+
+const FIELDS = new WeakMap<object, Fields>();
+
+function fieldsOf(type: Type<object>): Fields {
+  const known = FIELDS.get(type);
+  if (known) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const fields: Fields = {
+    names: new Set(rules.map(({ propertyName }) => propertyName)),
+    nested: rules.flatMap(({ name, propertyName, constraints }) =>
+      NESTED_RULES.has(name ?? '') ? [[propertyName, constraints[0] as () => Type<object>]] : [],
+    ),
+  };
+  FIELDS.set(type, fields);
+  return fields;
 }
 
 /**
@@ -70,67 +132,22 @@ function rememberRules(): void {
   };
 }
 
-class InvalidFields extends Error {
-  constructor(readonly fields: FieldError[]) {
-    super('invalid fields');
-  }
-}
-
-/** Names that every object inherits are dropped by class-transformer; none is a field of ours. */
-function inheritedNames(value: unknown, pointer: string): FieldError[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [
-    ...(name in Object.prototype ? [unknownField(pointer, name)] : []),
-    // Metadata is the caller's own; only the one name that cannot be kept is refused there.
-    ...(name === 'metadata'
-      ? reserved(inner, `${pointer}/metadata`)
-      : inheritedNames(inner, `${pointer}/${escaped(name)}`)),
-  ]);
-}
-
-function reserved(metadata: unknown, pointer: string): FieldError[] {
-  const named =
-    typeof metadata === 'object' && metadata !== null && Object.hasOwn(metadata, 'constructor');
-  return named ? [unknownField(pointer, 'constructor')] : [];
-}
-
-/** class-validator takes a class without rules for a mistake. */
-function refuseAnyField(body: object): object {
-  const fields = Object.keys(body).map((name) => unknownField('', name));
-  if (fields.length > 0) throw DomainError.invalidFields(fields);
-  return body;
-}
-
-function unknownField(parent: string, name: string): FieldError {
+function unknownField(parent: string, name: string) {
   return {
-    pointer: `${parent}/${escaped(name)}`,
+    pointer: parent + pointerStep(name),
     code: 'unknown_field',
-    message: `${name} is not a field of this request; leave it out.`,
+    message: `${excerpt(name)} is not a field of this request; leave it out.`,
   };
 }
 
-/** RFC 6901. */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function flatten(error: ValidationError, parent: string): FieldError[] {
-  const pointer = `${parent}/${escaped(error.property)}`;
-  const nested = (error.children ?? []).flatMap((child) => flatten(child, pointer));
-  // The order is by decorator; what is no list is not also "too many".
-  const broken = Object.entries(error.constraints ?? {});
-  const [constraint, message] = broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];
-  if (!constraint) return nested;
-  const code = CODES[constraint] ?? constraint;
-  const name = error.property;
-  if (code === 'unknown_field') return [unknownField(parent, name)];
-  if (error.value === undefined || error.value === null) {
-    return [{ pointer, code: 'required', message: `${name} is required.` }];
+function fieldError({ property, value, constraints = {} }: ValidationError, parent: string) {
+  const pointer = parent + pointerStep(property);
+  if (value === undefined || value === null) {
+    return { pointer, code: 'required', message: `${property} is required.` };
   }
-  return [{ pointer, code, message: `${name} ${message}.` }, ...nested];
-}
-
-function refusedQuery(fields: FieldError[]): HttpProblem {
-  const detail = fields.map((field) => field.message).join(' ');
-  return new HttpProblem(400, 'invalid_query', detail);
+  // The order is by decorator; what is no list is not also "too many".
+  const broken = Object.entries(constraints);
+  const [constraint = '', message] =
+    broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];
+  return { pointer, code: CODES[constraint] ?? constraint, message: `${property} ${message}.` };
 }
