@@ -185,8 +185,11 @@ describe('headers', () => {
   });
 });
 
+const bearer = async (of: TestClient) => ({ Authorization: `Bearer ${await of.bearer()}` });
+
+const held = () => service.app.get(BodiesInFlight).bytes;
+
 describe('bodies in flight', () => {
-  const held = () => service.app.get(BodiesInFlight).bytes;
   /** Begun, and known to be counted. */
   async function promised(headers: Record<string, string>, bytes = 2 * MB): Promise<Upload> {
     const before = held();
@@ -197,7 +200,6 @@ describe('bodies in flight', () => {
   }
 
   it('are bounded for each client, and for all', async () => {
-    const bearer = async (of: TestClient) => ({ Authorization: `Bearer ${await of.bearer()}` });
     const a = await bearer(client);
     const b = await bearer(await service.aClient());
     const c = await bearer(await service.aClient());
