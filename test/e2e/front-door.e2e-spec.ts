@@ -189,16 +189,16 @@ const bearer = async (of: TestClient) => ({ Authorization: `Bearer ${await of.be
 
 const held = () => service.app.get(BodiesInFlight).bytes;
 
-describe('bodies in flight', () => {
-  /** Begun, and known to be counted. */
-  async function promised(headers: Record<string, string>, bytes = 2 * MB): Promise<Upload> {
-    const before = held();
-    const all = { 'Content-Length': bytes, ...headers };
-    const upload = await Upload.begin(service.url, DOCUMENTS, all);
-    while (held() < before + bytes) await new Promise(setImmediate);
-    return upload;
-  }
+/** Begun, and known to be counted. */
+async function promised(headers: Record<string, string>, bytes = 2 * MB): Promise<Upload> {
+  const before = held();
+  const all = { 'Content-Length': bytes, ...headers };
+  const upload = await Upload.begin(service.url, DOCUMENTS, all);
+  while (held() < before + bytes) await new Promise(setImmediate);
+  return upload;
+}
 
+describe('bodies in flight', () => {
   it('are bounded for each client, and for all', async () => {
     const a = await bearer(client);
     const b = await bearer(await service.aClient());
