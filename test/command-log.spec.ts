@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
+
+// Each command of the operator is in the audit log, unless it is known to change nothing: what runs
+// in `withApp` is recorded there (src/command-log.ts), and what does not is listed here.
+
+const OUTSIDE: Record<string, string> = {
+  doctor: 'reads',
+  migrate: 'migrations record themselves, wherever they run',
+};
+
+interface Found {
+  command: string;
+  isInApp: boolean;
+}
+
+/** Every `.command('name ...') ... .action(...)`. */
+function actionsIn({ tree }: Pick<SourceFile, 'tree'>): Found[] {
+  const found: Found[] = [];
+  everyNode(tree, (node) => {
+    if (!ts.isCallExpression(node) || calledOn(node) !== 'action') return;
+    const isInApp = /\bwithApp\(/.test(node.arguments.map((each) => each.getText()).join());
+    found.push({ command: commandOf(node), isInApp });
+  });
+  return found;
+}
+
+const calledOn = ({ expression }: ts.CallExpression) =>
+  ts.isPropertyAccessExpression(expression) ? expression.name.text : undefined;
+
+function commandOf(call: ts.CallExpression): string {
+  let node: ts.Node = call;
+  while (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const [first] = node.arguments;
+    if (calledOn(node) === 'command' && first && ts.isStringLiteral(first)) {
+      return first.text.split(' ')[0] ?? '';
+    }
+    node = node.expression.expression;
+  }
+  return '?';
+}
+
+describe('commands of the operator', () => {
+  const actions = sourcesOf('src').flatMap(actionsIn);
+
+  it('are these', () => {
+    const names = actions.map(({ command }) => command);
+    expect(names).toEqual(
+      expect.arrayContaining(['create', 'migrate', 'import', 'claim', 'audit']),
+    );
+    expect(names).not.toContain('?');
+  });
+
+  it('are recorded, or are known to change nothing', () => {
+    const outside = actions.filter(({ isInApp }) => !isInApp).map(({ command }) => command);
+    expect(outside.toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
+  });
+});
+
+describe('the search', () => {
+  it('finds a command that is not recorded', () => {
+    const text = `
+      program.command('group').command('burn <what>').option('-x').action(() => burn());
+      program.command('keep').action((options) => withApp(async (app) => keep(app)));`;
+    expect(actionsIn(parsed('src/x.ts', text))).toEqual([
+      { command: 'burn', isInApp: false },
+      { command: 'keep', isInApp: true },
+    ]);
+  });
+});
