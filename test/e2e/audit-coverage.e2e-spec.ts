@@ -16,7 +16,6 @@ jest.setTimeout(300_000);
 
 /** These leave no trace of who called, and why. */
 const EXEMPT: Record<string, string> = {
-  'POST /v1/auth/revoke': 'ends what its caller may do, and nothing else',
   'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
   'POST /v1/finance/documents/preview': 'stores nothing',
   'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
@@ -125,6 +124,15 @@ async function anEntry(): Promise<string> {
 
 /** What a call needs first, and the call. */
 const ROUTES: Record<string, () => Promise<Act>> = {
+  'POST /v1/auth/revoke': async () => {
+    const credentials = { client_id: client.id, client_secret: client.secret };
+    const token = await service.call<{ refresh_token: string }>('/v1/auth/token', {
+      method: 'POST',
+      body: credentials,
+    });
+    const body = { ...credentials, token: token.body.refresh_token };
+    return () => service.call('/v1/auth/revoke', { method: 'POST', body });
+  },
   [`POST ${DOCUMENTS}`]: async () => () => client.anInvoice().then(() => client.get('/livez')),
   [`PATCH ${DOCUMENTS}/:id`]: async () => {
     const { id } = await client.anInvoice({ issue: false });

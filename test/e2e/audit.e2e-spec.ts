@@ -278,6 +278,62 @@ const refusedSignatures = async () =>
      FROM audit_entries WHERE action = 'signature.refused' ORDER BY occurred_at, entry_id`,
   );
 
+const askToken = async (body: object, by = client) =>
+  service.call<{ refresh_token: string }>('/v1/auth/token', {
+    method: 'POST',
+    body: { client_id: by.id, client_secret: by.secret, ...body },
+  });
+
+describe('refused credentials', () => {
+  beforeEach(async () => {
+    await askToken({ client_secret: 'hunter2' });
+    await askToken({ client_id: 'cli_01h455vb4pex5vsknk084sn02q' });
+    await askToken({ client_id: 'hunter3' });
+    await service.app.get(RefusalLog).write();
+  });
+
+  it('are entries of the account whose client it was said to be', async () => {
+    const entry = { actor: { type: 'none', id: null }, subject: client.id, address: '127.0.0.1' };
+    expect(await entries('?action=login.failed')).toEqual([expect.objectContaining(entry)]);
+  });
+
+  it('are of no account where nobody is known, without what was sent', async () => {
+    const kept = await service.database.query<{ subject: string | null }>(
+      `SELECT subject FROM audit_entries WHERE action = 'login.failed' AND account_id = $1`,
+      [NO_ACCOUNT],
+    );
+    expect(new Set(kept.map(({ subject }) => subject))).toEqual(new Set([null]));
+    const all = await service.database.query(
+      'SELECT to_jsonb(a)::text AS text FROM audit_entries a',
+    );
+    expect(JSON.stringify(all)).not.toMatch(/hunter[23]/);
+  });
+});
+
+describe('a refresh token', () => {
+  it('that comes again is an entry of its account, and one that is revoked, too', async () => {
+    const { body: first } = await askToken({});
+    const again = { grant_type: 'refresh_token', refresh_token: first.refresh_token };
+    expect((await askToken(again)).status).toBe(200);
+    service.clock.advance({ seconds: 60 });
+    expect((await askToken(again)).status).toBe(400);
+    await service.app.get(RefusalLog).write();
+    expect(await entries('?action=refresh_token.reused')).toEqual([
+      expect.objectContaining({ subject: client.id, address: '127.0.0.1' }),
+    ]);
+    const { body: other } = await askToken({});
+    const body = { client_id: client.id, client_secret: client.secret, token: other.refresh_token };
+    await service.call('/v1/auth/revoke', { method: 'POST', body });
+    const actor = { type: 'client', id: client.id };
+    expect(await entries('?action=token.*')).toEqual([
+      expect.objectContaining({ action: 'token.revoked', actor, subject: client.id }),
+    ]);
+    const metrics = await service.call('/metrics');
+    expect(metrics.text).toMatch(/^refresh_token_reuse_total 1$/m);
+    expect(metrics.text).toMatch(/^logins_failed_total \d+$/m);
+  });
+});
+
 describe('a refused signature', () => {
   it('is counted with the others of its minute, and nobody waits for it', async () => {
     const forged = async () =>

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { uuidOf } from '../../kernel/ids.js';
-import { ACCESS, type Access } from '../../platform/http/access.js';
+import { ACCESS, type Access, insufficientScope } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { AccessTokens } from '../application/access-tokens.js';
@@ -41,13 +41,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     request.user = this.bearerOf(request);
     if (request.user.scopes.includes(access.scope)) return true;
-    throw new HttpProblem(
-      403,
-      'insufficient_scope',
-      `This call needs the scope ${access.scope}; ask for a token that has it.`,
-      { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
-      { scope: access.scope },
-    );
+    throw insufficientScope(access.scope);
   }
 
   /** @throws HttpProblem 401 `missing_token`, `invalid_token`; 403 `address_not_allowed` */
