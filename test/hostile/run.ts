@@ -35,6 +35,8 @@ export interface Report {
 }
 
 const PROBE = new URL('./loop-probe.mjs', import.meta.url).href;
+/** The machine may be busy with others. */
+const READY_WITHIN_MS = 120_000;
 const TOKEN_LIVES_MS = 600_000;
 
 /** A real service of its own is attacked, without a rate limit first, then with one. */
@@ -48,7 +50,7 @@ export async function attack(wish: Wish): Promise<Report> {
     QUITTANCE_LOG_LEVEL: 'error',
   };
   try {
-    const service = await place.service(env);
+    const service = await place.service(env, READY_WITHIN_MS);
     const run = new Run(wish, place, service, probe);
     const report = await run.open();
     service.signal('SIGTERM');
@@ -183,7 +185,7 @@ const CALLS = 300;
 /** The same service with a limit: no more gets through than it says, and refusals say when. */
 async function limitedPart(place: Place, env: Record<string, string>): Promise<Report['limited']> {
   const given = { QUITTANCE_RATE_LIMIT: String(LIMIT), QUITTANCE_RATE_BURST: String(BURST) };
-  const service = await place.service({ ...env, ...given });
+  const service = await place.service({ ...env, ...given }, READY_WITHIN_MS);
   const { client_id, client_secret } = await place.demo();
   const { body } = await call<{ access_token: string }>(`${service.url}/v1/auth/token`, {
     method: 'POST',

@@ -111,9 +111,9 @@ export class Place {
     return Object.assign(program, { port, url: `http://127.0.0.1:${port}` });
   }
 
-  async service(env: Environment = {}): Promise<ServiceProgram> {
+  async service(env: Environment = {}, withinMs?: number): Promise<ServiceProgram> {
     const service = await this.starting(env);
-    await untilReady(service);
+    await untilReady(service, withinMs);
     return service;
   }
 
@@ -143,8 +143,11 @@ export async function aPlace(): Promise<Place> {
 }
 
 /** @throws with what the service said when it ends, or is not ready in time */
-export async function untilReady(service: ServiceProgram): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+export async function untilReady(
+  service: ServiceProgram,
+  withinMs = READY_TIMEOUT_MS,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
   while (!service.hasEnded && Date.now() < deadline) {
     if ((await readiness(service)) === 200) return;
     await sleep(POLL_MS);
