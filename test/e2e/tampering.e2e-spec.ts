@@ -15,7 +15,6 @@ const NOT_MONEY: Record<string, string> = {
   api_clients: 'who may call',
   audit_entries: 'who changed what; moves no money',
   customers: 'whom documents copy when they are issued',
-  document_pdfs: 'each carries its own SHA-256',
   idempotency_keys: 'answers to requests, kept for days',
   integrity_runs: 'when the books were checked',
   migrations: 'of the schema',
@@ -23,7 +22,6 @@ const NOT_MONEY: Record<string, string> = {
   number_series: 'patterns for numbers to come',
   payment_settings: 'what holds for payments to come',
   portal_tokens: 'who may look',
-  provider_events: 'which deliveries were answered; the money is in provider_receipts',
   refresh_tokens: 'who may call',
   revocations: 'who may no longer call',
   refund_requests: 'which request asked for which refund, kept for days',
@@ -35,39 +33,36 @@ const NOT_MONEY: Record<string, string> = {
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
   documents: [
-    'accepted_at',
     'converted_at',
     'created_at',
     'metadata',
     'payment_terms_days',
-    'rejected_at',
     'rejected_version',
-    'rejection_reason',
     'search',
-    'settled_at',
     'version',
-    'voided_at',
-    'written_off_at',
   ],
-  payment_links: ['canceled_at', 'paid_at', 'provider_object_id', 'url'],
+  payment_links: ['canceled_at', 'paid_at'],
   refunds: ['attempts', 'next_look_at'],
   seals_seen: ['seen_at'],
 };
 
 /** Until they are sealed, nothing else tells what these say; they move no money by themselves. */
 const ONLY_SEALED: Record<string, string> = {
+  document_pdfs: 'a print can be made again',
+  provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
   credited_lines: 'for which lines the total of a credit note is; one by amount has none',
   payment_links: 'what an invitation to pay asks for',
 };
 
-/** A copy that says nothing which is not so: one more invitation to pay moves nothing. */
-const HARMLESS_COPIES = new Set(['payment_links']);
+/** Copies that say nothing which is not so: another invitation to pay, print or word of a provider. */
+const HARMLESS_COPIES = new Set(['document_pdfs', 'payment_links', 'provider_events']);
 
 /** Another value of the same type. */
 const otherText = (column: string) => `coalesce(${column}, '') || 'x'`;
 const OTHER: Record<string, (column: string) => string> = {
   bigint: (column) => `coalesce(${column}, 0) + 1000`,
+  smallint: (column) => `${column} - 1`,
   integer: (column) => `coalesce(${column}, 0) + 1000`,
   numeric: (column) => `coalesce(${column}, 0) + 1`,
   boolean: (column) => `NOT ${column}`,
@@ -77,7 +72,7 @@ const OTHER: Record<string, (column: string) => string> = {
   uuid: () => 'gen_random_uuid()',
   date: (column) => `coalesce(${column}, '2026-01-01') + 1`,
   bytea: (column) => `sha256(${column})`,
-  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '1 second'`,
+  'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '1 hour'`,
   jsonb: (column) => `jsonb_build_array(${column})`,
 };
 

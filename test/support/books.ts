@@ -59,8 +59,19 @@ export async function booksOfEverything(service: TestService, client: TestClient
   ];
   const file = aCamt053(entries);
   await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
+  await prints(service);
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
+}
+
+/** As the renderer stores them, and as a provider opens a link, without either. */
+async function prints({ database }: TestService): Promise<void> {
+  await database.query(`
+    INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
+      SELECT account_id, document_id, 'en', '%PDF', sha256('%PDF'), now() FROM documents
+      WHERE issued_at IS NOT NULL ORDER BY document_id LIMIT 2;
+    UPDATE payment_links SET url = 'https://pay.example/1', provider_object_id = 'cs_1'
+      WHERE payment_link_id = (SELECT min(payment_link_id::text)::uuid FROM payment_links)`);
 }
 
 /** Receipts without a home, as they are kept of what provider receipts say. */

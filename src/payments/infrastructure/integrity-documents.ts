@@ -111,4 +111,39 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
         OR coalesce(d.event_sequence, 0) <> coalesce(e.last, 0)
         OR d.kind <> 'quote' AND d.lifecycle <> e.lifecycle)`,
   },
+  {
+    name: 'a PDF has the SHA-256 that it was stored with',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('%s: %s', language, encode(p.sha256, 'hex')) AS stored,
+        format('%s: %s', language, encode(sha256(p.pdf), 'hex')) AS derived
+      FROM document_pdfs p WHERE ${ours('p')} AND p.sha256 <> sha256(p.pdf)`,
+  },
+  {
+    name: 'a document has an event at the time of each step that it says it took',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('%s %s', step.name, step.at) AS stored,
+        'no event of that minute' AS derived
+      FROM documents d CROSS JOIN LATERAL (VALUES
+        ('accepted_at', d.accepted_at, '%.accepted'),
+        ('rejected_at', d.rejected_at, '%.rejected'),
+        ('voided_at', d.voided_at, '%.voided'),
+        ('written_off_at', d.written_off_at, '%.written_off'),
+        ('settled_at', d.settled_at, '%')) AS step (name, at, type)
+      WHERE ${ours('d')} AND step.at IS NOT NULL AND NOT EXISTS (
+        SELECT FROM events e WHERE (e.account_id, e.document_id) = (d.account_id, d.document_id)
+          AND e.type LIKE step.type AND e.occurred_at
+            BETWEEN step.at - interval '1 minute' AND step.at + interval '1 minute')`,
+  },
+  {
+    name: 'the reason of a rejection is the one that its event tells',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.rejection_reason AS stored, e.reason AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, e.data->'document' ? 'rejection_reason' AS tells,
+          e.data->'document'->>'rejection_reason' AS reason
+        FROM events e WHERE type LIKE '%.rejected' AND ${ours('e')}
+      ) e USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.rejection_reason IS NOT NULL
+        AND (e.tells IS NULL OR e.tells AND d.rejection_reason <> e.reason)`,
+  },
 ];

@@ -72,7 +72,8 @@ const CHAINS: Check[] = [
         SELECT s.account_id, s.sequence, encode(s.digest, 'hex') AS digest,
           row_number() OVER chain AS place,
           encode(${sealDigestOfVersion(`lag(s.digest, 1, '') OVER chain`, 's')}, 'hex') AS expected,
-          s.from_xact >= lag(s.through_xact, 1, 0) OVER chain AS follows
+          s.from_xact >= lag(s.through_xact, 1, 0) OVER chain
+            AND (s.version = 1) = (s.domain_ids IS NOT NULL) AS follows
         FROM seals s WHERE ${ours('s')}
         WINDOW chain AS (PARTITION BY s.account_id ORDER BY s.sequence)
       ) links

@@ -136,6 +136,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_pdfs.language': 'text NOT NULL',
   'column document_pdfs.pdf': 'bytea NOT NULL',
   'column document_pdfs.sha256': 'bytea NOT NULL',
+  'column document_pdfs.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column document_tax_groups.account_id': 'uuid NOT NULL',
   'column document_tax_groups.base': 'bigint NOT NULL',
   'column document_tax_groups.document_id': 'uuid NOT NULL',
@@ -247,6 +248,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payment_links.document_id': 'uuid NOT NULL',
   'column payment_links.expires_at': 'timestamp with time zone NOT NULL',
   'column payment_links.gateway': 'text NOT NULL',
+  'column payment_links.opened_xact': 'bigint',
   'column payment_links.paid_at': 'timestamp with time zone',
   'column payment_links.payment_link_id': 'uuid NOT NULL',
   'column payment_links.provider_object_id': 'text',
@@ -299,6 +301,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_events.outcome': 'text NOT NULL',
   'column provider_events.received_at': 'timestamp with time zone NOT NULL',
   'column provider_events.review': 'text',
+  'column provider_events.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
   'column provider_receipts.currency': 'text NOT NULL',
@@ -622,6 +625,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payment_links_pkey on payment_links': 'PRIMARY KEY (account_id, payment_link_id)',
   'constraint payment_links_status_check on payment_links':
     "CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])))",
+  'constraint payment_links_xact_when_opened on payment_links':
+    'CHECK (((opened_xact IS NULL) = (url IS NULL)))',
   'constraint payment_reversals_account_id_payment_id_fkey on payment_reversals':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint payment_reversals_pkey on payment_reversals': 'PRIMARY KEY (account_id, payment_id)',
@@ -776,6 +781,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 4033e29ef48978bf8b9adb2d0471b79824f47be02cd4c37e60c59b13f7c67e42',
   'function mark_issued_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
+  'function mark_opened_xact()':
+    'CREATE OR REPLACE FUNCTION public.mark_opened_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n      BEGIN\n        NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;\n        RETURN NEW;\n      END $function$\n',
   'function mark_settled_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
   'function number_order(number text)':
@@ -881,6 +888,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 62ff803c2637cd78e3a527fac35665834620764aba61279ee09c0770e12ccdc4',
   'trigger number_counters_stay on number_counters':
     "CREATE TRIGGER number_counters_stay BEFORE DELETE ON public.number_counters FOR EACH ROW WHEN ((old.last_sequence >= old.first_sequence)) EXECUTE FUNCTION public.refuse_change('a count goes on without a gap')",
+  'trigger payment_links_opened_in on payment_links':
+    'CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON public.payment_links FOR EACH ROW WHEN (((new.url IS NULL) <> (new.opened_xact IS NULL))) EXECUTE FUNCTION public.mark_opened_xact()',
+  'trigger payment_links_opened_once on payment_links':
+    "CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id ON public.payment_links FOR EACH ROW WHEN (((old.url IS NOT NULL) AND ((old.url IS DISTINCT FROM new.url) OR (old.provider_object_id IS DISTINCT FROM new.provider_object_id)))) EXECUTE FUNCTION public.refuse_change('a link keeps its pay page')",
+  'trigger payment_links_opened_xact_stays on payment_links':
+    "CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON public.payment_links FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger payment_links_xact_stays on payment_links':
     "CREATE TRIGGER payment_links_xact_stays BEFORE UPDATE OF xact ON public.payment_links FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger payment_reversals_append_only on payment_reversals':
