@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { imported } from './bank-calls.js';
+import { type EveryRoute, everyRouteOf, hasOwnId } from './every-route.js';
 import { contentsOf } from './expectations.js';
 import { routesOf } from './routes.js';
 
@@ -10,73 +10,21 @@ import { routesOf } from './routes.js';
 let service: TestService;
 let stranger: TestClient;
 let owner: TestClient;
-/** The owner's id for each place of a path that takes one. */
-let ids: Record<string, string>;
+let every: EveryRoute;
 
 beforeAll(async () => {
   service = await startTestService();
-  [owner, stranger] = await Promise.all([service.aClient(), service.aClient()]);
-  const invoice = await owner.anInvoice();
-  const payment = await owner.pay(invoice);
-  const link = await owner.aPaymentLink(invoice);
-  await owner.aPortalToken(invoice);
-  const series = { series: 'own', kind: 'invoice', pattern: 'OWN-{SEQ}' };
-  await owner.post('/v1/finance/numbering', series);
-  const tokens = await owner.get<{ data: { id: string }[] }>(
-    `/v1/finance/documents/${invoice.id}/portal-tokens`,
-  );
-  const { id: paymentId } = payment.body['payment'] as { id: string };
-  const refunded = await owner.post(`/v1/finance/payments/${paymentId}/refunds`, { amount: 100 });
-  const voided = await owner.anInvoice();
-  const lateLink = await owner.aPaymentLink(voided);
-  await owner.void(voided);
-  await service.deliverPaid(lateLink);
-  const receipts = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
-  Object.assign(BODIES, {
-    '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
-    '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
-  });
-  const [entry] = await imported(owner, { amount: '1.00' });
-  ids = {
-    'refunds/:id': (refunded.body['refund'] as { id: string }).id,
-    'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
-    'bank-statements/:id': entry?.statement_id ?? '',
-    'bank-entries/:id': entry?.id ?? '',
-    'documents/:id': invoice.id,
-    'customers/:id': invoice.customer_id,
-    'payments/:id': paymentId,
-    'payment-links/:id': link.id,
-    'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',
-    'numbering/:series': series.series,
-  };
+  [every, stranger] = [await everyRouteOf(service), await service.aClient()];
+  owner = every.owner;
 });
 afterAll(() => service.close());
 
-/** A body that each route takes from the owner; the others take an empty one. */
-const BODIES: Record<string, object> = {
-  '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
-  '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
-  '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
-};
-
-function filled(path: string): string {
-  return path.replace(/([a-z-]+)\/(:\w+)/g, (whole, folder: string) => {
-    const id = ids[whole];
-    if (!id) throw new Error(`this test has no id for ${whole} of ${path}; make one`);
-    return `${folder}/${id}`;
-  });
-}
-
-const routesWithId = () =>
-  routesOf(service.app).filter(({ path }) => /^\/v1\/(finance|events).*\/:/.test(path));
-
 async function answersTo(client: TestClient): Promise<[string, number][]> {
-  const authorization = `Bearer ${await client.bearer()}`;
+  const bearer = await client.bearer();
   const answers: [string, number][] = [];
-  for (const { method, path } of routesWithId()) {
-    const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[path] ?? {});
-    const answer = await service.call(filled(path), { method, body, headers: { authorization } });
-    answers.push([`${method} ${path}`, answer.status]);
+  for (const route of every.routes.filter(hasOwnId)) {
+    const { status } = await every.call(route, bearer);
+    answers.push([`${route.method} ${route.path}`, status]);
   }
   return answers;
 }

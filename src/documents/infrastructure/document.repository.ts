@@ -29,6 +29,7 @@ export class DocumentRepository {
       `SELECT ${STATE_COLUMNS} FROM documents d
        WHERE d.account_id = $1 AND d.document_id = $2 FOR NO KEY UPDATE`,
       [accountId, id],
+      [id],
     );
     if (!row) throw documentNotFound();
     return toDocument(row, this.clock.now());
@@ -50,6 +51,7 @@ export class DocumentRepository {
          WHERE o.account_id = $1 AND o.document_id = $2 AND o.origin <> 'duplicate'))
        ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, id],
+      [id],
     );
     const row = rows.find((one) => one.document_id === id);
     if (!row) throw documentNotFound();
@@ -66,6 +68,7 @@ export class DocumentRepository {
        WHERE d.account_id = $1 AND d.document_id = ANY ($2::uuid[])
        ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, [...ids]],
+      ids,
     );
     return rows.map((row) => toDocument(row, this.clock.now()));
   }
@@ -110,6 +113,7 @@ export class DocumentRepository {
        WHERE (d.account_id, d.document_id) = (
          SELECT l.account_id, l.document_id FROM payment_links l WHERE l.payment_link_id = $1)
        FOR NO KEY UPDATE`,
+      [paymentLinkId],
       [paymentLinkId],
     );
     return row && toDocument(row, this.clock.now());

@@ -17,6 +17,7 @@ export class HoldingsRepository {
     await tx.read(
       'SELECT 1 FROM payments WHERE account_id = $1 AND payment_id = $2 FOR NO KEY UPDATE',
       key,
+      [paymentId],
     );
     const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
     if (!row) throw paymentNotFound();

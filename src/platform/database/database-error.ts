@@ -93,17 +93,21 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const code = field(error, 'code');
   if (code === LOCK_NOT_AVAILABLE || code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) {
-    return DomainError.conflict(
-      'document_busy',
-      'Another request holds this document; send the same request again in a second.',
-      { retry_after: 1 },
-    );
+    return documentBusy();
   }
   if (code === NUMERIC_VALUE_OUT_OF_RANGE) return sumTooLarge();
   const refusal = REFUSALS[field(error, 'constraint') ?? ''];
   if (refusal) return DomainError.conflict(...refusal);
   const fault = faultOf(error);
   return fault ? unavailable(fault, error) : error;
+}
+
+export function documentBusy(): DomainError {
+  return DomainError.conflict(
+    'document_busy',
+    'Another request holds this document; send the same request again in a second.',
+    { retry_after: 1 },
+  );
 }
 
 /** Undefined for errors that come from elsewhere, and for bugs. */

@@ -28,10 +28,11 @@ export class DatabaseProbe implements OnApplicationShutdown {
     this.failure = undefined;
   }
 
-  /** What only a write meets is remembered. */
+  /** What only a write meets is remembered; the rest is seen when it is asked for. */
   noteFailure(error: unknown): void {
     const fault = faultOf(error);
-    if (fault && fault !== 'unreachable') this.failure = { fault, at: performance.now() };
+    if (!fault || fault === 'unreachable' || fault === 'read_only') return;
+    this.failure = { fault, at: performance.now() };
   }
 
   /** Whoever asks meanwhile gets the same answer. @throws DomainError with the `reason` */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { Config } from '../config/config.js';
+import { FairQueue } from '../fair-queue.js';
 import { Database, type Lease } from './database.js';
-import { isRetryable, translateDatabaseError } from './database-error.js';
+import { documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
 import { DatabaseProbe } from './database-probe.js';
 import { asOneStatement, insertInto, ROLLBACK, type Statement, toQuery } from './statement.js';
 
@@ -14,18 +16,28 @@ export class Tx {
   private begun = false;
   /** Taken for the first statement. */
   private lease?: Promise<Lease>;
+  private readonly turnsHeld: string[] = [];
   private readonly writes: Statement[] = [];
   /** Why the transaction is over: what is sent after that only hears that it is. */
   private failure: unknown;
 
   constructor(
     private readonly database: Database,
+    private readonly turns: FairQueue,
     private readonly guard?: CommitGuard<never>,
   ) {}
 
-  /** Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`. */
-  async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = await this.connection(values);
+  /**
+   * Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`.
+   * @param locked ids of rows whose lock it takes. Where it is the first read, only a few wait for one
+   *   row with a connection, and the others without
+   */
+  async read<Row>(
+    text: string,
+    values: unknown[] = [],
+    locked: readonly string[] = [],
+  ): Promise<Row[]> {
+    const client = await this.connection(values, locked);
     if (this.begun) return (await this.send(client, { text, values })).rows as Row[];
     const [begin, rows, check] = together(client, () => [
       this.begin(client),
@@ -71,19 +83,35 @@ export class Tx {
   /** @internal Rolls back what was begun and not committed. */
   async end(): Promise<void> {
     const lease = await this.lease?.catch(() => undefined);
-    if (!lease) return;
     try {
-      if (this.begun) await lease.client.query(ROLLBACK);
+      if (this.begun) await lease?.client.query(ROLLBACK);
     } catch {
       // The connection is not clean, and is thrown away.
     } finally {
-      lease.giveBack(this.failure);
+      lease?.giveBack(this.failure);
+      for (const row of this.turnsHeld) this.turns.leave(row);
     }
   }
 
-  private async connection(values?: readonly unknown[]): Promise<pg.PoolClient> {
-    this.lease ??= this.database.lease(values);
+  private async connection(
+    values?: readonly unknown[],
+    locked: readonly string[] = [],
+  ): Promise<pg.PoolClient> {
+    this.lease ??= this.open(values, locked);
     return (await this.lease).client;
+  }
+
+  /** Turns in ascending order, as the locks are, so that no two wait for each other. */
+  private async open(
+    values: readonly unknown[] | undefined,
+    locked: readonly string[],
+  ): Promise<Lease> {
+    for (const row of new Set(locked.toSorted())) {
+      const turn = this.turns.enter(row);
+      if (turn) await turn;
+      this.turnsHeld.push(row);
+    }
+    return this.database.lease(values);
   }
 
   private begin(client: pg.PoolClient): Promise<unknown> {
@@ -143,12 +171,28 @@ export interface RequestIdentity {
 
 const MAX_ATTEMPTS = 4;
 
+/** Enough that the next has asked for the lock when one gives it up. */
+const MOST_FOR_ONE_ROW = 3;
+const WAITING_FOR_ROWS = 500;
+
 @Injectable()
 export class UnitOfWork {
+  /** Who waits for a row that is locked must not keep the connections of all others. */
+  private readonly turns: FairQueue;
+
   constructor(
     private readonly database: Database,
     private readonly probe: DatabaseProbe,
-  ) {}
+    { databasePoolSize, lockTimeoutMs }: Config,
+  ) {
+    this.turns = new FairQueue({
+      places: Infinity,
+      each: Math.max(1, Math.min(MOST_FOR_ONE_ROW, Math.floor(databasePoolSize / 4))),
+      waiting: WAITING_FOR_ROWS,
+      waitMs: lockTimeoutMs,
+      refusal: documentBusy,
+    });
+  }
 
   /**
    * Runs `work` in one transaction: load for update, decide, write once. Serialization failures,
@@ -176,7 +220,7 @@ export class UnitOfWork {
     work: (tx: Tx) => Promise<Result>,
     guard?: CommitGuard<Result>,
   ): Promise<Result> {
-    const tx = new Tx(this.database, guard as CommitGuard<never> | undefined);
+    const tx = new Tx(this.database, this.turns, guard as CommitGuard<never> | undefined);
     try {
       const result = await work(tx);
       if (guard?.record) {

@@ -1,0 +1,88 @@
+import type { TestClient } from '../support/client.js';
+import type { Answer, Call } from '../support/http.js';
+import type { TestService } from '../support/service.js';
+import { imported } from './bank-calls.js';
+import { routesOf } from './routes.js';
+
+export interface Route {
+  method: string;
+  path: string;
+}
+
+/** An account that has one of everything, and calls of every route that it may make. */
+export interface EveryRoute {
+  owner: TestClient;
+  routes: Route[];
+  call(route: Route, bearer: string): Promise<Answer>;
+}
+
+/** Routes with an id of something that an account has. */
+export const hasOwnId = ({ path }: Route) => /^\/v1\/(finance|events).*\/:/.test(path);
+
+export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
+  const owner = await service.aClient();
+  const invoice = await owner.anInvoice();
+  const payment = await owner.pay(invoice);
+  const link = await owner.aPaymentLink(invoice);
+  const sandbox = await owner.aPaymentLink(invoice, { gateway: 'sandbox' });
+  const token = await owner.aPortalToken(invoice);
+  const series = { series: 'own', kind: 'invoice', pattern: 'OWN-{SEQ}' };
+  await owner.post('/v1/finance/numbering', series);
+  const tokens = await owner.get<{ data: { id: string }[] }>(
+    `/v1/finance/documents/${invoice.id}/portal-tokens`,
+  );
+  const { id: paymentId } = payment.body['payment'] as { id: string };
+  const refunded = await owner.post(`/v1/finance/payments/${paymentId}/refunds`, { amount: 100 });
+  const voided = await owner.anInvoice();
+  const lateLink = await owner.aPaymentLink(voided);
+  await owner.void(voided);
+  await service.deliverPaid(lateLink);
+  const receipts = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
+  const [entry] = await imported(owner, { amount: '1.00' });
+  const ids: Record<string, string> = {
+    'refunds/:id': (refunded.body['refund'] as { id: string }).id,
+    'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
+    'bank-statements/:id': entry?.statement_id ?? '',
+    'bank-entries/:id': entry?.id ?? '',
+    'documents/:id': invoice.id,
+    'customers/:id': invoice.customer_id,
+    'payments/:id': paymentId,
+    'payment-links/:id': link.id,
+    'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',
+    'numbering/:series': series.series,
+    'portal/:token': token,
+    'documents/:token': token,
+    'webhooks/:gateway': link.gateway,
+    'sandbox/:gateway': 'sandbox',
+  };
+  const filled = (path: string) =>
+    path.replace(':link', sandbox.id).replace(/([a-z-]+)\/(:\w+)/g, (whole, folder: string) => {
+      const id = ids[whole];
+      if (!id) throw new Error(`every-route.ts has no id for ${whole} of ${path}; make one`);
+      return `${folder}/${id}`;
+    });
+  const credentials = { client_id: owner.id, client_secret: owner.secret };
+  /** A body that each route takes; the others get an empty one. */
+  const bodies: Record<string, object> = {
+    '/v1/auth/token': credentials,
+    '/v1/auth/revoke': { ...credentials, token: 'unknown' },
+    '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
+    '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
+    '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
+    '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
+    '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
+    '/v1/portal/:token/reject': { reason: 'Too late.' },
+  };
+  const requestOf = ({ method, path }: Route, bearer: string): Call => {
+    if (path === '/v1/webhooks/:gateway') return { method, ...service.paidDelivery(link) };
+    const isPublic = /^\/v1\/(auth|portal)/.test(path);
+    const headers = isPublic ? undefined : { authorization: `Bearer ${bearer}` };
+    const body = method === 'GET' || method === 'DELETE' ? undefined : (bodies[path] ?? {});
+    return { method, body, headers };
+  };
+  return {
+    owner,
+    routes: routesOf(service.app),
+    call: async (route, bearer) => service.call(filled(route.path), requestOf(route, bearer)),
+  };
+}
