@@ -49,7 +49,7 @@ export class DocumentPdfs {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
     const logo = await this.logoOf(accountId, view);
-    const pdf = await this.renderer.render(pdfHtml(view, logo));
+    const pdf = await this.renderer.render(pdfHtml(view, logo), accountId);
     const sha256 = createHash('sha256').update(pdf).digest();
     // A draft still changes; only what was issued is kept.
     if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };

@@ -1,7 +1,10 @@
 /** Prints a complete HTML document on paper. Abstract class: port and injection token at once. */
 export abstract class PdfRenderer {
-  /** @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed` */
-  abstract render(html: string): Promise<Buffer>;
+  /**
+   * @param owner the account: whoever prints many lets others come first
+   * @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed`
+   */
+  abstract render(html: string, owner?: string): Promise<Buffer>;
 
   /** Gets ready ahead of the first document. */
   abstract warm(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'puppeteer';
 import { DomainError } from '../../kernel/domain-error.js';
+import { FairQueue } from '../../platform/fair-queue.js';
 import { PdfRenderer } from './pdf-renderer.js';
 
 const PAGES = 2;
@@ -34,16 +35,26 @@ interface PrintPage {
 export class PuppeteerPdfRenderer extends PdfRenderer {
   private browser?: Promise<Browser>;
   private readonly idle: PrintPage[] = [];
-  private readonly waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  private free = PAGES;
+  private readonly turns: FairQueue;
   private closed = false;
 
   constructor(private readonly options: PuppeteerPdfRendererOptions) {
     super();
+    this.turns = new FairQueue({
+      places: PAGES,
+      waiting: options.waitingLimit ?? WAITING_LIMIT,
+      refusal: () =>
+        busy(
+          this.closed
+            ? 'The service is shutting down.'
+            : 'Too many PDF files are being made; try again in a moment.',
+        ),
+    });
   }
 
-  async render(html: string): Promise<Buffer> {
-    await this.takeTurn();
+  async render(html: string, owner = ''): Promise<Buffer> {
+    if (this.closed) throw busy('The service is shutting down.');
+    await this.turns.enter(owner);
     try {
       try {
         return await this.print(html);
@@ -55,7 +66,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     } catch (error) {
       throw this.asUnavailable(error);
     } finally {
-      this.passTurn();
+      this.turns.leave(owner);
     }
   }
 
@@ -66,7 +77,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const { reject } of this.waiting.splice(0)) reject(busy('The service is shutting down.'));
+    this.turns.refuseAll();
     const browser = await this.browser?.catch(() => undefined);
     await browser?.close();
   }
@@ -74,24 +85,6 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   /** Called by Nest, after the last request was answered. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
-  }
-
-  private async takeTurn(): Promise<void> {
-    if (this.closed) throw busy('The service is shutting down.');
-    if (this.free > 0) {
-      this.free--;
-      return;
-    }
-    if (this.waiting.length >= (this.options.waitingLimit ?? WAITING_LIMIT)) {
-      throw busy('Too many PDF files are being made; try again in a moment.');
-    }
-    await new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }));
-  }
-
-  private passTurn(): void {
-    const next = this.waiting.shift();
-    if (next) next.resolve();
-    else this.free++;
   }
 
   private async print(html: string): Promise<Buffer> {

@@ -4,11 +4,14 @@ import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
+import { FairQueue } from '../fair-queue.js';
 import { Log } from '../observability/log.js';
 import type { ApiRequest } from './request.js';
 
 /** Each holds a connection to the database for as long as its client reads. */
-const MOST_AT_ONCE = 2;
+const MOST_AT_ONCE = 4;
+/** Of one account: there is room for the first of another. */
+const MOST_OF_ONE = 2;
 
 export interface Download {
   type: 'text/csv' | 'application/x-ndjson';
@@ -22,7 +25,12 @@ export interface Download {
 export class Downloads {
   /** Below what the database allows a transaction that does nothing. */
   protected readonly chunkTakenWithinMs: number = 20_000;
-  private running = 0;
+  private readonly places = new FairQueue({
+    places: MOST_AT_ONCE,
+    each: MOST_OF_ONE,
+    waiting: 0,
+    refusal: busy,
+  });
 
   constructor(private readonly log: Log) {}
 
@@ -33,8 +41,8 @@ export class Downloads {
    */
   async send(request: ApiRequest, response: Response, download: Download): Promise<void> {
     const { chunks, type, fileName } = download;
-    if (this.running >= MOST_AT_ONCE) throw busy();
-    this.running += 1;
+    const owner = request.user?.accountId ?? '';
+    await this.places.enter(owner);
     try {
       const first = request.method === 'HEAD' ? undefined : await chunks.next();
       response.set({
@@ -45,7 +53,7 @@ export class Downloads {
       else await this.pipe(request, response, restOf(first, chunks));
     } finally {
       await chunks.return();
-      this.running -= 1;
+      this.places.leave(owner);
     }
   }
 
@@ -110,7 +118,7 @@ async function* takenInTime(
 function busy(): DomainError {
   return DomainError.unavailable(
     'export_busy',
-    `At most ${MOST_AT_ONCE} exports run at once; ask again in a moment.`,
+    `At most ${MOST_OF_ONE} exports of an account run at once; ask again in a moment.`,
     5,
   );
 }

@@ -220,7 +220,7 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     503,
     'Too much is being sent to this process at once; send it again in a second.',
   ],
-  export_busy: [503, 'At most 2 exports run at once; ask again in a moment.'],
+  export_busy: [503, 'At most 2 exports of an account run at once; ask again in a moment.'],
   pdf_busy: [503, 'Too many documents are being printed; try again in a moment.'],
   pdf_timeout: [503, 'The document took too long to print.'],
   pdf_failed: [503, 'The document could not be printed.'],
