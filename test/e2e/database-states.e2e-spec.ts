@@ -59,7 +59,10 @@ async function renewed(): Promise<void> {
 }
 
 /** Every answer of 500 or above is one of ours, with Retry-After. @returns how many there were */
-async function expectOnly(codes: readonly string[], which: (route: Route) => boolean = isAny): Promise<number> {
+async function expectOnly(
+  codes: readonly string[],
+  which: (route: Route) => boolean = isAny,
+): Promise<number> {
   const failed = (await walk(which)).filter(([, { status }]) => status >= 500);
   const wrong = failed.filter(([route, { status, body, headers }]) => {
     // It calls a webhook, which was refused as it is said here.
