@@ -21,7 +21,7 @@ ENV NODE_ENV=production \
     CHROMIUM_PATH=/usr/bin/chromium \
     QUITTANCE_DATA_DIR=/var/lib/quittance
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends chromium \
+    && apt-get install -y --no-install-recommends chromium chromium-sandbox \
     && rm -rf /var/lib/apt/lists/* \
     && mkdir -p /var/lib/quittance \
     && chown node:node /var/lib/quittance

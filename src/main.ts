@@ -1,17 +1,30 @@
 import 'reflect-metadata';
+import { Console } from 'node:console';
 import { startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
 import { gatewayRefusals } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
-import { createLog } from './platform/observability/log.js';
+import { createLog, prettyLine } from './platform/observability/log.js';
+import { Metrics } from './platform/observability/metrics.js';
+import { Output } from './platform/observability/output.js';
+
+/** How long an end may wait for a reader of our last lines. */
+const LAST_LINES_MS = 1000;
+
+const output = new Output(1);
+const errors = new Output(2);
 
 async function main(): Promise<void> {
   const config = await loadConfig(process.env, process.cwd(), gatewayRefusals);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, {
+    write: (line) => output.write(output.isTerminal ? prettyLine(line) : line),
+  });
+  output.onRecovery = (lost) => log.warn({ lost }, 'lines of this log were lost');
   let demo: Demo | undefined;
   const service = await startService(config, log, async (running) => {
+    running.app.get(Metrics).countLostLines(() => output.lost + errors.lost);
     if (config.demo) demo = await prepareDemo(running, config);
   });
   let isStopping = false;
@@ -21,10 +34,10 @@ async function main(): Promise<void> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     service.stop().then(
-      () => process.exit(process.exitCode ?? 0),
+      () => end(Number(process.exitCode ?? 0)),
       (error: unknown) => {
         log.error({ error }, 'could not stop cleanly');
-        process.exit(1);
+        return end(1);
       },
     );
   };
@@ -34,10 +47,29 @@ async function main(): Promise<void> {
   if (demo) console.log(welcome(demo, config.dataDir));
 }
 
+/** Ends the process with its last lines, unless nobody takes them. */
+async function end(code: number): Promise<never> {
+  await Promise.all([output.flushed(LAST_LINES_MS), errors.flushed(LAST_LINES_MS)]);
+  process.exit(code);
+}
+
+// Whoever prints, also a library or Node itself, must not wait for a reader either.
+globalThis.console = new Console({ stdout: output.asStream(), stderr: errors.asStream() });
+process.removeAllListeners('warning');
+process.on('warning', (warning) => console.error(warning.stack ?? warning.message));
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  void end(1);
+});
+process.on('exit', () => {
+  output.flushNow();
+  errors.flushNow();
+});
+
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   // What the operator can set right needs a sentence, a bug needs its stack.
   const isSetting = error instanceof ConfigError || message.startsWith('another Quittance');
   console.error(isSetting ? `Quittance did not start.\n${message}` : error);
-  process.exit(1);
+  return end(1);
 });

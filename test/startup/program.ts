@@ -144,7 +144,7 @@ export async function aPlace(): Promise<Place> {
 
 /** @throws with what the service said when it ends, or is not ready in time */
 export async function untilReady(
-  service: ServiceProgram,
+  service: Pick<ServiceProgram, 'url' | 'hasEnded' | 'output' | 'errors'>,
   withinMs = READY_TIMEOUT_MS,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;

@@ -36,6 +36,15 @@ export function createLog(level: string, stream?: { write(line: string): void })
   return stream ? pino(options, stream) : pino(options);
 }
 
+/** A line of the log for a person at a terminal: time, level, message, and the fields as they are. */
+export function prettyLine(line: string): string {
+  const { time, level, msg, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const shown = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  const { stack } = (error ?? {}) as { stack?: string };
+  const head = `${String(time).slice(11, 23)} ${String(level).toUpperCase().padEnd(5)} ${String(msg)}`;
+  return `${head}${shown.join('')}\n${stack ? `${stack}\n` : ''}`;
+}
+
 /** Nest's own messages, in the same log. */
 export class NestLog implements LoggerService {
   constructor(private readonly sink: Log) {}

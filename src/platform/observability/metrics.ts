@@ -124,6 +124,19 @@ export class Metrics {
     this.clockSteps.inc({ direction });
   }
 
+  /** @param lost lines that no target of the log took, so far */
+  countLostLines(lost: () => number): void {
+    const counter = new Counter({
+      name: 'log_lines_dropped_total',
+      help: 'Lines of the log that were lost, because nobody took them.',
+      registers: [this.registry],
+      collect: () => {
+        counter.reset();
+        counter.inc(lost());
+      },
+    });
+  }
+
   setDifferences(differences: number): void {
     this.differences.set(differences);
   }
