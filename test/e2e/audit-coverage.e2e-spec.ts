@@ -34,6 +34,7 @@ const UNTOLD: Record<string, string> = {
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
   seal_heads: 'digests of what is told',
   seals: 'digests of what is told',
+  token_families: 'until when a client may call; what ends them is in the audit log',
 };
 
 let service: TestService;

@@ -13,7 +13,6 @@ jest.setTimeout(300_000);
 const NOT_MONEY: Record<string, string> = {
   accounts: 'who the tenant is',
   api_clients: 'who may call',
-  audit_entries: 'who changed what; moves no money',
   customers: 'whom documents copy when they are issued',
   idempotency_keys: 'answers to requests, kept for days',
   integrity_runs: 'when the books were checked',
@@ -48,6 +47,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
 
 /** Until they are sealed, nothing else tells what these say; they move no money by themselves. */
 const ONLY_SEALED: Record<string, string> = {
+  audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
@@ -56,7 +56,12 @@ const ONLY_SEALED: Record<string, string> = {
 };
 
 /** Copies that say nothing which is not so: another invitation to pay, print or word of a provider. */
-const HARMLESS_COPIES = new Set(['document_pdfs', 'payment_links', 'provider_events']);
+const HARMLESS_COPIES = new Set([
+  'audit_entries',
+  'document_pdfs',
+  'payment_links',
+  'provider_events',
+]);
 
 /** Another value of the same type. */
 const otherText = (column: string) => `coalesce(${column}, '') || 'x'`;
@@ -65,6 +70,7 @@ const OTHER: Record<string, (column: string) => string> = {
   smallint: (column) => `${column} - 1`,
   integer: (column) => `coalesce(${column}, 0) + 1000`,
   numeric: (column) => `coalesce(${column}, 0) + 1`,
+  inet: (column) => `coalesce(${column}, '192.0.2.1') + 1`,
   boolean: (column) => `NOT ${column}`,
   text: otherText,
   ledger_account: otherText,

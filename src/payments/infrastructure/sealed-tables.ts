@@ -120,6 +120,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     'events',
     `account_id event_id type document_id sequence data occurred_at actor_type actor_id xact`,
   ),
+  table(
+    'audit_entries',
+    `account_id entry_id action subject actor_type actor_id address request_id before after
+     occurrences occurred_at xact`,
+  ),
   {
     ...table(
       'documents',
