@@ -47,11 +47,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Which transaction wrote to which table, whoever did it. */
+/** Which transaction wrote to which table, whoever did it; the service may not write there itself. */
 const NOTE_WRITES = `
   CREATE SCHEMA noted;
   CREATE TABLE noted.writes (xact bigint, name text, PRIMARY KEY (xact, name));
-  CREATE FUNCTION noted.write() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION noted.write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
     INSERT INTO noted.writes VALUES (book_xact(), TG_TABLE_NAME) ON CONFLICT DO NOTHING;
     RETURN NULL;
