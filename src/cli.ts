@@ -4,18 +4,13 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { AppModule } from './app.module.js';
-import {
-  Accounts,
-  type AuditEntryBody,
-  AuditQuery,
-  Clients,
-  presentAuditEntry,
-} from './auth/index.js';
+import { Accounts, type AuditEntryBody, AuditQuery, presentAuditEntry } from './auth/index.js';
 import { givenDatabase, openDatabase, prepareGateways, surroundings } from './boot.js';
+import { accountIn, addAccountList, clientCommands } from './client-commands.js';
 import { recordCommand } from './command-log.js';
 import { examine } from './doctor.js';
 import { DomainError } from './kernel/domain-error.js';
-import { NO_ACCOUNT, publicId, uuidOf } from './kernel/ids.js';
+import { NO_ACCOUNT, publicId } from './kernel/ids.js';
 import {
   BankStatements,
   CSV_DATE_FORMATS,
@@ -36,7 +31,6 @@ import { Database } from './platform/database/database.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
-import { SCOPES } from './platform/http/access.js';
 import { createLog, type Log } from './platform/observability/log.js';
 import { byOperator, operator } from './platform/process-identity.js';
 
@@ -59,7 +53,8 @@ const program = new Command('quittance')
     running = command;
   });
 const account = program.command('account').description('tenants');
-const clients = program.command('client').description('API clients of an account');
+addAccountList(account, { withApp, print });
+program.addCommand(clientCommands({ withApp, print }));
 
 account
   .command('create')
@@ -82,26 +77,6 @@ account
       const usable = made.gateways.join(', ') || 'none';
       const lines = [`account  ${made.account_id}`, `gateways ${usable}`, ...warnings];
       print(options, made, lines.join('\n'));
-    }),
-  );
-
-clients
-  .command('create')
-  .requiredOption('--account <id>', 'account id, acc_...')
-  .option('--name <name>', 'what the client is for', 'api')
-  .option('--scope <scopes>', 'space-separated scopes', SCOPES.join(' '))
-  .option('--json', 'print JSON')
-  .action((options: { account: string; name: string; scope: string } & Json) =>
-    withApp(async (app) => {
-      const accountId = accountIn(options.account);
-      const by = byOperator(accountId);
-      const scopes = scopesOf(options.scope);
-      const { client, secret } = await app
-        .get(Clients)
-        .create(by, null, { name: options.name, scopes });
-      const made = { client_id: publicId('cli', client.clientId), client_secret: secret };
-      const shown = `client_id     ${made.client_id}\nclient_secret ${made.client_secret}`;
-      print(options, made, `${shown}\nThe secret is not shown again.`);
     }),
   );
 
@@ -317,12 +292,6 @@ function auditLine(entry: AuditEntryBody): string {
   return `${occurred_at} ${action}${subject ? ` ${subject}` : ''}${times} by ${who}${change}`;
 }
 
-function accountIn(text: string): string {
-  const accountId = uuidOf('acc', text);
-  if (accountId) return accountId;
-  throw new Error(`--account: ${text} is no account id (acc_...)`);
-}
-
 /** A seal in a chain, `12:9f86...`: the chain is an account's. */
 function keptSeal(accountId: string | null, text: string): KeptSeal {
   const [, sequence, digest] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
@@ -331,13 +300,6 @@ function keptSeal(accountId: string | null, text: string): KeptSeal {
     throw new Error(`--expect-head: ${text} is no head (12:9f86..., as integrity prints it)`);
   }
   return { accountId, sequence: BigInt(sequence), digest };
-}
-
-function scopesOf(text: string): string[] {
-  const scopes = text.split(/[\s,]+/).filter(Boolean);
-  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
-  if (unknown.length === 0 && scopes.length > 0) return scopes;
-  throw new Error(`--scope: ${unknown.join(' ') || 'empty'}; known are: ${SCOPES.join(' ')}`);
 }
 
 function print(options: Json, value: object, text: string): void {

@@ -6,7 +6,14 @@ import { UnitOfWork } from './platform/database/unit-of-work.js';
 import { byOperator } from './platform/process-identity.js';
 
 /** These change nothing. Every other command is in the audit log, as `cli.<command>`. */
-const READING = new Set(['audit', 'doctor', 'integrity', 'receipts']);
+const READING = new Set([
+  'account.list',
+  'audit',
+  'client.list',
+  'doctor',
+  'integrity',
+  'receipts',
+]);
 
 /** Of what it changed, entries and events tell; this one says who called it, and how. */
 export async function recordCommand(app: INestApplicationContext, command: Command): Promise<void> {

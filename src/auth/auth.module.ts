@@ -16,15 +16,17 @@ import { Revocations } from './application/revocations.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuditController } from './http/audit.controller.js';
+import { ClientsController } from './http/clients.controller.js';
 import { TokenController } from './http/token.controller.js';
 import { AccountRow } from './infrastructure/account.row.js';
 import { AuditQuery } from './infrastructure/audit.query.js';
+import { ClientsQuery } from './infrastructure/clients.query.js';
 import { ClientRepository } from './infrastructure/client.repository.js';
 import { TokenFamilyRepository } from './infrastructure/token-family.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AccountRow]), JwtModule.register({})],
-  controllers: [TokenController, AuditController],
+  controllers: [TokenController, ClientsController, AuditController],
   providers: [
     Accounts,
     AuditLog,
@@ -33,6 +35,7 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     Clients,
     ClientAuthentication,
     ClientRepository,
+    ClientsQuery,
     ClientUse,
     Tokens,
     AccessTokens,
@@ -44,6 +47,6 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Accounts, AuditLog, AuditQuery, Clients, RefusalLog],
+  exports: [Accounts, AuditLog, AuditQuery, Clients, ClientsQuery, RefusalLog],
 })
 export class AuthModule {}

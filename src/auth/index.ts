@@ -3,7 +3,14 @@ export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { RefusalLog } from './application/refusal-log.js';
 export { type AuditEntryBody, presentAuditEntry } from './http/audit.dto.js';
 export { AuditQuery } from './infrastructure/audit.query.js';
-export { Clients } from './application/clients.service.js';
+export {
+  type ClientChange,
+  Clients,
+  DEFAULT_OVERLAP_HOURS,
+} from './application/clients.service.js';
+export { AddressList } from './domain/address-list.js';
+export { type ClientBody, presentClient } from './http/client.dto.js';
+export { ClientsQuery } from './infrastructure/clients.query.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';

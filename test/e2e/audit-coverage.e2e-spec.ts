@@ -123,6 +123,12 @@ async function anEntry(): Promise<string> {
   return `/v1/finance/bank-entries/${entry?.id}`;
 }
 
+const aClientOf = async () => {
+  const wish = { name: 'another', scopes: ['documents:read'] };
+  const { body } = await client.post<Id>('/v1/clients', wish);
+  return `/v1/clients/${body.id}`;
+};
+
 /** What a call needs first, and the call. */
 const ROUTES: Record<string, () => Promise<Act>> = {
   'POST /v1/auth/revoke': async () => {
@@ -133,6 +139,16 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     });
     const body = { ...credentials, token: token.body.refresh_token };
     return () => service.call('/v1/auth/revoke', { method: 'POST', body });
+  },
+  'POST /v1/clients': async () => post('/v1/clients', { name: 'x', scopes: ['documents:read'] }),
+  'PATCH /v1/clients/:id': async () => {
+    const path = await aClientOf();
+    return () => client.patch(path, { addresses: ['192.0.2.0/24'] });
+  },
+  'POST /v1/clients/:id/rotate': async () => post(`${await aClientOf()}/rotate`),
+  'DELETE /v1/clients/:id': async () => {
+    const path = await aClientOf();
+    return () => client.delete(path);
   },
   [`POST ${DOCUMENTS}`]: async () => () => client.anInvoice().then(() => client.get('/livez')),
   [`PATCH ${DOCUMENTS}/:id`]: async () => {

@@ -84,6 +84,11 @@ export class Accounts {
     return dateIn(timeZone, this.clock.now());
   }
 
+  /** Of all tenants, oldest first: for the operator alone. */
+  async list(): Promise<AccountRow[]> {
+    return this.accounts.find({ order: { createdAt: 'ASC', accountId: 'ASC' } });
+  }
+
   async find(accountId: Uuid): Promise<AccountRow> {
     const row = await this.accounts.findOneBy({ accountId });
     if (!row) throw accountNotFound();

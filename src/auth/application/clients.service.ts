@@ -14,6 +14,8 @@ import { AuditLog } from './audit-log.js';
 import { Revocations } from './revocations.js';
 
 const HOUR_MS = 3_600_000;
+/** How long the secret before the last one works on, where nobody says otherwise. */
+export const DEFAULT_OVERLAP_HOURS = 24;
 
 export interface NewClient {
   name: string;
@@ -233,6 +235,6 @@ function assertOther(giver: Giver, clientId: Uuid, what: string): void {
   );
 }
 
-function clientNotFound(): DomainError {
+export function clientNotFound(): DomainError {
   return DomainError.notFound('client_not_found', 'There is no such client.');
 }

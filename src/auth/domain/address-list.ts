@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
+export const LARGEST_ADDRESS_LIST = 20;
+
 /** IPv4 in the dress of IPv6, as a socket of both kinds shows it. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 

@@ -3,7 +3,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Client } from '../domain/client.js';
 
-const CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
+export const CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
   secret_sha256 AS "secretSha256", previous_secret_sha256 AS "previousSecretSha256",
   previous_secret_ends_at AS "previousSecretEndsAt", scopes, addresses, expires_at AS "expiresAt",
   version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;

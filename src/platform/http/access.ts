@@ -14,6 +14,7 @@ export const SCOPES = [
   'reports:read',
   'audit:read',
   'settings:write',
+  'clients:manage',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,161 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional, ValidateBy } from 'class-validator';
+import { publicId } from '../../kernel/ids.js';
+import { SCOPES } from '../../platform/http/access.js';
+import { InstantText, Text, WholeNumber } from '../../platform/http/fields.js';
+import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import type { ClientChange, NewClient } from '../application/clients.service.js';
+import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
+import type { Client } from '../domain/client.js';
+
+const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
+const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
+
+/** A list of 1 to `max` texts, each of which passes. */
+function listOf(
+  rule: { code: string; test: (item: unknown) => boolean; message: string; max: number },
+  schema: ApiPropertyOptions,
+) {
+  return applyDecorators(
+    ValidateBy({
+      name: rule.code,
+      validator: {
+        validate: (value) =>
+          Array.isArray(value) &&
+          value.length > 0 &&
+          value.length <= rule.max &&
+          value.every((item) => rule.test(item)),
+        defaultMessage: () => rule.message,
+      },
+    }),
+    ApiProperty({ type: 'array', minItems: 1, maxItems: rule.max, ...schema } as never),
+  );
+}
+
+export class CreateClientRequest {
+  @Text({ max: 200, description: 'What it is for.', example: 'web shop' })
+  name!: string;
+
+  @listOf(
+    {
+      code: 'unknown_scope',
+      test: isScope,
+      message: `must be a list of scopes, each one of ${SCOPES.join(', ')}`,
+      max: SCOPES.length,
+    },
+    {
+      items: { type: 'string', enum: [...SCOPES] },
+      description: 'What its tokens may do; no more than yours.',
+    } as never,
+  )
+  scopes!: string[];
+
+  @IsOptional()
+  @listOf(
+    {
+      code: 'invalid_addresses',
+      test: isBlock,
+      message: `must be a list of 1 to ${LARGEST_ADDRESS_LIST} blocks such as 192.0.2.0/24 or 2001:db8::/32`,
+      max: LARGEST_ADDRESS_LIST,
+    },
+    {
+      required: false,
+      items: { type: 'string' },
+      example: ['192.0.2.0/24', '2001:db8::/32'],
+      description: 'From where it may ask for tokens and use them. Default: as yours.',
+    } as never,
+  )
+  addresses?: string[];
+
+  @InstantText({ optional: true, description: 'When it ends. Default: as yours.' })
+  expires_at?: string;
+}
+
+export class PatchClientRequest extends MergePatchOf(CreateClientRequest) {}
+
+export class RotateClientRequest {
+  @WholeNumber({
+    min: 0,
+    max: 720,
+    optional: true,
+    description:
+      'How long the secret before works on. Default 24. 0 ends it at once, and all access tokens: ' +
+      'for a secret that has leaked.',
+  })
+  overlap_hours?: number;
+}
+
+export class ClientBody {
+  @ApiProperty({ example: 'cli_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty() name!: string;
+  @ApiProperty({ type: [String] }) scopes!: string[];
+  @ApiProperty({ type: [String], nullable: true, description: 'null: from anywhere.' })
+  addresses!: string[] | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until then two secrets work.',
+  })
+  previous_secret_ends_at!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'To the minute or so.',
+  })
+  last_used_at!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) revoked_at!: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty() version!: number;
+}
+
+export class ClientWithSecretBody extends ClientBody {
+  @ApiProperty({ description: 'Shown this once.' }) client_secret!: string;
+}
+
+export class ClientPage {
+  @ApiProperty({ type: [ClientBody] }) data!: ClientBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+export function presentClient(client: Client): ClientBody {
+  return {
+    id: publicId('cli', client.clientId),
+    name: client.name,
+    scopes: [...client.scopes],
+    addresses: client.addresses && [...client.addresses],
+    expires_at: instant(client.expiresAt),
+    previous_secret_ends_at: instant(client.previousSecretEndsAt),
+    last_used_at: instant(client.lastUsedAt),
+    revoked_at: instant(client.revokedAt),
+    created_at: client.createdAt.toISOString(),
+    version: client.version,
+  };
+}
+
+export function toNewClient(body: CreateClientRequest): NewClient {
+  return {
+    name: body.name,
+    scopes: body.scopes,
+    ...(body.addresses != null && { addresses: body.addresses }),
+    ...(body.expires_at != null && { expiresAt: new Date(body.expires_at) }),
+  };
+}
+
+export function toClientChange(body: PatchClientRequest): ClientChange {
+  const { name, scopes, addresses, expires_at: expiresAt } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+    ...(addresses !== undefined && { addresses }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  };
+}
+
+function instant(date: Date | null): string | null {
+  return date && date.toISOString();
+}

@@ -1,0 +1,217 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
+import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  type Page,
+  PageQuery,
+  toPage,
+} from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import {
+  clientNotFound,
+  Clients,
+  type ClientWithSecret,
+  DEFAULT_OVERLAP_HOURS,
+} from '../application/clients.service.js';
+import { ClientsQuery } from '../infrastructure/clients.query.js';
+import {
+  ClientBody,
+  ClientPage,
+  ClientWithSecretBody,
+  CreateClientRequest,
+  PatchClientRequest,
+  presentClient,
+  RotateClientRequest,
+  toClientChange,
+  toNewClient,
+} from './client.dto.js';
+
+const CURSORS = new Cursors({ list: 'clients' }, []);
+const FIELD_PROBLEMS = [
+  'validation_failed',
+  'unknown_field',
+  'unknown_scope',
+  'invalid_addresses',
+  'client_exceeds_caller',
+];
+
+@ApiTags('clients')
+@Controller('v1/clients')
+export class ClientsController {
+  constructor(
+    private readonly clients: Clients,
+    private readonly query: ClientsQuery,
+  ) {}
+
+  @Get()
+  @BearerAuth('clients:manage')
+  @ApiOperation({ summary: 'List API clients, newest first', operationId: 'listClients' })
+  @ApiOkResponse({ type: ClientPage })
+  @ApiProblems('invalid_query', 'invalid_cursor')
+  async list(
+    @CallerOf() { accountId }: Caller,
+    @Query() { limit = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
+  ): Promise<Page<ClientBody>> {
+    const after = CURSORS.read(cursor)?.id ?? null;
+    const clients = await this.query.list(accountId, after, limit + 1);
+    const keyOf = ({ clientId: id }: { clientId: Uuid }) => CURSORS.keyOf({ keys: [], id });
+    return toPage(clients, limit, keyOf, presentClient);
+  }
+
+  @Post()
+  @BearerAuth('clients:manage')
+  @ApiOperation({
+    summary: 'Make an API client that may do what you may, or less',
+    operationId: 'createClient',
+  })
+  @ApiIdempotent()
+  @ApiCreated(ClientWithSecretBody)
+  @ApiProblems(...FIELD_PROBLEMS)
+  async create(
+    @CallerOf() caller: Caller,
+    @Body() body: CreateClientRequest,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientWithSecretBody> {
+    const made = await once.run(presentWithSecret, (guard) =>
+      this.clients.create(byClient(caller), caller, toNewClient(body), guard),
+    );
+    return withETag(response, made);
+  }
+
+  @Get(':id')
+  @BearerAuth('clients:manage')
+  @ApiOperation({ summary: 'Read an API client', operationId: 'getClient' })
+  @ApiOkResponse({ type: ClientBody })
+  @ApiProblems('client_not_found')
+  async get(
+    @CallerOf() { accountId }: Caller,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientBody> {
+    const client = await this.query.find(accountId, clientId(id));
+    if (!client) throw clientNotFound();
+    return withETag(response, presentClient(client));
+  }
+
+  @Patch(':id')
+  @BearerAuth('clients:manage')
+  @ApiOperation({
+    summary: 'Rename or limit an API client: a JSON Merge Patch; lists are replaced as a whole',
+    description:
+      'Tokens that could do more than it may now end within seconds. A client may rename itself, ' +
+      'but not limit itself.',
+    operationId: 'updateClient',
+  })
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiIdempotent()
+  @ApiIfMatch()
+  @ApiOkResponse({ type: ClientBody })
+  @ApiProblems('client_not_found', 'client_revoked', 'client_is_caller', ...FIELD_PROBLEMS)
+  async change(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: PatchClientRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientBody> {
+    const change = toClientChange(body);
+    const client = await once.run(presentClient, (guard) =>
+      this.clients.change(byClient(caller), caller, clientId(id), change, expected, guard),
+    );
+    return withETag(response, client);
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @BearerAuth('clients:manage')
+  @ApiOperation({
+    summary: 'Give an API client another secret; the one before works on for a while',
+    description: 'A client may rotate itself, but not end its own secret at once.',
+    operationId: 'rotateClient',
+  })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: ClientWithSecretBody })
+  @ApiProblems(
+    'client_not_found',
+    'client_revoked',
+    'client_is_caller',
+    'client_exceeds_caller',
+    'validation_failed',
+    'unknown_field',
+  )
+  async rotate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: RotateClientRequest,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientWithSecretBody> {
+    const hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
+    const rotated = await once.run(presentWithSecret, (guard) =>
+      this.clients.rotate(byClient(caller), caller, clientId(id), hours, guard),
+    );
+    return withETag(response, rotated);
+  }
+
+  @Delete(':id')
+  @BearerAuth('clients:manage')
+  @ApiOperation({
+    summary: 'Revoke an API client for good: its secrets at once, its tokens within seconds',
+    description: 'It stays in the list, with `revoked_at`. A client may not revoke itself.',
+    operationId: 'revokeClient',
+  })
+  @ApiIdempotent()
+  @ApiIfMatch()
+  @ApiOkResponse({ type: ClientBody })
+  @ApiProblems('client_not_found', 'client_is_caller')
+  async revoke(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientBody> {
+    const client = await once.run(presentClient, (guard) =>
+      this.clients.revoke(byClient(caller), caller, clientId(id), expected, guard),
+    );
+    return withETag(response, client);
+  }
+}
+
+/** The UUID in a path. Text that is no id of ours names nobody. @throws `client_not_found` */
+function clientId(text: string): Uuid {
+  const uuid = uuidOf('cli', text);
+  if (!uuid) throw clientNotFound();
+  return uuid;
+}
+
+function presentWithSecret({ client, secret }: ClientWithSecret): ClientWithSecretBody {
+  return { ...presentClient(client), client_secret: secret };
+}
+
+function withETag<Body extends ClientBody>(response: Response, body: Body): Body {
+  response.setHeader('ETag', `"${body.version}"`);
+  return body;
+}

@@ -1,0 +1,223 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command } from 'commander';
+import {
+  Accounts,
+  AddressList,
+  type ClientBody,
+  type ClientChange,
+  Clients,
+  ClientsQuery,
+  DEFAULT_OVERLAP_HOURS,
+  presentClient,
+} from './auth/index.js';
+import { publicId, type Uuid, uuidOf } from './kernel/ids.js';
+import { SCOPES } from './platform/http/access.js';
+import { byOperator } from './platform/process-identity.js';
+
+interface Json {
+  json?: boolean;
+}
+
+interface LimitOptions extends Json {
+  scope?: string;
+  address?: string[];
+  anywhere?: boolean;
+  expires?: string;
+  neverExpires?: boolean;
+}
+
+/** What a command is given: the application, and where its answer goes. */
+export interface Surroundings {
+  withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
+  print(options: Json, value: object, text: string): void;
+}
+
+const LARGEST_PAGE = 100;
+
+export function addAccountList(account: Command, { withApp, print }: Surroundings): void {
+  account
+    .command('list')
+    .description('all accounts, oldest first')
+    .option('--json', 'print JSON')
+    .action((options: Json) =>
+      withApp(async (app) => {
+        const rows = (await app.get(Accounts).list()).map((row) => ({
+          account_id: publicId('acc', row.accountId),
+          name: row.name,
+          currency: row.currency,
+          time_zone: row.timeZone,
+          created_at: row.createdAt.toISOString(),
+        }));
+        const lines = rows.map((row) => `${row.account_id} ${row.created_at} ${row.name}`);
+        print(options, { data: rows }, lines.join('\n') || 'none');
+      }),
+    );
+}
+
+export function clientCommands({ withApp, print }: Surroundings): Command {
+  const program = new Command('client').description('API clients of an account');
+  const show = (options: Json, client: ClientBody) => print(options, client, lineOf(client));
+  const showSecret = (options: Json, client: ClientBody, secret: string) => {
+    const made = { ...client, client_id: client.id, client_secret: secret };
+    const text = `client_id     ${client.id}\nclient_secret ${secret}`;
+    print(options, made, `${text}\nThe secret is not shown again.`);
+  };
+
+  program
+    .command('create')
+    .requiredOption('--account <id>', 'account id, acc_...')
+    .option('--name <name>', 'what the client is for', 'api')
+    .option('--scope <scopes>', 'space-separated scopes', SCOPES.join(' '))
+    .option('--json', 'print JSON')
+    .action((options: { account: string; name: string; scope: string } & Json) =>
+      withApp(async (app) => {
+        const wish = { name: options.name, scopes: scopesOf(options.scope) };
+        const by = byOperator(accountIn(options.account));
+        const { client, secret } = await app.get(Clients).create(by, null, wish);
+        const made = { client_id: publicId('cli', client.clientId), client_secret: secret };
+        const text = `client_id     ${made.client_id}\nclient_secret ${secret}`;
+        print(options, made, `${text}\nThe secret is not shown again.`);
+      }),
+    );
+
+  program
+    .command('list')
+    .description('clients of an account, newest first, with scopes, limits and last use')
+    .requiredOption('--account <id>', 'account id, acc_...')
+    .option('--json', 'print JSON')
+    .action((options: { account: string } & Json) =>
+      withApp(async (app) => {
+        const clients = await allClients(app, accountIn(options.account));
+        print(options, { data: clients }, clients.map(lineOf).join('\n') || 'none');
+      }),
+    );
+
+  program
+    .command('rename <client-id> <name>')
+    .option('--json', 'print JSON')
+    .action((id: string, name: string, options: Json) =>
+      withApp(async (app) => show(options, await changed(app, id, { name: nameIn(name) }))),
+    );
+
+  program
+    .command('limit <client-id>')
+    .description('what it may do, until when, from where; tokens that may do more end')
+    .option('--scope <scopes>', 'space-separated scopes')
+    .option('--address <blocks...>', 'CIDR blocks from which it may call')
+    .option('--anywhere', 'it may call from everywhere')
+    .option('--expires <instant>', 'when it ends, such as 2027-01-31T00:00:00Z')
+    .option('--never-expires', 'it does not end by itself')
+    .option('--json', 'print JSON')
+    .action((id: string, options: LimitOptions) =>
+      withApp(async (app) => show(options, await changed(app, id, limitsIn(options)))),
+    );
+
+  program
+    .command('rotate <client-id>')
+    .description('another secret; the one before works on for a while')
+    .option('--overlap-hours <hours>', 'how long; 0: not at all', String(DEFAULT_OVERLAP_HOURS))
+    .option('--json', 'print JSON')
+    .action((id: string, options: { overlapHours: string } & Json) =>
+      withApp(async (app) => {
+        const [accountId, clientId] = await named(app, id);
+        const hours = hoursIn(options.overlapHours);
+        const by = byOperator(accountId);
+        const rotated = await app.get(Clients).rotate(by, null, clientId, hours);
+        showSecret(options, presentClient(rotated.client), rotated.secret);
+      }),
+    );
+
+  program
+    .command('revoke <client-id>')
+    .description('end its secrets at once, and its tokens within seconds, for good')
+    .option('--json', 'print JSON')
+    .action((id: string, options: Json) =>
+      withApp(async (app) => {
+        const [accountId, clientId] = await named(app, id);
+        const revoked = await app.get(Clients).revoke(byOperator(accountId), null, clientId, null);
+        show(options, presentClient(revoked));
+      }),
+    );
+  return program;
+}
+
+async function allClients(app: INestApplicationContext, accountId: Uuid): Promise<ClientBody[]> {
+  const found: ClientBody[] = [];
+  for (let after: Uuid | null = null; ;) {
+    const page = await app.get(ClientsQuery).list(accountId, after, LARGEST_PAGE);
+    found.push(...page.map(presentClient));
+    if (page.length < LARGEST_PAGE) return found;
+    after = page.at(-1)?.clientId ?? null;
+  }
+}
+
+async function changed(app: INestApplicationContext, id: string, change: ClientChange) {
+  const [accountId, clientId] = await named(app, id);
+  const by = byOperator(accountId);
+  return presentClient(await app.get(Clients).change(by, null, clientId, change, null));
+}
+
+async function named(app: INestApplicationContext, id: string): Promise<[Uuid, Uuid]> {
+  const clientId = uuidOf('cli', id);
+  const accountId = clientId && (await app.get(ClientsQuery).accountOf(clientId));
+  if (clientId && accountId) return [accountId, clientId];
+  throw new Error(`${id} is the id of no client (cli_...)`);
+}
+
+function lineOf(client: ClientBody): string {
+  const notes = [
+    client.revoked_at ? `revoked ${client.revoked_at}` : `used ${client.last_used_at ?? 'never'}`,
+    client.expires_at && `ends ${client.expires_at}`,
+    client.addresses && `from ${client.addresses.join(' ')}`,
+    client.previous_secret_ends_at && `two secrets until ${client.previous_secret_ends_at}`,
+    client.scopes.join(' '),
+  ];
+  return `${client.id} ${client.name}: ${notes.filter(Boolean).join(', ')}`;
+}
+
+function limitsIn(options: LimitOptions): ClientChange {
+  const { scope, address, anywhere, expires, neverExpires } = options;
+  if (address && anywhere) throw new Error('--address and --anywhere exclude each other');
+  if (expires && neverExpires) throw new Error('--expires and --never-expires exclude each other');
+  const wrong = address?.find((block) => !AddressList.isBlock(block));
+  if (wrong !== undefined) throw new Error(`--address: ${wrong} is no block such as 192.0.2.0/24`);
+  const change = {
+    ...(scope !== undefined && { scopes: scopesOf(scope) }),
+    ...(address && { addresses: address }),
+    ...(anywhere && { addresses: null }),
+    ...(expires !== undefined && { expiresAt: instantIn(expires) }),
+    ...(neverExpires && { expiresAt: null }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw new Error('say what to limit: --scope, --address, --anywhere, --expires, --never-expires');
+}
+
+function nameIn(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 200) return name;
+  throw new Error('<name>: 1 to 200 characters');
+}
+
+function hoursIn(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 720) return Number(text);
+  throw new Error(`--overlap-hours: ${text} is no whole number from 0 to 720`);
+}
+
+function instantIn(text: string): Date {
+  const instant = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(instant.getTime())) return instant;
+  throw new Error(`--expires: ${text} is no instant such as 2027-01-31T00:00:00Z`);
+}
+
+export function accountIn(text: string): Uuid {
+  const accountId = uuidOf('acc', text);
+  if (accountId) return accountId;
+  throw new Error(`--account: ${text} is no account id (acc_...)`);
+}
+
+function scopesOf(text: string): string[] {
+  const scopes = text.split(/[\s,]+/).filter(Boolean);
+  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown.length === 0 && scopes.length > 0) return scopes;
+  throw new Error(`--scope: ${unknown.join(' ') || 'empty'}; known are: ${SCOPES.join(' ')}`);
+}
