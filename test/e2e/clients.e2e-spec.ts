@@ -239,10 +239,10 @@ describe('a client', () => {
   });
 });
 
-describe('a rotation', () => {
-  const rotate = (id: string, body: object = {}, as = manager) =>
-    as.post<ClientBody>(`${CLIENTS}/${id}/rotate`, body);
+const rotate = (id: string, body: object = {}, as = manager) =>
+  as.post<ClientBody>(`${CLIENTS}/${id}/rotate`, body);
 
+describe('a rotation', () => {
   it('gives another secret, and the one before works for its hours', async () => {
     const made = await aClient();
     const { body } = await rotate(made.id, { overlap_hours: 2 });
