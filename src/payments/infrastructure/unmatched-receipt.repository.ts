@@ -105,8 +105,9 @@ export class UnmatchedReceiptRepository {
   }
 
   /**
-   * What a provider told us, by its own id of the payment. Locks it, so that one account gets it.
-   * Undefined when no such thing was told.
+   * What a provider told us, by its own id of the payment. Locks that id, so that one account gets it:
+   * the row is append-only, and the service's role may not lock what it may not change. Undefined
+   * when no such thing was told.
    */
   async lockKept(
     tx: Tx,
@@ -114,6 +115,7 @@ export class UnmatchedReceiptRepository {
     providerPaymentId: string,
   ): Promise<(KeptReceipt & { isClaimed: boolean }) | undefined> {
     const key = [gateway, providerPaymentId];
+    await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, key);
     const [row] = await tx.read<{
       account_id: Uuid | null;
       unmatched_reason: UnmatchedReason | null;
@@ -124,7 +126,7 @@ export class UnmatchedReceiptRepository {
       received_at: Date;
     }>(
       `SELECT account_id, unmatched_reason, amount, currency, link_reference, paid_at, received_at
-       FROM provider_receipts WHERE gateway = $1 AND provider_payment_id = $2 FOR UPDATE`,
+       FROM provider_receipts WHERE gateway = $1 AND provider_payment_id = $2`,
       key,
     );
     if (!row) return undefined;
