@@ -39,7 +39,9 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   await service.deliverPaid(lateLink);
   const receipts = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
   const [entry] = await imported(owner, { amount: '1.00' });
+  const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
   const ids: Record<string, string> = {
+    'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
     'bank-statements/:id': entry?.statement_id ?? '',

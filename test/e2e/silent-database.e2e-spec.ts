@@ -54,13 +54,13 @@ describe('a path that goes silent', () => {
     const credentials = { client_id: client.id, client_secret: client.secret };
     const repeat = async () =>
       Promise.all(others.map(async (one) => client.pay(one, {}, { 'Idempotency-Key': one.id })));
+    const login = service.call('/v1/auth/token', { method: 'POST', body: credentials });
     const [paid, ...refused] = await Promise.all([
       repeat(),
       client.get('/v1/finance/documents'),
       client.get('/v1/finance/ledger?format=csv'),
       client.get('/v1/finance/reports/aging'),
       service.call(`/v1/portal/${token}`, { headers: { accept: 'application/json' } }),
-      service.call('/v1/auth/token', { method: 'POST', body: credentials }),
       service.deliverPaid(link),
       service.call('/readyz'),
     ]);
@@ -68,6 +68,8 @@ describe('a path that goes silent', () => {
       expectProblem(answer, 503, 'database_unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    // Of the form of OAuth.
+    expect(await login).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
     relay.speak();
     const again = await repeat();
     expect(again.map(({ status }) => status)).toEqual(others.map(() => 201));
