@@ -12,7 +12,7 @@ import { type Seeded, type SeedSize, seedTextbook } from './seed.js';
 
 export const POOL_SIZE = 20;
 const DOCUMENTS = 2000;
-const SECRET = 'a secret of the bench, 32 characters or more';
+const SECRET = 'a secret of the bench of 32 characters or more';
 const GATEWAY = 'gateway-a';
 
 /** "Before" is an earlier build of the service, where one was named. */
