@@ -1,6 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { RateLimits } from './rate-limits.js';
+import type { ApiRequest } from './request.js';
 import { completeDocument, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './openapi.js';
 
 const DOCS_POLICY =
@@ -29,6 +31,13 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */
 export function useDocs(app: NestExpressApplication): void {
+  // No guard stands before the routes of Swagger.
+  const limits = app.get(RateLimits);
+  const limit = (request: Request, response: Response, next: NextFunction) => {
+    limits.countRequest(request as ApiRequest, response);
+    next();
+  };
+  app.use(['/docs', '/v1/openapi.json'], limit);
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', DOCS_POLICY);
     next();
