@@ -9,6 +9,7 @@ import { expectProblem } from './expectations.js';
 // Who calls and how often is judged before a body is read: seen over raw sockets.
 
 const DOCUMENTS = '/v1/finance/documents';
+const REJECT = '/v1/portal/x/reject';
 const MB = 1_048_576;
 
 interface Raw {
@@ -83,21 +84,9 @@ describe('a body that was never sent', () => {
     ['with a bad one', DOCUMENTS, { Authorization: 'Bearer x' }, 401, 'invalid_token'],
     ['to an unknown path', '/v1/nowhere', {}, 404, 'route_not_found'],
     ['with the wrong method', '/livez', {}, 405, 'method_not_allowed'],
-    [
-      'of another type',
-      '/v1/auth/token',
-      { 'Content-Type': 'text/csv' },
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'that is packed',
-      '/v1/auth/token',
-      { 'Content-Encoding': 'gzip' },
-      415,
-      'unsupported_encoding',
-    ],
-    ['that is too large', '/v1/auth/token', {}, 413, 'body_too_large'],
+    ['of another type', REJECT, { 'Content-Type': 'text/csv' }, 415, 'unsupported_media_type'],
+    ['that is packed', REJECT, { 'Content-Encoding': 'gzip' }, 415, 'unsupported_encoding'],
+    ['that is too large', REJECT, {}, 413, 'body_too_large'],
   ])('does not keep its answer: %s', async (_, path, headers, status, code) => {
     const upload = await Upload.begin(service.url, path, {
       'Content-Length': 1_900_000,
@@ -234,7 +223,7 @@ describe('bodies in flight', () => {
       uploads.push(await Upload.begin(service.url, '/v1/webhooks/gateway-a', headers));
       while (held() === before) await new Promise(setImmediate);
     }
-    const over = await Upload.begin(service.url, '/v1/auth/token', { 'Content-Length': 2 });
+    const over = await Upload.begin(service.url, REJECT, { 'Content-Length': 2 });
     expectProblem(await over.answer(), 503, 'too_many_bodies');
     expect((await client.anInvoice()).status).toBe('open');
     for (const { socket } of uploads) socket.destroy();
