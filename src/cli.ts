@@ -8,6 +8,7 @@ import { Accounts, type AuditEntryBody, AuditQuery, presentAuditEntry } from './
 import { givenDatabase, openDatabase, prepareGateways, surroundings } from './boot.js';
 import { accountIn, addAccountList, clientCommands } from './client-commands.js';
 import { recordCommand } from './command-log.js';
+import { addDatabaseCommands } from './database-commands.js';
 import { examine } from './doctor.js';
 import { DomainError } from './kernel/domain-error.js';
 import { NO_ACCOUNT, publicId } from './kernel/ids.js';
@@ -305,6 +306,8 @@ function keptSeal(accountId: string | null, text: string): KeptSeal {
 function print(options: Json, value: object, text: string): void {
   console.log(options.json ? JSON.stringify(value) : text);
 }
+
+addDatabaseCommands(program);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(

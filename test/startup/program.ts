@@ -18,7 +18,7 @@ const OWN_ENVIRONMENT = {
   QUITTANCE_CACHE_DIR: CACHE_FOLDER,
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, 'compiled'),
 };
-const READY_TIMEOUT_MS = 25_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** For a test that starts several programs, on a machine that is busy with others. */
 export const SEVERAL_STARTS_MS = 90_000;
@@ -168,9 +168,9 @@ export async function readiness({ url }: { url: string }): Promise<number | stri
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`not within 10 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`not within 30 s: ${what}`);
     await sleep(POLL_MS);
   }
 }

@@ -102,7 +102,6 @@ const Environment = z.object({
   DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
   CHROMIUM_PATH: z.string().min(1).optional(),
-  QUITTANCE_DATA_DIR: z.string().min(1).default('.quittance'),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
@@ -135,6 +134,16 @@ const Environment = z.object({
     .default('info'),
 });
 
+/** Absolute path of the data folder, for a command that must find it as it is. */
+export function dataFolder(variables: NodeJS.ProcessEnv, cwd: string): string {
+  return resolve(cwd, variables['QUITTANCE_DATA_DIR'] || '.quittance');
+}
+
+/** Whether the operator has a database of his own. */
+export function isDatabaseGiven(variables: NodeJS.ProcessEnv): boolean {
+  return !!variables['DATABASE_URL'];
+}
+
 /**
  * Parses the environment. Outside production, secrets that are not given are generated once and
  * kept in the data folder.
@@ -160,7 +169,7 @@ export async function loadConfig(
   if (!parsed.success || refusals.length > 0) throw new ConfigError(refusals.join('\n'));
   const env = parsed.data;
 
-  const dataDir = resolve(cwd, env.QUITTANCE_DATA_DIR);
+  const dataDir = dataFolder(given, cwd);
   const generated = production ? null : await readOrMakeSecrets(dataDir);
   const host = env.HOST ?? '127.0.0.1';
   const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;

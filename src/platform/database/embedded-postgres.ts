@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -10,13 +11,14 @@ import {
   DATA_DIR,
   dataArgument,
   ensureCluster,
+  LINKS_DIR,
   readPasswords,
+  RESTORING,
   urlsFor,
 } from './postgres-cluster.js';
 import { Postmaster, readPostmasterFile, stopOrphan } from './postmaster.js';
 import type { DatabaseUrls } from './roles.js';
 
-const LINKS_DIR = 'postgres-lib';
 /** Between attempts to start; processes of a killed server may take seconds to end. */
 const PAUSES_MS = [500, 500, 1000, 2000, 4000, 8000];
 /** A server that dies so often within this time is not started again. */
@@ -75,6 +77,9 @@ export class EmbeddedPostgres {
     const folder = await realpath(options.dataDir);
     const lock = await FolderLock.acquire(folder);
     try {
+      if (existsSync(join(folder, RESTORING))) {
+        throw new Error(`a restore into ${folder} was interrupted; empty it and restore again`);
+      }
       const data = join(folder, DATA_DIR);
       await stopOrphan(data, options.log);
       const account = await postgresAccount(data);

@@ -10,6 +10,9 @@ import { type DatabaseUrls, scramVerifier } from './roles.js';
 
 /** PostgreSQL's own files, inside the service's folder. */
 export const DATA_DIR = 'postgres';
+export const LINKS_DIR = 'postgres-lib';
+/** Where a backup is unpacked; nobody starts on a folder that has it. */
+export const RESTORING = 'restoring';
 const PASSWORDS_FILE = 'postgres-passwords.json';
 /** Of versions that had one role, and one password for it and for the superuser. */
 const OLD_PASSWORD_FILE = 'postgres-password';
@@ -177,7 +180,7 @@ function setUpFailed(reason: string): Error {
   );
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }

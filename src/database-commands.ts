@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { givenDatabase, openDatabase } from './boot.js';
+import { type Config, dataFolder, isDatabaseGiven, loadConfig } from './platform/config/config.js';
+import { backUp } from './platform/database/backup.js';
+import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { restoreBackup } from './platform/database/restore.js';
+import type { DatabaseUrls } from './platform/database/roles.js';
+import { createLog } from './platform/observability/log.js';
+
+const ITS_OWN_TOOLS =
+  'DATABASE_URL names a server of your own: use its own tools, pg_basebackup or pg_dump and ' +
+  'pg_restore; docs/operations.md#backup has the commands.';
+
+interface Json {
+  json?: boolean;
+}
+
+/** What an operator does with the database as a whole. */
+export function addDatabaseCommands(program: Command): void {
+  program
+    .command('database-url')
+    .description('print the address of the running database, for psql and pg_dump')
+    .addOption(
+      new Option('--role <role>', 'who is to be logged in')
+        .choices(['owner', 'app', 'reader'])
+        .default('owner'),
+    )
+    .action(async ({ role }: { role: keyof DatabaseUrls }) => {
+      const config = await loadConfig(process.env, process.cwd());
+      const urls = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
+      if (!urls) throw new Error(`no service runs on ${config.dataDir}: start it first`);
+      const url = urls[role];
+      if (!url) throw new Error('DATABASE_READER_URL is not set: there is no reader');
+      console.log(url);
+    });
+
+  program
+    .command('backup <file>')
+    .description('copy the embedded database and its secrets into one file, while it runs')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { json }: Json) => {
+      const config = await loadConfig(process.env, process.cwd());
+      if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
+      const path = resolve(file);
+      const { files, ...made } = await withEmbedded(config, async ({ owner }) =>
+        backUp({
+          dataDir: config.dataDir,
+          file: path,
+          ownerUrl: owner,
+          leaveOut: [config.cacheDir],
+          quittance: await ownVersion(),
+        }),
+      );
+      const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
+      const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
+      const megabytes = Math.ceil(bytes / 1e6);
+      print(json, shown, `${path}: ${shown.files} files, ${megabytes} MB. It holds your secrets.`);
+    });
+
+  program
+    .command('restore <file>')
+    .description('make an empty data folder what it was when the backup was made')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { json }: Json) => {
+      if (isDatabaseGiven(process.env)) throw new Error(ITS_OWN_TOOLS);
+      const folder = dataFolder(process.env, process.cwd());
+      const { files: _, ...made } = await restoreBackup(resolve(file), folder);
+      print(json, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
+    });
+}
+
+/** On the server of the running service, or on one that is started for this. */
+async function withEmbedded<Result>(
+  config: Config,
+  work: (urls: DatabaseUrls) => Promise<Result>,
+): Promise<Result> {
+  const running = await EmbeddedPostgres.urlsOfRunning(config.dataDir);
+  if (running) return work(running);
+  const database = await openDatabase(config, createLog('error', process.stderr));
+  try {
+    return await work(database.urls);
+  } finally {
+    await database.stop();
+  }
+}
+
+async function ownVersion(): Promise<string> {
+  // Beside src when run from source, one level further up when built.
+  for (const place of ['../package.json', '../../package.json']) {
+    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
+    if (text) return (JSON.parse(text) as { version: string }).version;
+  }
+  return 'unknown';
+}
+
+function print(json: boolean | undefined, value: object, text: string): void {
+  console.log(json ? JSON.stringify(value) : text);
+}
