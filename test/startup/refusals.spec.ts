@@ -122,7 +122,7 @@ const REFUSALS: [string, Environment, string[]][] = [
   ],
 ];
 
-jest.setTimeout(SEVERAL_STARTS_MS);
+jest.setTimeout(3 * SEVERAL_STARTS_MS);
 
 describe('settings that are refused', () => {
   let place: Place;
