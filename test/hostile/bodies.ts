@@ -130,6 +130,26 @@ export class Bodies {
     }
   }
 
+  /** For every operation with a JSON body: each field of it, at any depth, as null. */
+  async *nulls(): AsyncGenerator<Shot> {
+    for (const { path, method, operation } of this.operations) {
+      const schema = operation.requestBody?.content?.['application/json']?.schema;
+      if (!schema) continue;
+      for (const body of nulled(this.plain(schema, 0, 100))) {
+        yield {
+          operation: operation.operationId ?? `${method} ${path}`,
+          method: method.toUpperCase(),
+          path: this.pathOf(path),
+          headers: [
+            ['Content-Type', 'application/json'],
+            ['Authorization', `Bearer ${await this.known.bearer()}`],
+          ],
+          body: Buffer.from(JSON.stringify(body)),
+        };
+      }
+    }
+  }
+
   private async shot(path: string, method: string, operation: Operation): Promise<Shot> {
     const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
     const hasBody = type !== undefined ? !this.chance.isIn(3) : this.chance.isIn(5);
@@ -235,26 +255,30 @@ export class Bodies {
     return Buffer.from(text);
   }
 
-  /** A value as the schema has it, from its example where it has one. */
-  private plain(given: Schema | undefined, depth = 0): unknown {
+  /**
+   * A value as the schema has it, from its example where it has one.
+   * @param share percent of the optional fields
+   */
+  private plain(given: Schema | undefined, depth = 0, share = 40): unknown {
     const name = given?.$ref?.replace('#/components/schemas/', '');
     const schema = name === undefined ? given : this.document.components.schemas[name];
     if (!schema || depth > 6) return {};
     const [first] = schema.allOf ?? schema.oneOf ?? schema.anyOf ?? [];
-    if (first) return this.plain(first, depth + 1);
-    if (schema.example !== undefined && this.chance.isIn(80)) return schema.example;
+    if (first) return this.plain(first, depth + 1, share);
+    const isExample = schema.example !== undefined && !(share === 100 && schema.properties);
+    if (isExample && this.chance.isIn(80)) return schema.example;
     if (schema.enum) return this.chance.of(schema.enum);
     const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-    if (type === 'array') return [this.plain(schema.items, depth + 1)];
+    if (type === 'array') return [this.plain(schema.items, depth + 1, share)];
     if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
     if (type === 'boolean') return this.chance.isIn(50);
     if (type === 'string')
       return schema.format === 'date' ? '2026-11-20' : 'x'.repeat(schema.minLength ?? 3);
     const required = new Set(schema.required);
     const fields = Object.entries(schema.properties ?? {}).filter(
-      ([name]) => required.has(name) || this.chance.isIn(40),
+      ([name]) => required.has(name) || this.chance.isIn(share),
     );
-    return Object.fromEntries(fields.map(([name, of]) => [name, this.plain(of, depth + 1)]));
+    return Object.fromEntries(fields.map(([name, of]) => [name, this.plain(of, depth + 1, share)]));
   }
 
   /** The same with some of its parts replaced, taken away or added, anywhere in it. */
@@ -269,4 +293,14 @@ export class Bodies {
     if (this.chance.isIn(8)) parts.push([this.oddText(), this.chance.of(VALUES)]);
     return Object.fromEntries(parts);
   }
+}
+
+/** Copies of a value, each with one of its parts null. */
+function nulled(value: unknown): unknown[] {
+  if (Array.isArray(value)) return [[null], ...nulled(value[0]).map((first) => [first])];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    { ...value, [name]: null },
+    ...nulled(part).map((inner) => ({ ...value, [name]: inner })),
+  ]);
 }

@@ -87,6 +87,7 @@ class Run {
     };
     const bodies = new Bodies(openapi, new Chance(wish.seed), known);
     const signatures = new Signatures(demo, new Chance(wish.seed + 1));
+    await this.part('nulls', () => attacker.fire(bodies.nulls()));
     await this.part('bodies', () => attacker.fire(bodies.shots(wish.bodies)));
     if (wish.bombs) {
       const bearer = await this.bearer(demo);
