@@ -34,7 +34,7 @@ const REFUSALS: [string, Environment, string[]][] = [
   ],
   ['a demo in production', { ...PRODUCTION, QUITTANCE_DEMO: '1' }, ['QUITTANCE_DEMO']],
   ['production over plain http', { ...PRODUCTION, BASE_URL: 'http://acme.test' }, ['BASE_URL']],
-  ['a word that is nearly production', { ...PRODUCTION, NODE_ENV: 'prod' }, ['NODE_ENV']],
+  ['a word that is nearly production', { ...PRODUCTION, NODE_ENV: 'prd' }, ['NODE_ENV']],
   [
     'weak secrets, and PayPal that cannot be asked, all at once',
     {
