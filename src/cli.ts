@@ -307,7 +307,7 @@ function print(options: Json, value: object, text: string): void {
   console.log(options.json ? JSON.stringify(value) : text);
 }
 
-addDatabaseCommands(program);
+addDatabaseCommands(program, process.env);
 
 program.parseAsync().catch((error: unknown) => {
   console.error(

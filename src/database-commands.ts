@@ -18,7 +18,7 @@ interface Json {
 }
 
 /** What an operator does with the database as a whole. */
-export function addDatabaseCommands(program: Command): void {
+export function addDatabaseCommands(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('database-url')
     .description('print the address of the running database, for psql and pg_dump')
@@ -28,7 +28,7 @@ export function addDatabaseCommands(program: Command): void {
         .default('owner'),
     )
     .action(async ({ role }: { role: keyof DatabaseUrls }) => {
-      const config = await loadConfig(process.env, process.cwd());
+      const config = await loadConfig(environment, process.cwd());
       const urls = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
       if (!urls) throw new Error(`no service runs on ${config.dataDir}: start it first`);
       const url = urls[role];
@@ -41,7 +41,7 @@ export function addDatabaseCommands(program: Command): void {
     .description('copy the embedded database and its secrets into one file, while it runs')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: Json) => {
-      const config = await loadConfig(process.env, process.cwd());
+      const config = await loadConfig(environment, process.cwd());
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
       const path = resolve(file);
       const { files, ...made } = await withEmbedded(config, async ({ owner }) =>
@@ -64,8 +64,8 @@ export function addDatabaseCommands(program: Command): void {
     .description('make an empty data folder what it was when the backup was made')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: Json) => {
-      if (isDatabaseGiven(process.env)) throw new Error(ITS_OWN_TOOLS);
-      const folder = dataFolder(process.env, process.cwd());
+      if (isDatabaseGiven(environment)) throw new Error(ITS_OWN_TOOLS);
+      const folder = dataFolder(environment, process.cwd());
       const { files: _, ...made } = await restoreBackup(resolve(file), folder);
       print(json, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
     });
