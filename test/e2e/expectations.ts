@@ -19,7 +19,9 @@ export function expectProblem(
 ): ProblemBody {
   const body = answer.body as ProblemBody;
   expect([answer.status, body.code]).toEqual([status, code]);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  // RFC 6749 5.2: OAuth clients read `application/json` and nothing else.
+  const type = body.instance.startsWith('/v1/auth/') ? 'json' : 'problem+json';
+  expect(answer.headers.get('content-type')).toBe(`application/${type}; charset=utf-8`);
   expect(body).toMatchObject({
     type: `urn:quittance:problem:${code}`,
     title: expect.stringMatching(/\w/),

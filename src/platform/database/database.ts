@@ -8,7 +8,7 @@ import { toQuery, toUnnamedQuery } from './statement.js';
 
 /** Long enough for a burst to be worked off. */
 const WAIT_MS = 15_000;
-const WAITING_FOR_EACH_CONNECTION = 50;
+const WAITING_FOR_EACH_CONNECTION = 100;
 /** Whoever works for no account: jobs, and providers before it is known whom they mean. */
 const NOBODY = '';
 
