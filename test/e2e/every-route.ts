@@ -39,8 +39,11 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   await service.deliverPaid(lateLink);
   const receipts = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
   const [entry] = await imported(owner, { amount: '1.00' });
+  // Another one: a walk may rotate or revoke it.
+  const client = await service.aClient({ of: owner });
   const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
   const ids: Record<string, string> = {
+    'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
