@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
+import { releasesSince } from './platform/chromium/chromium-age.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
@@ -15,6 +16,8 @@ export interface Finding {
   detail: string;
 }
 
+/** About half a year of mended holes. */
+const OLD_AFTER_RELEASES = 6;
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
@@ -34,7 +37,11 @@ export async function examine(config: Config, urls: DatabaseUrls): Promise<Findi
     }),
     await check('chromium', async () => {
       const { path, source, version } = await findChromium(chromium);
-      return `${version} (${source}) at ${path}`;
+      const found = `${version} (${source}) at ${path}`;
+      const missed = releasesSince(version, new SystemClock().now()) ?? 0;
+      if (missed <= OLD_AFTER_RELEASES) return found;
+      const remedy = 'install a newer one, or name it in CHROMIUM_PATH';
+      return { warning: `${found} is some ${missed} releases old; ${remedy}` };
     }),
     await check('fonts', () => fontsPrint(chromium)),
     await check('images', async () => {
