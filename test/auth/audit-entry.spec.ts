@@ -32,6 +32,11 @@ describe('what an audit entry says of a change', () => {
     );
   });
 
+  it('tells when a secret ends', () => {
+    const after = { previous_secret_ends_at: '2026-11-23T00:00:00Z' };
+    expect(differences(null, after).after).toEqual(after);
+  });
+
   it.each(['client_secret', 'token', 'access_token', 'password', 'api_key', 'key'])(
     'has no %s, wherever it stands',
     (name) => {

@@ -60,7 +60,8 @@ export function differences(
 /** As JSON has it, without what nobody may read here. */
 function shown(fields: Fields): Fields {
   const text = JSON.stringify(fields, (name, value: unknown) => {
-    if (SECRET.test(name)) return '[not kept]';
+    // When a secret ends is none.
+    if (SECRET.test(name) && !name.endsWith('_at')) return '[not kept]';
     return name === 'iban' && typeof value === 'string' ? `****${value.slice(-4)}` : value;
   });
   return JSON.parse(text) as Fields;
