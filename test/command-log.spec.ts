@@ -6,8 +6,11 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 // in `withApp` is recorded there (src/command-log.ts), and what does not is listed here.
 
 const OUTSIDE: Record<string, string> = {
+  backup: 'reads',
+  'database-url': 'reads',
   doctor: 'reads',
   migrate: 'migrations record themselves, wherever they run',
+  restore: 'fills an empty folder, in which no database runs that could record it',
 };
 
 interface Found {

@@ -43,18 +43,23 @@ describe('the log', () => {
       const broken = [
         await logged.call('/v1/auth/token', {
           method: 'POST',
-          body: { grant_type: 'refresh_token', refresh_token: refresh },
+          body: {
+            grant_type: 'refresh_token',
+            refresh_token: refresh,
+            client_id: caller.id,
+            client_secret: caller.secret,
+          },
         }),
         await logged.call(`/v1/portal/documents/${portal}/pdf`),
         await caller.pay(invoice, {}, { 'Idempotency-Key': key }),
       ];
-      expect(broken.map(({ status }) => status)).toEqual([500, 500, 500]);
-      for (const problem of broken) expectProblem(problem, 500, 'internal_error');
+      expect(broken.map(({ status }) => status)).toEqual([503, 503, 503]);
+      for (const problem of broken) expectProblem(problem, 503, 'database_unavailable');
       expect(broken.map(({ text }) => text).join('')).not.toMatch(/relation|SELECT|at \w+ \(/);
 
       const text = lines.join('');
       expect(text).toContain('"route":"/v1/portal/:token/reject"');
-      expect(text).toContain('unexpected error');
+      expect(text).toContain('the database failed a request');
       const signature = /v1=([0-9a-f]{64})/.exec(delivery.headers['stripe-signature'] ?? '')?.[1];
       const secrets = { bearer, refresh, access, portal, basic, signature, secret: caller.secret };
       for (const [name, secret] of Object.entries(secrets)) {
