@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import pg from 'pg';
 import { givenDatabase, openDatabase } from './boot.js';
 import { type Config, dataFolder, isDatabaseGiven, loadConfig } from './platform/config/config.js';
 import { backUp } from './platform/database/backup.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { recordOperator } from './platform/database/operator-entry.js';
 import { restoreBackup } from './platform/database/restore.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { createLog } from './platform/observability/log.js';
@@ -44,15 +46,16 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
       const config = await loadConfig(environment, process.cwd());
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
       const path = resolve(file);
-      const { files, ...made } = await withEmbedded(config, async ({ owner }) =>
-        backUp({
+      const { files, ...made } = await withEmbedded(config, async ({ owner }) => {
+        await recordBackup(owner, path);
+        return backUp({
           dataDir: config.dataDir,
           file: path,
           ownerUrl: owner,
           leaveOut: [config.cacheDir],
           quittance: await ownVersion(),
-        }),
-      );
+        });
+      });
       const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
       const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
       const megabytes = Math.ceil(bytes / 1e6);
@@ -69,6 +72,17 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
       const { files: _, ...made } = await restoreBackup(resolve(file), folder);
       print(json, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
     });
+}
+
+/** Before it is made: so whatever is restored says by its last entries that it is a copy. */
+async function recordBackup(ownerUrl: string, file: string): Promise<void> {
+  const client = new pg.Client(ownerUrl);
+  await client.connect();
+  try {
+    await recordOperator(client, 'cli.backup', { file });
+  } finally {
+    await client.end();
+  }
 }
 
 /** On the server of the running service, or on one that is started for this. */

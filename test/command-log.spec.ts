@@ -6,11 +6,11 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 // in `withApp` is recorded there (src/command-log.ts), and what does not is listed here.
 
 const OUTSIDE: Record<string, string> = {
-  backup: 'reads',
+  backup: 'records itself before it begins, so that the copy has it, too',
   'database-url': 'reads',
   doctor: 'reads',
   migrate: 'migrations record themselves, wherever they run',
-  restore: 'fills an empty folder, in which no database runs that could record it',
+  restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };
 
 interface Found {

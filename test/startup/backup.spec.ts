@@ -143,6 +143,8 @@ describe('a backup of the embedded database', () => {
       const before = acknowledged.filter(([, at]) => at < madeAt).map(([reference]) => reference);
       expect(before.length).toBeGreaterThan(20);
       expect(before.filter((reference) => !there.has(reference))).toEqual([]);
+      const said = `SELECT after->>'file' AS file FROM audit_entries WHERE action = 'cli.backup'`;
+      expect(await query(other, said)).toContainEqual({ file });
       // Its paths and its address are those of the new place.
       const { account_id, client_id, client_secret, invoice_id } = demo;
       expect(await other.demo()).toMatchObject({

@@ -1,8 +1,7 @@
-import { DataSource, type Migration, type QueryRunner } from 'typeorm';
-import { NO_ACCOUNT, UuidV7Generator } from '../../kernel/ids.js';
-import { operator } from '../process-identity.js';
+import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { dataSourceOptions } from './data-source.js';
+import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
 import { goOnCounting } from './transaction-order.js';
 
@@ -23,9 +22,10 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
-      if (ran.length > 0) await record(runner, ran);
+      const migrations = ran.map(({ name }) => name);
+      if (ran.length > 0) await recordOperator(runner, 'schema.migrated', { migrations });
       await grantRoles(runner, urls);
-      return ran.map(({ name }) => name);
+      return migrations;
     } catch (error) {
       throw isForOwnerOnly(error) ? ownerWanted() : error;
     } finally {
@@ -35,18 +35,6 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
   } finally {
     await dataSource.destroy();
   }
-}
-
-/** Who migrated; as plain SQL, because the module with the audit log stands on this one. */
-async function record(runner: QueryRunner, ran: readonly Migration[]): Promise<void> {
-  const { type, id } = operator();
-  const after = { migrations: ran.map(({ name }) => name) };
-  await runner.query(
-    `INSERT INTO audit_entries
-       (account_id, entry_id, action, actor_type, actor_id, after, occurred_at)
-     VALUES ($1, $2, 'schema.migrated', $3, $4, $5, now())`,
-    [NO_ACCOUNT, new UuidV7Generator().next(), type, id, after],
-  );
 }
 
 export async function hasPendingMigrations(url: string): Promise<boolean> {
