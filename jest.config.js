@@ -13,4 +13,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 30_000,
+  maxWorkers: 2,
+  // Each file's modules stay in memory until its worker ends.
+  workerIdleMemoryLimit: '1GB',
 };
