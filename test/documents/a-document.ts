@@ -29,6 +29,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     series: null,
     number: issued ? 'INV-00001' : null,
     numbered: issued ? { period: '', sequence: 1n } : null,
+    numberBefore: null,
     externalId: null,
     currency: 'EUR',
     customerId: 'customer',
@@ -95,7 +96,12 @@ export const STEPS: Record<Action, (document: Document) => unknown> = {
   delete: (document) => document.discard(),
   issue: (document) =>
     document.issue(
-      { number: 'INV-00002', series: 'invoice', numbered: { period: '2026', sequence: 2n } },
+      {
+        number: 'INV-00002',
+        series: 'invoice',
+        numbered: { period: '2026', sequence: 2n },
+        numberBefore: null,
+      },
       { issueDate: TODAY, terms: 30, timeZone: 'UTC' },
     ),
   accept: (document) => document.accept(),

@@ -58,6 +58,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       series: null,
       number: 'INV-00001',
       numbered: null,
+      numberBefore: null,
       externalId: null,
       currency: total.currency,
       customerId: '01930000-0000-7000-8000-000000000003',

@@ -6,7 +6,12 @@ import { aDocument, aState, eur, NOW, refusedBy, termsOf, TODAY, typesOf } from 
 
 const aDraft = (over: Partial<DocumentState> = {}) => aDocument({ lifecycle: 'draft', ...over });
 
-const NUMBER = { number: 'INV-00042', series: 'invoice', numbered: { period: '', sequence: 42n } };
+const NUMBER = {
+  number: 'INV-00042',
+  series: 'invoice',
+  numbered: { period: '', sequence: 42n },
+  numberBefore: null,
+};
 const issue = (document: Document, terms = 30, timeZone = 'UTC') =>
   document.issue(NUMBER, { issueDate: document.state.issueDate ?? TODAY, terms, timeZone });
 

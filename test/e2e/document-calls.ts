@@ -1,5 +1,8 @@
 import { expect } from '@jest/globals';
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type {
+  DocumentBody,
+  DocumentWarningBody,
+} from '../../src/documents/http/document-body.dto.js';
 import type { HistoryBody } from '../../src/documents/http/history.dto.js';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import type { TestClient } from '../support/client.js';
@@ -41,6 +44,7 @@ export async function historyOf(client: TestClient, of: { id: string }) {
     to: string | null;
     version: number | null;
     changes: { field: string; from: string | null; to: string | null }[];
+    warnings: DocumentWarningBody[];
   }[];
 }
 

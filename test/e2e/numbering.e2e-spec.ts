@@ -150,13 +150,14 @@ describe('a series', () => {
       reset: 'month',
       start_at: 100,
     });
-    const place = { series: 'm', period: '2026-11', sequence: 100n };
+    const place = { series: 'm', period: '2026-11', sequence: 100n, before: null };
     expect(await take(service, client)).toEqual({ number: '2611-100', ...place });
     expect(await take(service, client, { kind: 'quote', series: 'proforma' })).toEqual({
       number: 'PRO-00001',
       series: 'proforma',
       period: '',
       sequence: 1n,
+      before: null,
     });
     expect((await take(service, client, { kind: 'credit_note' })).number).toBe('CRN-00001');
   });

@@ -58,12 +58,12 @@ export class Issuing {
     const { accountId, kind, proforma } = state;
     if (given !== null) {
       if (await this.numbers.couldProduce(tx, accountId, kind, given)) throw belongsToSeries(given);
-      return { number: given, series: null, numbered: null };
+      return { number: given, series: null, numbered: null, numberBefore: null };
     }
     const series = state.series ?? (proforma ? 'proforma' : null);
     const taken = await this.numbers.take(tx, accountId, { kind, series, issueDate });
-    const { number, period, sequence } = taken;
-    return { number, series: taken.series, numbered: { period, sequence } };
+    const { number, period, sequence, before } = taken;
+    return { number, series: taken.series, numbered: { period, sequence }, numberBefore: before };
   }
 }
 

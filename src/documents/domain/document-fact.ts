@@ -1,6 +1,9 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { DocumentState } from './document-state.js';
+import { figuresOf } from './document-sums.js';
+import { warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** What happened to a document, by the name of its public event. */
@@ -69,4 +72,10 @@ export function creditOf(
     amount_waived: waived.toMinorNumber(),
     issue_date: issueDate,
   };
+}
+
+/** What the event of an issued document says: its figures, and what may not have been meant. */
+export function issuedData(state: Readonly<DocumentState>) {
+  const warnings = warningsOf(state);
+  return { ...figuresOf(state), ...(warnings.length > 0 && { warnings }) };
 }

@@ -20,6 +20,8 @@ export interface DocumentState {
   number: string | null;
   /** The number's place in its series; null for a number that was given elsewhere. */
   numbered: { period: string; sequence: bigint } | null;
+  /** Whose number came before, in the same count; known only while it is issued. */
+  numberBefore: NumberBefore | null;
   externalId: string | null;
   currency: Currency;
   customerId: Uuid;
@@ -82,8 +84,13 @@ export type NewDraft = DraftTerms &
   Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
 
 /** Where an issued number comes from. */
-export interface IssuedNumber {
+export type IssuedNumber = Pick<DocumentState, 'series' | 'numbered' | 'numberBefore'> & {
   number: string;
-  series: string | null;
-  numbered: { period: string; sequence: bigint } | null;
+};
+
+/** The document that was issued last before, in the same period of the same series. */
+export interface NumberBefore {
+  documentId: Uuid;
+  number: string;
+  issueDate: IsoDate;
 }

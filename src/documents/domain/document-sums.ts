@@ -75,6 +75,7 @@ export function draftState(draft: NewDraft, now: Date): DocumentState {
     lifecycle: 'draft',
     number: null,
     numbered: null,
+    numberBefore: null,
     lapsesAt: null,
     acceptedAt: null,
     rejection: null,

@@ -5,6 +5,7 @@ import type { Money } from '../../kernel/money.js';
 import { type Action, ACTIONS, type Refusal } from './available-actions.js';
 import type { Document } from './document.js';
 import type { OriginRelation } from './document-state.js';
+import { type DocumentWarning, warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './party.js';
 
@@ -133,6 +134,8 @@ export interface DocumentView extends DocumentContent {
   /** When each step was taken; null for what has not happened. */
   transitions: Record<Transition, Date | null>;
   availableActions: AvailableAction[];
+  /** Of the step that was just taken; empty when the document is read later. */
+  warnings: DocumentWarning[];
 }
 
 interface RelatedDocument {
@@ -211,5 +214,6 @@ export function documentView(
       voided: state.voidedAt,
     },
     availableActions: ACTIONS.map((action) => ({ action, refusal: document.refusalOf(action) })),
+    warnings: warningsOf(state),
   };
 }

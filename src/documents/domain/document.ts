@@ -9,6 +9,7 @@ import {
   type DocumentFact,
   type DocumentHappening,
   eventTypeOf,
+  issuedData,
 } from './document-fact.js';
 import {
   assertDueAfterIssue,
@@ -159,7 +160,7 @@ export class Document {
       issuedAt: this.now,
     });
     if (this.current.kind === 'invoice') this.settle();
-    this.happened('issued', from, figuresOf(this.current));
+    this.happened('issued', from, issuedData(this.current));
   }
 
   /**
@@ -344,7 +345,6 @@ export class Document {
 
   private happened(what: DocumentHappening, from: DocumentStatus | null, data: object = {}): void {
     const { kind, version } = this.current;
-    const type = eventTypeOf(kind, what);
-    this.facts.push({ type, from, to: this.status, version, data });
+    this.facts.push({ type: eventTypeOf(kind, what), from, to: this.status, version, data });
   }
 }

@@ -103,6 +103,22 @@ class AvailableActionBody {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'What to do instead.' }) way_out!: string | null;
 }
 
+class LastIssuedBody {
+  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ example: 'INV-00001' }) number!: string;
+  @ApiProperty({ format: 'date' }) issue_date!: string;
+}
+
+/** What was done as asked, and may not have been meant. */
+export class DocumentWarningBody {
+  @ApiProperty({ enum: ['date_before_last_issued'] }) code!: string;
+  @ApiProperty({ description: 'For people; branch on `code`.' }) message!: string;
+  @ApiProperty({ example: '/issue_date', description: 'JSON pointer into the document.' })
+  pointer!: string;
+  @ApiProperty({ type: LastIssuedBody, description: 'Who has the number before.' })
+  last_issued!: LastIssuedBody;
+}
+
 /** A document. Amounts are integers in minor units. */
 export class DocumentBody extends FiguresBody {
   @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
@@ -155,6 +171,12 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
   @ApiProperty({ type: StatusTransitionsBody }) status_transitions!: StatusTransitionsBody;
   @ApiProperty({ type: [AvailableActionBody] }) available_actions!: AvailableActionBody[];
+  @ApiProperty({
+    type: [DocumentWarningBody],
+    required: false,
+    description: 'In the answer that issued it, where there is one; later in its history.',
+  })
+  warnings?: DocumentWarningBody[];
 }
 
 export class DocumentPage {

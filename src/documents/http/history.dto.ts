@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PastEvent } from '../../events/index.js';
 import { publicId } from '../../kernel/ids.js';
+import { DocumentWarningBody } from './document-body.dto.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
@@ -27,6 +28,8 @@ class HistoryEntryBody {
     description: 'What an edit changed: field, from, to.',
   })
   changes!: object[];
+  @ApiProperty({ type: [DocumentWarningBody], description: 'What its issue was answered with.' })
+  warnings!: DocumentWarningBody[];
 }
 
 export class HistoryBody {
@@ -37,12 +40,13 @@ interface EventData {
   document?: { status?: string; version?: number };
   previous_status?: string | null;
   changes?: object[];
+  warnings?: DocumentWarningBody[];
 }
 
 export function presentHistory(events: readonly PastEvent[]): HistoryBody {
   return {
     data: events.map((event) => {
-      const { document, previous_status: from, changes } = event.data as EventData;
+      const { document, previous_status: from, changes, warnings } = event.data as EventData;
       return {
         event_id: publicId('evt', event.id),
         type: event.type,
@@ -53,6 +57,7 @@ export function presentHistory(events: readonly PastEvent[]): HistoryBody {
         to: document?.status ?? null,
         version: document?.version ?? null,
         changes: changes ?? [],
+        warnings: warnings ?? [],
       };
     }),
   };

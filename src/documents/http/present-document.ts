@@ -74,6 +74,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
       reason: refusal?.reason ?? null,
       way_out: refusal?.wayOut ?? null,
     })),
+    ...(view.warnings.length > 0 && { warnings: view.warnings }),
   };
 }
 

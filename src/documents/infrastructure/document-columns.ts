@@ -79,6 +79,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
       row.number_period !== null && row.number_sequence !== null
         ? { period: row.number_period, sequence: row.number_sequence }
         : null,
+    numberBefore: null,
     externalId: row.external_id,
     currency: row.currency,
     customerId: row.customer_id,

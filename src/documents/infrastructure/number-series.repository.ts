@@ -3,6 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { NumberBefore } from '../domain/document-state.js';
 import { NumberPattern } from '../domain/number-pattern.js';
 import {
   BUILT_IN_SERIES,
@@ -53,6 +54,7 @@ export interface TakenNumber {
   series: string;
   period: Period;
   sequence: bigint;
+  before: NumberBefore | null;
 }
 
 /**
@@ -75,17 +77,26 @@ export class NumberSeriesRepository {
   ): Promise<TakenNumber> {
     const { kind, series, issueDate } = wish;
     const values = [accountId, kind, series, periodsOf(issueDate)];
-    let [row] = await tx.read<TakenColumns>(TAKE, values);
+    let [row, before] = await this.count(tx, values);
     if (!row) {
       // Built in and never used; or another series became the default while we waited.
       await this.insertBuiltIn(tx, accountId);
-      [row] = await tx.read<TakenColumns>(TAKE, values);
+      [row, before] = await this.count(tx, values);
     }
     if (!row && series !== null) throw unknownSeries(kind, series);
     if (!row) throw busy();
     const { sequence, period } = row;
     const number = NumberPattern.parse(row.pattern).format(issueDate, sequence);
-    return { number, series: row.series, period, sequence };
+    return { number, series: row.series, period, sequence, before: before ?? null };
+  }
+
+  /** Sent together. The second sees what the first waited for: each statement looks by itself. */
+  private async count(tx: Tx, values: unknown[]) {
+    const [[row], [before]] = await Promise.all([
+      tx.read<TakenColumns>(TAKE, values),
+      tx.read<NumberBefore>(BEFORE, values),
+    ]);
+    return [row, before] as const;
   }
 
   /** Before a draft names a series that it could never be issued with. @throws `unknown_series` */
@@ -256,6 +267,15 @@ const TAKE = `
     RETURNING series, last_sequence AS sequence
   )
   SELECT series, pattern, period, sequence FROM locked JOIN counted USING (series)`;
+
+const BEFORE = `
+  SELECT d.document_id AS "documentId", d.number, d.issue_date AS "issueDate"
+  FROM number_series s
+  JOIN number_counters c ON c.account_id = s.account_id AND c.series = s.series
+    AND c.period = $4::jsonb ->> s.reset
+  JOIN documents d ON d.account_id = c.account_id AND d.number_series = c.series
+    AND d.number_period = c.period AND d.number_sequence = c.last_sequence - 1
+  WHERE s.account_id = $1 AND s.kind = $2 AND (s.series = $3 OR $3::text IS NULL AND s.is_default)`;
 
 function unknownSeries(kind: SeriesKind, series: string): DomainError {
   return DomainError.invalid(
