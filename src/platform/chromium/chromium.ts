@@ -100,9 +100,27 @@ export async function launchChromium(options: ChromiumOptions): Promise<Launched
   try {
     return await start(executable, options.cacheDir, []);
   } catch (error) {
-    if (!/sandbox|zygote|namespace/i.test(String(error))) throw error;
+    if (!(await lacksSandbox(executable, options.cacheDir))) throw error;
     options.log?.('Chromium cannot use its sandbox on this system and runs without it');
     return start(executable, options.cacheDir, ['--no-sandbox']);
+  }
+}
+
+/** Its last words: over a pipe, all that a failed start tells us is that the pipe was closed. */
+async function lacksSandbox(
+  { path, libraryPath }: ChromiumExecutable,
+  cacheDir: string,
+): Promise<boolean> {
+  const home = await mkdtemp(join(cacheDir, `profile-${process.pid}-`));
+  const args = ['--headless', ...FLAGS, `--user-data-dir=${home}`, '--dump-dom', 'about:blank'];
+  try {
+    const env = environment(home, libraryPath);
+    await promisify(execFile)(path, args, { env, timeout: PROBE_TIMEOUT_MS });
+    return false;
+  } catch (error) {
+    return /sandbox|zygote|namespace/i.test(String((error as { stderr?: string }).stderr));
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
