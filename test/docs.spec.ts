@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CSV_COLUMNS } from '../src/payments/domain/csv-columns.js';
+import { MIGRATED_SCHEMA } from '../src/platform/database/migrated-schema.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -28,6 +29,16 @@ describe('the documentation', () => {
     const rows = [...csv.matchAll(/^\| `(\w+)` \| [^|]* \| ([^|]+) \|$/gm)];
     const listed = rows.map(([, column, headers = '']) => [column, headers.split(', ')]);
     expect(listed).toEqual(Object.entries(CSV_COLUMNS));
+  });
+
+  it('says of every table what bounds it', async () => {
+    const page = await read('docs/operations.md');
+    const [, growth = ''] = /^## Growth$(.*?)^## /ms.exec(page) ?? [];
+    const told = [...growth.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(
+      ([, name]) => name,
+    );
+    const tables = Object.keys(MIGRATED_SCHEMA).flatMap((name) => name.split('table ')[1] ?? []);
+    expect(told.toSorted()).toEqual(tables.toSorted());
   });
 
   it('links only to files that exist', async () => {

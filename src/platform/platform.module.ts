@@ -7,6 +7,7 @@ import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
+import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { BodiesInFlight } from './http/bodies-in-flight.js';
@@ -15,7 +16,6 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RateLimits } from './http/rate-limits.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { IdempotencyCleanup } from './idempotency/idempotency-cleanup.js';
 import { ClockWatch } from './observability/clock-watch.js';
 import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
@@ -62,12 +62,12 @@ export class PlatformModule {
         { provide: APP_PIPE, useClass: RequestValidation },
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
         Database,
+        Retention,
         Snapshots,
         UnitOfWork,
         BodiesInFlight,
         Downloads,
         Idempotency,
-        IdempotencyCleanup,
         ClockWatch,
         Metrics,
         RateLimits,
@@ -79,6 +79,8 @@ export class PlatformModule {
         Clock,
         IdGenerator,
         Database,
+        Retention,
+        Retention,
         Snapshots,
         UnitOfWork,
         BodiesInFlight,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClientUse } from '../../src/auth/application/client-use.js';
+import { uuidOf } from '../../src/kernel/ids.js';
 import { TestClient } from '../support/client.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import type { Answer } from '../support/http.js';
@@ -155,6 +156,44 @@ describe('a new client', () => {
     const later = new Date(service.clock.now().getTime() + 2 * HOUR_MS).toISOString();
     expectProblem(await make({ expires_at: later }), 403, 'client_exceeds_caller');
     expect(limited.id).toBe(body.id);
+  });
+});
+
+/** Besides the manager; of another account, none counts. */
+const insertClients = (count: number, more = 'NULL, NULL') =>
+  database.query(
+    `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, created_at,
+       expires_at, revoked_at)
+     SELECT gen_random_uuid(), account_id, 'n', sha256('x'), '{documents:read}', now(), ${more}
+     FROM (SELECT account_id FROM api_clients WHERE client_id = $1) a, generate_series(1, $2::int)`,
+    [uuidOf('cli', manager.id), count],
+  );
+
+describe('the live clients of an account', () => {
+  it('are a hundred at most, however many are made at once', async () => {
+    await insertClients(96);
+    const made = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async () => create()));
+    const refused = made.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) expectProblem(answer, 409, 'too_many_clients');
+    const gone = made.find(({ status }) => status === 201)?.body.id ?? '';
+    expect((await manager.delete(`${CLIENTS}/${gone}`)).status).toBe(200);
+    expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
+    expect((await create({}, await service.aClient())).status).toBe(201);
+  });
+
+  it('are not those that have ended, which may not come back beyond the limit', async () => {
+    const ended = await aClient({ expires_at: '2020-01-01T00:00:00Z' });
+    await insertClients(98, "'2020-01-01', NULL");
+    await insertClients(50, 'NULL, now()');
+    await insertClients(98);
+    const path = `${CLIENTS}/${ended.id}`;
+    expect((await manager.patch(path, { name: 'still ended' })).status).toBe(200);
+    const last = await aClient();
+    expectProblem(await create(), 409, 'too_many_clients');
+    expectProblem(await manager.patch(path, { expires_at: null }), 409, 'too_many_clients');
+    await manager.delete(`${CLIENTS}/${last.id}`);
+    expect((await manager.patch(path, { expires_at: null })).status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { IdempotencyCleanup } from '../../src/platform/idempotency/idempotency-cleanup.js';
+import { Retention } from '../../src/platform/database/retention.js';
 import { ClockWatch } from '../../src/platform/observability/clock-watch.js';
 import { createLog } from '../../src/platform/observability/log.js';
 import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
@@ -65,10 +65,10 @@ describe('a clock that is set', () => {
     // To the database, whose clock went along, the key is a week old, as it is to us.
     step(7 * 24);
     expect(await keys()).toBe(1);
-    await service.app.get(IdempotencyCleanup).run();
+    await service.app.get(Retention).run();
     expect(await keys()).toBe(1);
     service.clock.advance({ hours: 73 });
-    await service.app.get(IdempotencyCleanup).run();
+    await service.app.get(Retention).run();
     expect(await keys()).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('a clock that is set', () => {
     service.clock.set(new Date());
     await client.pay(await client.anInvoice(), {}, { 'Idempotency-Key': 'young' });
     service.clock.advance({ days: 7 });
-    await service.app.get(IdempotencyCleanup).run();
+    await service.app.get(Retention).run();
     expect(await keys()).toBe(1);
   });
 });

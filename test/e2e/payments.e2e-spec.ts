@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Retention } from '../../src/platform/database/retention.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -10,6 +11,13 @@ beforeAll(async () => {
   client = await service.aClient();
 });
 afterAll(() => service.close());
+
+/** The clock of the database cannot be turned: the key `old` gets older instead. */
+async function getsOlder(hours: number): Promise<void> {
+  await service.database.query(`UPDATE idempotency_keys
+    SET created_at = created_at - interval '${hours} hours' WHERE key = 'old'`);
+  await service.app.get(Retention).run();
+}
 
 describe('recording a payment', () => {
   it('answers with the running totals of the document', async () => {
@@ -230,20 +238,12 @@ describe('Idempotency-Key', () => {
   });
 
   it('is forgotten after 72 hours', async () => {
-    const { IdempotencyCleanup } =
-      await import('../../src/platform/idempotency/idempotency-cleanup.js');
     const invoice = await client.anInvoice();
     const key = { 'Idempotency-Key': 'old' };
     await client.pay(invoice, {}, key);
-    const passes = async (hours: number) => {
-      // The clock of the database cannot be turned: the key gets older instead.
-      await service.database.query(`UPDATE idempotency_keys
-        SET created_at = created_at - interval '${hours} hours' WHERE key = 'old'`);
-      await service.app.get(IdempotencyCleanup).run();
-    };
-    await passes(71);
+    await getsOlder(71);
     expect((await client.pay(invoice, {}, key)).headers.get('idempotency-replayed')).toBe('true');
-    await passes(2);
+    await getsOlder(2);
     expect((await client.pay(invoice, {}, key)).headers.get('idempotency-replayed')).toBeNull();
   });
 

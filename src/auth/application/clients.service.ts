@@ -16,6 +16,7 @@ import { Revocations } from './revocations.js';
 const HOUR_MS = 3_600_000;
 /** How long the secret before the last one works on, where nobody says otherwise. */
 export const DEFAULT_OVERLAP_HOURS = 24;
+const MOST_LIVE_CLIENTS = 100;
 
 export interface NewClient {
   name: string;
@@ -51,7 +52,7 @@ export class Clients {
     private readonly config: Config,
   ) {}
 
-  /** @throws DomainError `account_not_found`, `client_exceeds_caller` */
+  /** @throws DomainError `account_not_found`, `client_exceeds_caller`, `too_many_clients` */
   async create(
     by: By,
     giver: Giver,
@@ -59,7 +60,7 @@ export class Clients {
     guard?: Guard<ClientWithSecret>,
   ): Promise<ClientWithSecret> {
     return this.uow.run(async (tx) => {
-      if (!(await this.repository.hasAccount(tx, by.accountId))) throw accountNotFound();
+      await this.assertRoom(tx, by.accountId);
       const limits = await this.limitsOf(tx, by.accountId, giver);
       const secret = newClientSecret(this.config.secretPrefix);
       const client: Client = {
@@ -87,7 +88,7 @@ export class Clients {
   /**
    * Renames and limits. Tokens that could do more than it may now end within seconds.
    * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
-   *   `client_exceeds_caller`, `version_mismatch`
+   *   `client_exceeds_caller`, `too_many_clients`, `version_mismatch`
    */
   async change(
     by: By,
@@ -105,6 +106,7 @@ export class Clients {
       const isLimited = !isSame({ ...before, name: '' }, { ...after, name: '' });
       if (isLimited) assertOther(giver, clientId, 'change its own limits');
       assertGivable(after, before, await this.limitsOf(tx, by.accountId, giver));
+      if (this.hasEnded(before) && !this.hasEnded(after)) await this.assertRoom(tx, by.accountId);
       return this.save(tx, by, before, after, isNarrower(after, before));
     }, guard);
     await this.revocations.refresh();
@@ -190,6 +192,17 @@ export class Clients {
     return { ...own, scopes: giver.scopes.filter((scope) => own.scopes.includes(scope)) };
   }
 
+  /** Whoever adds a live client holds the account until the commit: two at once cannot pass the limit. */
+  private async assertRoom(tx: Tx, accountId: Uuid): Promise<void> {
+    if (!(await this.repository.lockAccount(tx, accountId))) throw accountNotFound();
+    const live = await this.repository.countLive(tx, accountId, this.clock.now());
+    if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
+  }
+
+  private hasEnded({ expiresAt }: Client): boolean {
+    return expiresAt !== null && expiresAt <= this.clock.now();
+  }
+
   private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client> {
     const client = await this.repository.findForUpdate(tx, accountId, clientId);
     if (!client) throw clientNotFound();
@@ -232,6 +245,14 @@ function assertOther(giver: Giver, clientId: Uuid, what: string): void {
   throw DomainError.conflict(
     'client_is_caller',
     `A client may not ${what}; use another client, or the command line.`,
+  );
+}
+
+function tooManyClients(): DomainError {
+  return DomainError.conflict(
+    'too_many_clients',
+    `An account has at most ${MOST_LIVE_CLIENTS} live clients; revoke those that nobody uses: ` +
+      'the list shows their last use.',
   );
 }
 

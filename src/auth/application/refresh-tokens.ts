@@ -79,7 +79,9 @@ export class RefreshTokens {
     const family = await this.families.findForUpdate(tx, digest);
     const isLive = family?.clientId === client.clientId && !family.revokedAt && family.endsAt > now;
     const use = isLive ? await this.families.lastUse(tx, digest) : undefined;
-    if (!isLive || !use || use.expiresAt <= now) throw invalidGrant();
+    if (!isLive || !use) throw invalidGrant();
+    // One that was used is a sign of theft whenever it returns: its end does not matter any more.
+    if (use.usedAt === null && use.expiresAt <= now) throw invalidGrant();
     const left = family.scopes.filter((scope) => client.scopes.includes(scope));
     if (left.length === 0) throw invalidGrant();
     const scopes = narrowed(left, asked);

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Log } from '../../platform/observability/log.js';
 
 const EVERY_MS = 1000;
@@ -44,7 +44,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly clock: ClockWatch,
     private readonly log: Log,
   ) {}
 
@@ -87,7 +87,8 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async read(): Promise<void> {
-    const oldestMs = this.clock.now().getTime() - KEPT_MS;
+    // By the time that passed: a token that a leap of the clock ends is live again when it is right.
+    const oldest = this.clock.longAgo(KEPT_MS);
     // One statement has one snapshot: what it does not show has a transaction from its horizon on.
     const rows = await this.database.query<Polled>(
       `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
@@ -95,12 +96,12 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
        FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()
            AS horizon) s
          LEFT JOIN revocations r ON r.xact >= $1 AND r.revoked_at > $2`,
-      [this.horizon, new Date(oldestMs)],
+      [this.horizon, oldest],
     );
     for (const row of rows) if (isRevocation(row)) this.remember(row);
     this.horizon = rows[0]?.horizon ?? this.horizon;
-    forget(this.families, (atMs) => atMs < oldestMs);
-    forget(this.versions, ({ atMs }) => atMs < oldestMs);
+    forget(this.families, (atMs) => atMs < oldest.getTime());
+    forget(this.versions, ({ atMs }) => atMs < oldest.getTime());
   }
 
   private remember({ clientId, familyId, belowVersion, revokedAt }: Revocation): void {

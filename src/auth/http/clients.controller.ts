@@ -86,7 +86,7 @@ export class ClientsController {
   })
   @ApiIdempotent()
   @ApiCreated(ClientWithSecretBody)
-  @ApiProblems(...FIELD_PROBLEMS)
+  @ApiProblems('too_many_clients', ...FIELD_PROBLEMS)
   async create(
     @CallerOf() caller: Caller,
     @Body() body: CreateClientRequest,
@@ -127,7 +127,13 @@ export class ClientsController {
   @ApiIdempotent()
   @ApiIfMatch()
   @ApiOkResponse({ type: ClientBody })
-  @ApiProblems('client_not_found', 'client_revoked', 'client_is_caller', ...FIELD_PROBLEMS)
+  @ApiProblems(
+    'client_not_found',
+    'client_revoked',
+    'client_is_caller',
+    'too_many_clients',
+    ...FIELD_PROBLEMS,
+  )
   async change(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

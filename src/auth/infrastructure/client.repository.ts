@@ -12,9 +12,22 @@ export const CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId
 export class ClientRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  async hasAccount(tx: Tx, accountId: Uuid): Promise<boolean> {
-    const rows = await tx.read('SELECT FROM accounts WHERE account_id = $1', [accountId]);
+  /** Locks the account, so that its clients are counted by one at a time; false: there is none. */
+  async lockAccount(tx: Tx, accountId: Uuid): Promise<boolean> {
+    const rows = await tx.read('SELECT FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [
+      accountId,
+    ]);
     return rows.length > 0;
+  }
+
+  /** Clients of an account that may be used. */
+  async countLive(tx: Tx, accountId: Uuid, now: Date): Promise<number> {
+    const [row] = await tx.read<{ live: number }>(
+      `SELECT count(*)::int AS live FROM api_clients
+       WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+      [accountId, now],
+    );
+    return row?.live ?? 0;
   }
 
   /** Without a lock: a token that is issued meanwhile names the version that was read. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Retention } from '../../platform/database/retention.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 
 /** All tokens that one exchange of credentials grows into. */
@@ -23,10 +24,43 @@ interface RefreshToken {
 const COLUMNS = `family_id AS "familyId", account_id AS "accountId", client_id AS "clientId", scopes,
   started_at AS "startedAt", ends_at AS "endsAt", revoked_at AS "revokedAt"`;
 
+const FAMILIES_KEPT_MS = 7 * 24 * 3_600_000;
+/** Twice what processes remember: the clock of one may be behind. */
+const REVOCATIONS_KEPT_MS = 50 * 3_600_000;
+
+/**
+ * The last token of a family, which nobody used, ended before `$1`, and so did every branch of those
+ * of older releases: nothing is left to refresh. While one can be refreshed, all tokens before it
+ * are kept, however old, so that each of them is known when it returns.
+ */
+const ENDED = `last.used_at IS NULL AND last.expires_at < $1 AND NOT EXISTS (
+  SELECT FROM refresh_tokens live
+  WHERE live.family_id = last.family_id AND live.used_at IS NULL AND live.expires_at >= $1)`;
+
+/** A family may have grown very long: its used tokens go before it, a bounded number at a time. */
+const DELETE_USED = `DELETE FROM refresh_tokens WHERE ctid = ANY (ARRAY(
+  SELECT t.ctid FROM refresh_tokens last JOIN refresh_tokens t USING (family_id)
+  WHERE ${ENDED} AND t.used_at IS NOT NULL LIMIT $2)) RETURNING 1`;
+const DELETE_FAMILIES = `DELETE FROM token_families WHERE family_id = ANY (ARRAY(
+  SELECT last.family_id FROM refresh_tokens last WHERE ${ENDED} LIMIT $2)) RETURNING 1`;
+
+const DELETE_REVOCATIONS = `DELETE FROM revocations WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM revocations WHERE revoked_at < $1 LIMIT $2)) RETURNING 1`;
+
 /** Rotation, reuse and revocation lock the family first, so that none of them misses another. */
 @Injectable()
 export class TokenFamilyRepository {
-  constructor(private readonly ids: IdGenerator) {}
+  constructor(
+    private readonly ids: IdGenerator,
+    retention: Retention,
+  ) {
+    const ended = { what: 'ended token families', keptMs: FAMILIES_KEPT_MS };
+    retention.add(
+      { ...ended, statement: DELETE_USED },
+      { ...ended, statement: DELETE_FAMILIES },
+      { what: 'revocations', keptMs: REVOCATIONS_KEPT_MS, statement: DELETE_REVOCATIONS },
+    );
+  }
 
   /** Locks the family of a refresh token. Read the token itself afterwards. */
   async findForUpdate(tx: Tx, tokenSha256: Buffer): Promise<TokenFamily | undefined> {

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
-import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Log } from '../../platform/observability/log.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { RefundSettlement } from './refund-settlement.js';
@@ -27,7 +26,6 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly refunds: RefundRepository,
     private readonly settlement: RefundSettlement,
     private readonly clock: Clock,
-    private readonly watch: ClockWatch,
     private readonly config: Config,
     private readonly log: Log,
   ) {}
@@ -64,7 +62,6 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
         this.log.warn({ error, refund: refund.id }, 'a refund could not be looked up');
       }
     }
-    await this.refunds.forgetKeys(this.watch.longAgo(this.config.idempotencyHours * 3_600_000));
     return asked;
   }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { Retention } from '../../platform/database/retention.js';
 import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
 import type { Refund } from '../domain/refund.js';
@@ -10,7 +12,18 @@ import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.j
 /** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
 @Injectable()
 export class RefundRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    config: Config,
+    retention: Retention,
+  ) {
+    retention.add({
+      what: 'keys of refunds',
+      keptMs: config.idempotencyHours * 3_600_000,
+      statement: `DELETE FROM refund_requests WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM refund_requests WHERE requested_at < $1 LIMIT $2)) RETURNING 1`,
+    });
+  }
 
   /** The documents of a payment, that of its newest allocation first; read under its lock. */
   async newestFirst(tx: Tx, { accountId, id }: Payment): Promise<Uuid[]> {
@@ -159,11 +172,6 @@ export class RefundRepository {
       [accountId, scope],
     );
     return row && { refundId: row.refund_id, sha256: row.request_sha256 };
-  }
-
-  /** Keys of requests that nobody repeats any more. */
-  async forgetKeys(before: Date): Promise<void> {
-    await this.database.query('DELETE FROM refund_requests WHERE requested_at < $1', [before]);
   }
 
   /**

@@ -21,6 +21,7 @@ import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
 import { SealVersions1763940000000 } from '../../../migrations/1763940000000-seal-versions.js';
 import { MoreSeals1763940100000 } from '../../../migrations/1763940100000-more-seals.js';
+import { IdentityRetention1763952000000 } from '../../../migrations/1763952000000-identity-retention.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -61,6 +62,7 @@ const migrations = [
   SettingsScope1763930100000,
   SealVersions1763940000000,
   MoreSeals1763940100000,
+  IdentityRetention1763952000000,
 ];
 
 export function dataSourceOptions(options: DatabaseOptions) {

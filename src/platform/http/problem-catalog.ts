@@ -113,6 +113,10 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
     409,
     'A document of this kind has this number; choose another, or change the pattern of its series.',
   ],
+  too_many_clients: [
+    409,
+    'An account has at most 100 live clients; revoke those that nobody uses: the list shows their last use.',
+  ],
   client_revoked: [409, 'This client is revoked; make a new one.'],
   client_is_caller: [
     409,

@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { Retention } from '../database/retention.js';
 import type { Statement } from '../database/statement.js';
 import type { CommitGuard } from '../database/unit-of-work.js';
 import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
@@ -37,8 +38,15 @@ export class Idempotency {
     private readonly database: Database,
     private readonly clock: Clock,
     config: Config,
+    retention: Retention,
   ) {
     this.seal = new Seal(config.secrets);
+    retention.add({
+      what: 'idempotency keys',
+      keptMs: config.idempotencyHours * 3_600_000,
+      statement: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT $2)) RETURNING 1`,
+    });
   }
 
   /** The key of a request, ready to guard its transaction. @throws HttpProblem for a bad key */
