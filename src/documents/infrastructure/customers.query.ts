@@ -82,10 +82,10 @@ export class CustomersQuery {
     );
     if (near.length === count) return near;
     return read(
-      `FROM (WITH c AS MATERIALIZED (SELECT c.customer_id, c.sort_name FROM customers c
+      `FROM customers c WHERE c.account_id = $1 AND c.customer_id = ANY (ARRAY(
+         WITH c AS MATERIALIZED (SELECT c.customer_id, c.sort_name FROM customers c
            WHERE ${FILTER} AND ${there} AND ${found})
-         SELECT c.customer_id FROM c ${inOrder} ${limit}) page
-       JOIN customers c ON c.account_id = $1 AND c.customer_id = page.customer_id`,
+         SELECT c.customer_id FROM c ${inOrder} ${limit}))`,
     );
   }
 }

@@ -52,12 +52,13 @@ export class DocumentsListQuery {
     const rest = wide.join(' AND ');
     const limit = `LIMIT ${bind(count)}`;
 
-    // Lines and relations are read for the documents of the page only.
+    // Lines and relations are read for the documents of the page only. An array is made once: with
+    // statistics older than the account, a join found the page anew for each of its documents.
     const read = async (page: string) => {
       const rows = await this.database.queryOnce<ViewColumns & { sort_key: string }>(
         `SELECT ${VIEW_COLUMNS}, ${key} AS sort_key
-         FROM (${page}) page JOIN documents d
-           ON d.account_id = $1 AND d.document_id = page.document_id ${inOrder}`,
+         FROM documents d
+         WHERE d.account_id = $1 AND d.document_id = ANY (ARRAY(${page})) ${inOrder}`,
         values,
       );
       return rows.map((row) => ({
