@@ -23,6 +23,45 @@ async function differencesAfter(sql: string, of = database) {
   }
 }
 
+/** Each trigger, check, default, function and partial index, made anew of its printed form. */
+const MADE_OF_PRINT = `DO $$ DECLARE one record; BEGIN
+  FOR one IN
+    SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS gone,
+      pg_get_triggerdef(oid) AS printed
+    FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
+        pg_get_constraintdef(oid))
+    FROM pg_constraint
+    WHERE contype = 'c' AND conrelid <> 0 AND connamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT format('ALTER DOMAIN %s DROP CONSTRAINT %I', contypid::regtype, conname),
+      format('ALTER DOMAIN %s ADD CONSTRAINT %I %s', contypid::regtype, conname,
+        pg_get_constraintdef(oid))
+    FROM pg_constraint
+    WHERE contype = 'c' AND contypid <> 0 AND connamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT format('ALTER TABLE %s ALTER COLUMN %I DROP DEFAULT', adrelid::regclass, attname),
+      format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s', adrelid::regclass, attname,
+        pg_get_expr(adbin, adrelid))
+    FROM pg_attrdef JOIN pg_attribute ON (attrelid, attnum) = (adrelid, adnum)
+    WHERE attgenerated = '' AND attidentity = ''
+    UNION ALL
+    SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+    FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+    WHERE indpred IS NOT NULL AND relnamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT 'SELECT 1', pg_get_functiondef(p.oid)
+    FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+        AND d.objid = p.oid AND d.deptype = 'e')
+  LOOP
+    EXECUTE one.gone;
+    EXECUTE one.printed;
+  END LOOP;
+END $$`;
+
 describe('the listed schema', () => {
   it('is what the migrations make; `npm run schema` writes it', async () => {
     expect(await differencesAfter('SELECT 1')).toEqual([]);
@@ -39,6 +78,10 @@ describe('the listed schema', () => {
     } finally {
       await other.drop();
     }
+  });
+
+  it('is the same after a dump, which makes everything of what PostgreSQL prints', async () => {
+    expect(await differencesAfter(MADE_OF_PRINT)).toEqual([]);
   });
 
   it('leaves the search path of the connection as it was', async () => {

@@ -21,6 +21,7 @@ import { Audit1763930000000 } from '../../../migrations/1763930000000-audit.js';
 import { SettingsScope1763930100000 } from '../../../migrations/1763930100000-settings-scope.js';
 import { SealVersions1763940000000 } from '../../../migrations/1763940000000-seal-versions.js';
 import { MoreSeals1763940100000 } from '../../../migrations/1763940100000-more-seals.js';
+import { PrintedGuards1763951000000 } from '../../../migrations/1763951000000-printed-guards.js';
 import { IdentityRetention1763952000000 } from '../../../migrations/1763952000000-identity-retention.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -62,6 +63,7 @@ const migrations = [
   SettingsScope1763930100000,
   SealVersions1763940000000,
   MoreSeals1763940100000,
+  PrintedGuards1763951000000,
   IdentityRetention1763952000000,
 ];
 

@@ -885,7 +885,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger events_append_only on events':
     "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
   'trigger number_counters_only_count on number_counters':
-    'sha256 62ff803c2637cd78e3a527fac35665834620764aba61279ee09c0770e12ccdc4',
+    'sha256 22c10cd166fafda84a9c4f49755dcad6aeb7a07f7353afa58d85355489eb5d31',
   'trigger number_counters_stay on number_counters':
     "CREATE TRIGGER number_counters_stay BEFORE DELETE ON public.number_counters FOR EACH ROW WHEN ((old.last_sequence >= old.first_sequence)) EXECUTE FUNCTION public.refuse_change('a count goes on without a gap')",
   'trigger payment_links_opened_in on payment_links':
@@ -909,7 +909,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
   'trigger refunds_settle_once on refunds':
-    'sha256 5c65145abc90ef8257588a787f63f6c6e2a4c6792fe10732707c8dcad393efd4',
+    'sha256 06e91319ec0ee00932b55fa05a9b43182953a8bd58388ef7cd6ef4858c7c46eb',
   'trigger refunds_settled_in on refunds':
     'CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON public.refunds FOR EACH ROW WHEN (((new.settled_at IS NULL) <> (new.settled_xact IS NULL))) EXECUTE FUNCTION public.mark_settled_xact()',
   'trigger refunds_settled_xact_stays on refunds':
