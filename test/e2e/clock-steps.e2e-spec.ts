@@ -74,6 +74,7 @@ describe('a clock that is set', () => {
 
   it('forwards makes no key forgotten that the database calls young', async () => {
     service.clock.set(new Date());
+    service.app.get(ClockWatch).look();
     await client.pay(await client.anInvoice(), {}, { 'Idempotency-Key': 'young' });
     service.clock.advance({ days: 7 });
     await service.app.get(Retention).run();

@@ -5,7 +5,7 @@ import { attack, type Report } from './run.js';
 
 let report: Report;
 beforeAll(async () => {
-  report = await attack({ seed: 1, bodies: 600, signatures: 400, bombs: false });
+  report = await attack({ seed: 1, bodies: 600, signatures: 400, bombs: false, lockedSeconds: 3 });
 }, 400_000);
 
 describe('a service that is attacked', () => {
@@ -26,6 +26,11 @@ describe('a service that is attacked', () => {
   it('is ready afterwards, with its books in order', () => {
     expect(report.isReady).toBe(true);
     expect(report.differences).toEqual([]);
+  });
+
+  it('lets one locked document take nothing from another account', () => {
+    expect(report.locked?.wrong).toEqual([]);
+    expect(report.locked?.alone).toBeGreaterThan(0);
   });
 
   it('lets no more pass than its rate limit', () => {

@@ -9,6 +9,7 @@ import { Attacker, type Shot } from './attacker.js';
 import { Bodies, type Known } from './bodies.js';
 import { dropBombs } from './bombs.js';
 import { Chance } from './chance.js';
+import { floodOneLockedDocument, type LockedReport, type Payer } from './locked-document.js';
 import { FORGED_MINOR, Signatures } from './signatures.js';
 
 export interface Wish {
@@ -16,6 +17,8 @@ export interface Wish {
   bodies: number;
   signatures: number;
   bombs: boolean;
+  /** How long one document is held while a crowd pays it; 0: not at all. */
+  lockedSeconds: number;
   say?: (line: string) => void;
 }
 
@@ -28,6 +31,7 @@ export interface Report {
   /** By part of the run: the longest time that the loop stood still, and as the clock had it. */
   loop: { part: string; ownMs: number; wallMs: number }[];
   peakMemoryMb: number;
+  locked: LockedReport | null;
   differences: string[];
   isReady: boolean;
   /** Of the part with a rate limit. */
@@ -97,6 +101,7 @@ class Run {
       await this.collide(signatures, demo);
       await forgeAll(attacker, signatures.shots(wish.signatures));
     });
+    const locked = wish.lockedSeconds > 0 ? await this.lockedDocument(demo) : null;
     const isReady = (await readiness(service)) === 200;
     const peakMemoryMb = await peakMemory(service.pid);
     attacker.end();
@@ -110,6 +115,7 @@ class Run {
       largestRefusalBytes,
       loop: this.loop,
       peakMemoryMb,
+      locked,
       isReady,
       differences: output
         ? (JSON.parse(output) as { differences: object[] }).differences.map((one) =>
@@ -130,6 +136,21 @@ class Run {
     if (!(body.amount_paid < FORGED_MINOR)) {
       this.attacker.note('forged money on a document', shot, `${hit?.status} ${hit?.text}`);
     }
+  }
+
+  /** The other account is made by the operator's commands, as on any installation. */
+  private async lockedDocument(demo: Demo): Promise<LockedReport> {
+    const printed = async (...args: string[]) => (await this.place.run('cli', args)).output;
+    const account = JSON.parse(
+      await printed('account', 'create', '--name', 'Bystander', '--json'),
+    ) as { account_id: string };
+    const other = JSON.parse(
+      await printed('client', 'create', '--account', account.account_id, '--json'),
+    ) as Payer;
+    const databaseUrl = (await printed('database-url')).trim();
+    const { url } = this.service;
+    const { lockedSeconds: seconds } = this.wish;
+    return floodOneLockedDocument({ url, databaseUrl, flooder: demo, other, seconds });
   }
 
   private async part(name: string, work: () => Promise<void>): Promise<void> {
