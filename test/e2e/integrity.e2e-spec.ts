@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IntegrityBody } from '../../src/payments/http/books.dto.js';
 import { IntegrityQuery, SealsRepository } from '../../src/payments/index.js';
+import { publicId, uuidOf, UuidV7Generator } from '../../src/kernel/ids.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll, uuidIn } from '../support/books.js';
 import type { TestClient } from '../support/client.js';
@@ -8,6 +9,8 @@ import { createLog } from '../../src/platform/observability/log.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const PATH = '/v1/finance/integrity';
+
+const ids = new UuidV7Generator();
 
 let service: TestService;
 let client: TestClient;
@@ -95,6 +98,29 @@ describe('GET /v1/finance/integrity', () => {
     ]);
     await service.database.query(made?.sql ?? '');
     expect((await integrity()).differences).toEqual([]);
+  });
+
+  it('finds an API client that nobody made, but none from before there was an audit log', async () => {
+    const own = await service.aClient();
+    const insert = (id: string, made: string) =>
+      service.database.query(
+        `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, created_at)
+         VALUES ('${id}', '${uuidOf('acc', own.accountId)}', 'x', sha256('x'), '{}', ${made})`,
+      );
+    const [forged, old] = [ids.next(), ids.next()];
+    await insert(old, `(SELECT min(occurred_at) FROM audit_entries) - interval '1 second'`);
+    expect((await integrity(own)).differences).toEqual([]);
+    await insert(forged, 'now()');
+    const found = {
+      check: 'the audit log tells who made an API client',
+      id: publicId('cli', forged),
+      stored: expect.stringMatching(/^made at 20/),
+      derived: 'no entry client.created',
+    };
+    expect((await integrity(own)).differences).toEqual([found]);
+    expect((await all()).differences).toEqual([found]);
+    expect((await integrity()).differences).toEqual([]);
+    await service.database.query('DELETE FROM api_clients WHERE client_id = $1', [forged]);
   });
 
   it('wants a scope of reports', async () => {

@@ -7,6 +7,7 @@ import { translateDatabaseError } from '../../platform/database/database-error.j
 import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
+import { AUDIT_CHECKS } from './integrity-audit.js';
 import type { Check, Difference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
 import { FACT_CHECKS } from './integrity-facts.js';
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   ...DOCUMENT_CHECKS,
   ...PROVIDER_CHECKS,
   ...PAYMENT_CHECKS,
+  ...AUDIT_CHECKS,
 ];
 
 /** Of one run: the work is the processors', and one connection may wait for the disk. */
