@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { dataSourceOptions } from './data-source.js';
 import { recordOperator } from './operator-entry.js';
@@ -6,6 +6,8 @@ import { type DatabaseUrls, grantRoles } from './roles.js';
 import { goOnCounting } from './transaction-order.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
+/** The oldest major version on which all of it was tried. */
+const OLDEST_SERVER = 15;
 
 /**
  * Brings the schema up to date, and what each role may do with it; returns the names of the
@@ -19,6 +21,7 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
   try {
     const runner = dataSource.createQueryRunner();
     try {
+      await refuseOldServer(runner);
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
@@ -35,6 +38,18 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
   } finally {
     await dataSource.destroy();
   }
+}
+
+async function refuseOldServer(runner: QueryRunner): Promise<void> {
+  const [{ number }] = (await runner.query(
+    `SELECT current_setting('server_version_num') AS number`,
+  )) as [{ number: string }];
+  const major = Math.trunc(Number(number) / 10_000);
+  if (major >= OLDEST_SERVER) return;
+  throw new ConfigError(
+    `DATABASE_URL: the server is PostgreSQL ${major}, which is too old. Upgrade it to ` +
+      `${OLDEST_SERVER} or newer.`,
+  );
 }
 
 export async function hasPendingMigrations(url: string): Promise<boolean> {
