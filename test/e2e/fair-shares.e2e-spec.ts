@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { PdfRenderer } from '../../src/documents/infrastructure/pdf-renderer.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { FairQueue } from '../../src/platform/fair-queue.js';
 import type { TestClient } from '../support/client.js';
+import type { Answer } from '../support/http.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { expectProblem } from './expectations.js';
 
 // What one account, or one document, wants much of does not stop the others.
 
@@ -89,5 +92,56 @@ describe('one account that wants every connection', () => {
     // Whoever holds the fewest is next: not behind a hundred.
     expect(order.length).toBeLessThan(20);
     await Promise.all([...flood, ...behind]);
+  });
+});
+
+describe('one account that wants many PDFs', () => {
+  it('does not keep another one from its own, and gets all of them itself', async () => {
+    const many: { id: string }[] = [];
+    for (let one = 0; one < 24; one += 1) many.push(await flooder.anInvoice());
+    const lone = await other.anInvoice();
+    const order: string[] = [];
+    const pdfOf = async (client: TestClient, name: string, { id }: { id: string }) => {
+      const answer = await client.get(`${DOCUMENTS}/${id}/pdf`);
+      order.push(name);
+      return answer;
+    };
+    const flood = many.map(async (one) => pdfOf(flooder, 'flooder', one));
+    const { turns } = service.app.get(PdfRenderer) as unknown as { turns: FairQueue };
+    while (turns.waitingCount < 14) await sleep(5);
+    const before = order.length;
+    const answers = await Promise.all([...flood, pdfOf(other, 'other', lone)]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(200));
+    // Behind those that were being printed, not behind the fourteen that wait.
+    expect(order.indexOf('other') - before).toBeLessThan(10);
+  });
+});
+
+const exported = (client: TestClient) => client.get('/v1/finance/ledger?format=csv');
+
+describe('one account that wants many exports', () => {
+  it('gets two at a time, is told to come again for the others, and another one gets its own', async () => {
+    // Nothing can be read: whoever has a place keeps it.
+    const connection = await service.database.connect();
+    await connection.query('BEGIN');
+    await connection.query('LOCK TABLE transfers IN ACCESS EXCLUSIVE MODE');
+    const refused: Answer<unknown>[] = [];
+    const flood = Array.from({ length: 8 }, async () => {
+      const answer = await exported(flooder);
+      if (answer.status !== 200) refused.push(answer);
+      return answer.status;
+    });
+    while (refused.length < 6) await sleep(5);
+    const own = exported(other);
+    await service.database.untilBlocked(3);
+    await connection.query('COMMIT');
+    await connection.end();
+    expect((await own).status).toBe(200);
+    expect((await Promise.all(flood)).filter((status) => status === 200)).toHaveLength(2);
+    expect(refused).toHaveLength(6);
+    for (const answer of refused) {
+      expectProblem(answer, 503, 'export_busy');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
   });
 });

@@ -34,7 +34,7 @@ export interface LockedReport {
 const FLOODERS = 100;
 const OTHERS = 20;
 /** A busy machine takes a part; without shares, one in fifty payments was left. */
-const LARGEST_FALL = 10;
+const LARGEST_FALL = 4;
 /** What a caller may be told who waits for a document that somebody else holds. */
 const BUSY = new Set(['409 document_busy', '503 database_busy']);
 
