@@ -140,14 +140,17 @@ export class Bodies {
           operation: operation.operationId ?? `${method} ${path}`,
           method: method.toUpperCase(),
           path: this.pathOf(path),
-          headers: [
-            ['Content-Type', 'application/json'],
-            ['Authorization', `Bearer ${await this.known.bearer()}`],
-          ],
+          headers: [['Content-Type', 'application/json'], ...(await this.bearerFor(operation))],
           body: Buffer.from(JSON.stringify(body)),
         };
       }
     }
+  }
+
+  /** None where it is not wanted: a token call would be refused for it before its body is read. */
+  private async bearerFor({ security }: Operation): Promise<Shot['headers']> {
+    if (!security?.length) return [];
+    return [['Authorization', `Bearer ${await this.known.bearer()}`]];
   }
 
   private async shot(path: string, method: string, operation: Operation): Promise<Shot> {
@@ -201,7 +204,7 @@ export class Bodies {
     type: string | undefined,
   ): Promise<Shot['headers']> {
     const headers: Shot['headers'] = [];
-    if (operation.security?.length !== 0 && !this.chance.isIn(4)) {
+    if (operation.security?.length && !this.chance.isIn(4)) {
       const token = this.chance.isIn(3) ? this.oddBearer() : await this.known.bearer();
       headers.push(['Authorization', `Bearer ${token}`]);
       if (this.chance.isIn(1)) headers.push(['Authorization', 'Bearer x']);
