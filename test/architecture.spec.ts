@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parsed, type SourceFile, sourcesOf } from './support/source.js';
 
 // The house of docs/architecture.md, as data.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import ts from 'typescript';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { gatewayRefusals } from '../src/payments/index.js';
 import { type Config, loadConfig } from '../src/platform/config/config.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { Accounts1763650000000 } from '../migrations/1763650000000-accounts.js';
 import { Documents1763650100000 } from '../migrations/1763650100000-documents.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueryRunner } from 'typeorm';
 import { OpeningEntries1763800100000 } from '../migrations/1763800100000-opening-entries.js';
 import { aCreditNote } from './support/documents.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UuidV7Generator, uuidOf } from '../src/kernel/ids.js';
 import { LEDGER_ACCOUNTS } from '../src/payments/domain/ledger.js';
 import type { TestClient } from './support/client.js';

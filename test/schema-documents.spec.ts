@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../src/documents/http/document-body.dto.js';
 import { DOCUMENT_KINDS, type Lifecycle, NEXT } from '../src/documents/domain/lifecycle.js';
 import { UuidV7Generator } from '../src/kernel/ids.js';

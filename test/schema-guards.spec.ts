@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UuidV7Generator, uuidOf } from '../src/kernel/ids.js';
 import type { TestClient } from './support/client.js';
 import { startTestService, type TestService } from './support/service.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../src/platform/database/migrate.js';
 import { MIGRATED_SCHEMA } from '../src/platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../src/platform/database/schema-listing.js';

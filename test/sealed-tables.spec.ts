@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEALED_TABLES } from '../src/payments/infrastructure/sealed-tables.js';
 import { aDatabase, type TestDatabase } from './support/database.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsScope1763930100000 } from '../migrations/1763930100000-settings-scope.js';
 import { uuidOf } from '../src/kernel/ids.js';
 import { SCOPES } from '../src/platform/http/access.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { AddressList } from '../../src/auth/domain/address-list.js';
 
 describe('a block of addresses', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { differences } from '../../src/auth/domain/audit-entry.js';
 
 const paidTo = (iban: string) => ({ bank_accounts: [{ holder: 'Acme', iban }] });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Refusal, Refusals, TOLD_APART } from '../../src/auth/domain/refusals.js';
 import { NO_ACCOUNT } from '../../src/kernel/ids.js';
 

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newClientSecret, successorOf } from '../../src/auth/domain/secret-text.js';
 
 const FORM = /^qtc_(?:live|test)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
 import { Document } from '../../src/documents/domain/document.js';

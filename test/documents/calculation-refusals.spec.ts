@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { calculate } from '../../src/documents/domain/calculation.js';
 import {
   type AdjustmentRequest,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { changeSentences } from '../../src/documents/domain/change-sentences.js';
 import { changesBetween } from '../../src/documents/domain/changes.js';
 import { shownTerms } from '../../src/documents/domain/shown-terms.js';

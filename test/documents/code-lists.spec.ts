@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { TAX_CATEGORIES } from '../../src/documents/domain/calculation-request.js';
 import {
   exemptionOf,

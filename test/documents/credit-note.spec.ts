@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
 import type { CreditLineRequest } from '../../src/documents/domain/credit-note.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { type Calculation, calculate } from '../../src/documents/domain/calculation.js';
 import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
 import {

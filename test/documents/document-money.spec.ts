@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Money } from '../../src/kernel/money.js';
 import { publicId } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Document } from '../../src/documents/domain/document.js';
 import { documentNotFound } from '../../src/documents/domain/document-refusals.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';

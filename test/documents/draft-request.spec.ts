@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { calculate } from '../../src/documents/domain/calculation.js';
 import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
 import type { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';

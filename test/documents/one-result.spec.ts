@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { AdjustmentRequest } from '../../src/documents/domain/calculation-request.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Relations } from '../../src/documents/domain/document-view.js';
 import { Locale } from '../../src/documents/domain/formatting.js';
 import type { Party } from '../../src/documents/domain/party.js';

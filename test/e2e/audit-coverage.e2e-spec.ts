@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
 import { aCamt053 } from '../support/bank-files.js';
@@ -12,7 +12,7 @@ import { routesOf } from './routes.js';
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** These leave no trace of who called, and why. */
 const EXEMPT: Record<string, string> = {

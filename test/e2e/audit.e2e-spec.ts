@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RefusalLog } from '../../src/auth/index.js';
 import type { AuditEntryBody } from '../../src/auth/http/audit.dto.js';
 import type { IssuedPortalTokenBody } from '../../src/documents/http/portal-token.dto.js';

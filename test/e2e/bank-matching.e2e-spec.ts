@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BankEntryDetailBody } from '../../src/payments/http/bank-statement.dto.js';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import type { TestClient } from '../support/client.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import { aBankCsv, aCamt053, bankFixture } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';

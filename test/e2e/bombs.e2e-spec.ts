@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getMetadataStorage } from 'class-validator';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -17,12 +17,12 @@ const names = (count: number) =>
 let service: TestService;
 let client: TestClient;
 /** How often an object was judged: class-validator looks for its rules each time. */
-let judged: jest.SpiedFunction<ReturnType<typeof getMetadataStorage>['groupByPropertyName']>;
+let judged: MockInstance<ReturnType<typeof getMetadataStorage>['groupByPropertyName']>;
 beforeAll(async () => {
   service = await startTestService();
   client = await service.aClient();
   await client.bearer();
-  judged = jest.spyOn(getMetadataStorage(), 'groupByPropertyName');
+  judged = vi.spyOn(getMetadataStorage(), 'groupByPropertyName');
 });
 afterAll(() => service.close());
 

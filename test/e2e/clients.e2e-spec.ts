@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ClientUse } from '../../src/auth/application/client-use.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { TestClient } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Retention } from '../../src/platform/database/retention.js';
 import { ClockWatch } from '../../src/platform/observability/clock-watch.js';
 import { createLog } from '../../src/platform/observability/log.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { CustomerPage } from '../../src/documents/http/customer.dto.js';
 import { publicId, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';

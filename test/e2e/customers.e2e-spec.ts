@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';

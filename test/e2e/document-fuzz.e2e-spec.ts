@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { requestFor, type TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentFilter, DocumentSort } from '../../src/documents/domain/document-list.js';
 import { orderOf, ORDERS } from '../../src/documents/infrastructure/document-order.js';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { DOCUMENT_SORTS, type DocumentSort } from '../../src/documents/domain/document-list.js';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import type { TestClient } from '../support/client.js';

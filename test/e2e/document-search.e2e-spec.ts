@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { QueryRunner } from 'typeorm';
 import { DocumentLists1763742000000 } from '../../migrations/1763742000000-document-lists.js';
 import { uuidOf } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { requestFor, type TestClient } from '../support/client.js';

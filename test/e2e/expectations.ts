@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
 import type { TestDatabase } from '../support/database.js';
 import type { Answer } from '../support/http.js';

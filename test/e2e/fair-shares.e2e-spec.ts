@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { PdfRenderer } from '../../src/documents/infrastructure/pdf-renderer.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { Gateways, ownershipWarnings, UnmatchedReceipts } from '../../src/payments/index.js';
 import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IntegrityJob } from '../../src/payments/infrastructure/integrity-job.js';
 import { createLog } from '../../src/platform/observability/log.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IntegrityBody } from '../../src/payments/http/books.dto.js';
 import { IntegrityQuery, SealsRepository } from '../../src/payments/index.js';
 import { publicId, uuidOf, UuidV7Generator } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerLineBody } from '../../src/payments/http/ledger.dto.js';
 import type { TestClient } from '../support/client.js';
 import { aCreditNote } from '../support/documents.js';

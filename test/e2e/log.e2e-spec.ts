@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/platform/observability/log.js';
 import { startTestService } from '../support/service.js';
 import { expectProblem } from './expectations.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberSeriesBody } from '../../src/documents/http/numbering.dto.js';
 import { NumberSeriesRepository } from '../../src/documents/infrastructure/number-series.repository.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

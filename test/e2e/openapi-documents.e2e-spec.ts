@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestFor, type TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import { startTestService, type TestService } from '../support/service.js';

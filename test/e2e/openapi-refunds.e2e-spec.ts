@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from 'vitest';
 import type { Answer } from '../support/http.js';
 import { PAYMENTS } from './books.js';
 import { good } from './document-calls.js';

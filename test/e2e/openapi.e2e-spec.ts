@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
 import { aCamt053, bankFixture } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../support/client.js';
 import { startTestService, testConfig, type TestService } from '../support/service.js';
 import { type Link, signedByStripe, stripePayment } from './stripe-events.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditorReference, creditorReferenceOfId } from '../../src/kernel/creditor-reference.js';
 import { UuidV7Generator } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';

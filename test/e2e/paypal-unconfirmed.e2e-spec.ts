@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UnmatchedReceiptBody } from '../../src/payments/http/refund.dto.js';
 import { signPayPal } from '../../src/payments/infrastructure/gateways/paypal.gateway.js';
 import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../support/client.js';
 import { aPng } from '../support/images.js';

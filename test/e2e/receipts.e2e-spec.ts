@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { balancesOf, payment, receipt } from './books.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentsQuery } from '../../src/payments/index.js';
 import type { TestClient } from '../support/client.js';
 import { balancesOf } from './books.js';

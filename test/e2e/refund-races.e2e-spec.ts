@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { Retention } from '../../src/platform/database/retention.js';
 import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
@@ -28,7 +28,7 @@ afterAll(() => world.close());
 beforeEach(async () => {
   world = await afresh(world);
   ({ client } = world);
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const settlement = () => world.service.app.get(RefundSettlement);
@@ -122,7 +122,7 @@ describe('at the same time', () => {
 describe('a process that dies', () => {
   it('before the provider was asked leaves a refund that is asked for later', async () => {
     const { payment } = await paidByCard(world, 15_000);
-    jest.spyOn(settlement(), 'send').mockRejectedValueOnce(new Error('died'));
+    vi.spyOn(settlement(), 'send').mockRejectedValueOnce(new Error('died'));
     expect((await refund(client, payment)).status).toBe(500);
     const [left] = await refundsOf(payment);
     expect(left?.status).toBe('pending');
@@ -136,8 +136,8 @@ describe('a process that dies', () => {
   it('after the provider gave the money back leaves a refund that is found there', async () => {
     const { payment } = await paidByCard(world);
     const gateway = world.service.app.get(Gateways).get('gateway-a');
-    jest.spyOn(settlement(), 'settle').mockRejectedValueOnce(new Error('died'));
-    const asked = jest.spyOn(gateway, 'refund');
+    vi.spyOn(settlement(), 'settle').mockRejectedValueOnce(new Error('died'));
+    const asked = vi.spyOn(gateway, 'refund');
     expect((await refund(client, payment)).status).toBe(500);
     expect(world.stub.refunds).toHaveLength(1);
     await lookUpAll(world);
@@ -148,7 +148,7 @@ describe('a process that dies', () => {
 
   it('answers the same request again with the same refund, and makes no second one', async () => {
     const { payment } = await paidByCard(world);
-    jest.spyOn(settlement(), 'settle').mockRejectedValueOnce(new Error('died'));
+    vi.spyOn(settlement(), 'settle').mockRejectedValueOnce(new Error('died'));
     const send = () => refund(client, payment, { amount: 1000 }, key('again'));
     expect((await send()).status).toBe(500);
     const wrong = await refund(client, payment, { amount: 2000 }, key('again'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../support/client.js';
 import type { Behaviour } from '../support/provider-stub.js';
 import { balancesOf, payment as read, PAYMENTS, receipt } from './books.js';

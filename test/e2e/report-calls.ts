@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { AgedCustomerPage, AgedDocumentPage } from '../../src/payments/http/aging.dto.js';
 import type { LedgerBalancesBody, LedgerPage } from '../../src/payments/http/ledger.dto.js';
 import type { RevenueBody } from '../../src/payments/http/revenue.dto.js';

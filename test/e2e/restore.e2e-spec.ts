@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll } from '../support/books.js';
@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.js';
 
 // Seals in a database that was dumped, and restored where the catalog has other ids.
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const started: TestService[] = [];
 const copies: TestDatabase[] = [];

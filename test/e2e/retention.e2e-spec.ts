@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Revocations } from '../../src/auth/application/revocations.js';
 import { RefusalLog } from '../../src/auth/index.js';
 import { Retention } from '../../src/platform/database/retention.js';

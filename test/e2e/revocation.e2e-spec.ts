@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as oauth from 'openid-client';
 import { Revocations } from '../../src/auth/application/revocations.js';
 import type { TestClient } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Answer } from '../support/http.js';
 
 /** The part of JSON Schema that our OpenAPI document uses, with nothing silently let through. */

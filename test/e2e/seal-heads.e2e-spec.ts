@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { IntegrityQuery, SealsRepository } from '../../src/payments/index.js';
 import { IntegrityJob } from '../../src/payments/infrastructure/integrity-job.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { SellerLogos } from '../../src/documents/infrastructure/seller-logos.repository.js';
 import type { SellerProfileBody } from '../../src/documents/http/seller.dto.js';

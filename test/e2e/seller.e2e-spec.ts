@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import type { SellerProfileBody } from '../../src/documents/http/seller.dto.js';
 import { uuidOf } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import { booksOfEverything, sealAll } from '../support/books.js';
 import type { TestClient } from '../support/client.js';
@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/service.js';
 // Whoever owns the tables turns their triggers off, changes one row, and turns them on again. Every
 // table and every column that the catalog has is tried, but for those below, with the reason.
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Tables without money. */
 const NOT_MONEY: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as oauth from 'openid-client';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UnmatchedReceiptBody } from '../../src/payments/http/refund.dto.js';
 import { UnmatchedReceipts } from '../../src/payments/index.js';
 import { uuidOf } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type Link, next, signedByStripe, stripePayment } from './stripe-events.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { attack, type Report } from './run.js';
 
 // npm run hostile in small: what is wrong in it, without asking how long anything took.

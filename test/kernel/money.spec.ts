@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { CURRENCIES, isCurrency, minorDigits } from '../../src/kernel/currency.js';
 import { Decimal } from '../../src/kernel/decimal.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findingsIn } from './regular-expressions.js';
 
 // What `npm run lint` says of regular expressions, tried on some that this service once had.

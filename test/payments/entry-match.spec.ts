@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { creditorReference, groupedByFour } from '../../src/kernel/creditor-reference.js';
 import { Money } from '../../src/kernel/money.js';
 import type { BankTransaction } from '../../src/payments/domain/bank-statement.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { releasesSince } from '../../src/platform/chromium/chromium-age.js';
 
 const NOVEMBER = new Date('2026-11-01T00:00:00Z');

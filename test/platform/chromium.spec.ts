@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium, launchChromium } from '../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 
@@ -15,10 +15,10 @@ describe('Chromium, for somebody who is not root', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quittance-chromium-'));
     real = await findChromium({ cacheDir: CACHE_FOLDER });
-    jest.spyOn(process, 'getuid').mockReturnValue(1000);
+    vi.spyOn(process, 'getuid').mockReturnValue(1000);
   });
   afterAll(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/platform/fair-queue.js';
 
 class Refused extends Error {}

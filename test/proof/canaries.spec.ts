@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Document } from '../../src/documents/domain/document.js';
 import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
 import { Tx } from '../../src/platform/database/unit-of-work.js';
@@ -31,7 +31,7 @@ const MORE_RUNS = 30;
 /** Reads without the locks of one table. */
 function withoutLock(from: RegExp): void {
   const read = Tx.prototype.read;
-  jest.spyOn(Tx.prototype, 'read').mockImplementation(function (this: Tx, text, values) {
+  vi.spyOn(Tx.prototype, 'read').mockImplementation(function (this: Tx, text, values) {
     const unlocked = from.test(text) ? text.replace(/FOR (NO KEY )?UPDATE/, '') : text;
     return read.call(this, unlocked, values) as Promise<never[]>;
   });
@@ -68,7 +68,7 @@ const CANARIES: Canary[] = [
     ops: ['invoice', 'pay', 'again'],
     takeOut: () => {
       const text = 'SELECT NULL WHERE false';
-      jest.spyOn(Idempotency.prototype, 'lookup').mockReturnValue({ text, values: [] });
+      vi.spyOn(Idempotency.prototype, 'lookup').mockReturnValue({ text, values: [] });
     },
   },
   {
@@ -101,7 +101,7 @@ const CANARIES: Canary[] = [
     ops: ['invoice', 'pay'],
     // As if nothing had been paid yet.
     before: () => {
-      jest.spyOn(Document.prototype, 'amountDue', 'get').mockImplementation(function (
+      vi.spyOn(Document.prototype, 'amountDue', 'get').mockImplementation(function (
         this: Document,
       ) {
         return this.state.total;
@@ -117,7 +117,7 @@ const CANARIES: Canary[] = [
 ];
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 let guarded: TestService;

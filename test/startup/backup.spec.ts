@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
@@ -18,7 +18,7 @@ import {
 const WRITERS = 4;
 const ENV = { ...NO_CHROMIUM, QUITTANCE_RATE_LIMIT: 'off' };
 
-jest.setTimeout(3 * SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
 
 async function query<Row extends pg.QueryResultRow>(place: Place, sql: string): Promise<Row[]> {
   const urls = await EmbeddedPostgres.urlsOfRunning(place.dataDir);

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { bankFixture } from '../support/bank-files.js';
@@ -36,7 +36,7 @@ async function cli(place: Place, args: string[], env: Record<string, string> = {
   return { ...ended, json };
 }
 
-jest.setTimeout(SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('the command line in a folder', () => {
   let place: Place;

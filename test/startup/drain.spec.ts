@@ -1,16 +1,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aRelayTo, type Relay } from '../e2e/relay.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
@@ -27,7 +18,7 @@ import {
 
 const CLIENTS = 60;
 
-jest.setTimeout(SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 let database: TestDatabase;
 let relay: Relay;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { IntegrityQuery } from '../../src/payments/index.js';
 import { sealAll } from '../support/books.js';
@@ -9,7 +9,7 @@ import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
 
 // A head that was kept by hand, and what the command says of a chain that lost it.
 
-jest.setTimeout(SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 let place: Place;
 let service: TestService;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { TestClient } from '../support/client.js';
@@ -18,7 +18,7 @@ import {
 
 const GATEWAYS = ['gateway-a', 'gateway-b', 'sandbox'];
 
-jest.setTimeout(SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('first start in an empty folder', () => {
   let place: Place;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
@@ -122,7 +122,7 @@ const REFUSALS: [string, Environment, string[]][] = [
   ],
 ];
 
-jest.setTimeout(3 * SEVERAL_STARTS_MS);
+vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
 
 describe('settings that are refused', () => {
   let place: Place;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
-import { SWC_OPTIONS } from './swc-options.mjs';
+import { optionsFor } from './swc-options.mjs';
 
 const CACHE = new URL('../../node_modules/.cache/quittance/sources/', import.meta.url);
 
@@ -33,12 +33,6 @@ function load(url, context, next) {
   const cached = new URL(`${key}.mjs`, CACHE);
   const known = existsSync(cached) ? readFileSync(cached, 'utf8') : undefined;
   return { format: 'module', source: known ?? made(url, source, cached), shortCircuit: true };
-}
-
-/** `<Type>(` begins a function in one language and an element in the other. */
-function optionsFor(url) {
-  const { jsc, ...options } = SWC_OPTIONS;
-  return { ...options, jsc: { ...jsc, parser: { ...jsc.parser, tsx: url.endsWith('x') } } };
 }
 
 function made(url, source, cached) {

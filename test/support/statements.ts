@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import type { TestDatabase } from './database.js';
 

@@ -1,9 +1,9 @@
-/** How tests read our TypeScript: in Jest, and in the processes that they start. */
-export const SWC_OPTIONS = {
+/** How tests read our TypeScript, in the runner and in the processes that they start. */
+const OPTIONS = {
   module: { type: 'nodenext' },
   jsc: {
     target: 'es2023',
-    parser: { syntax: 'typescript', tsx: true, decorators: true },
+    parser: { syntax: 'typescript', decorators: true },
     transform: {
       legacyDecorator: true,
       decoratorMetadata: true,
@@ -12,3 +12,9 @@ export const SWC_OPTIONS = {
     experimental: { keepImportAttributes: true },
   },
 };
+
+/** `<Type>(` begins a function in one language and an element in the other. */
+export function optionsFor(file) {
+  const { jsc, ...options } = OPTIONS;
+  return { ...options, jsc: { ...jsc, parser: { ...jsc.parser, tsx: file.endsWith('x') } } };
+}

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { createPayPalDemoCertificates } from '../../../src/demo/paypal-demo-certificates.js';
 import { CURRENCIES, minorDigits } from '../../../src/kernel/currency.js';

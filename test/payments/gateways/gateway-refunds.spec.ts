@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import type { Gateway, RefundRequest } from '../../../src/payments/domain/gateway.js';
 import { providers } from '../../../src/payments/infrastructure/gateways/index.js';

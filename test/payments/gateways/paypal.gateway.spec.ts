@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPayPalDemoCertificates } from '../../../src/demo/paypal-demo-certificates.js';
 import { type Delivery, InvalidSignature } from '../../../src/payments/domain/gateway.js';
 import { signPayPal } from '../../../src/payments/infrastructure/gateways/paypal.gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { InvalidSignature, type ProviderReport } from '../../../src/payments/domain/gateway.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { InvalidSignature } from '../../../src/payments/domain/gateway.js';
 import { signStandardWebhook } from '../../../src/payments/infrastructure/gateways/sandbox.gateway.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import Stripe from 'stripe';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Money } from '../../../src/kernel/money.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { weaknessOf } from '../../../src/platform/config/secret-strength.js';
 
 const alphanumeric = (length: number) =>

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/platform/config/config-error.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { asOneStatement, insertInto, toQuery } from '../../../src/platform/database/statement.js';
 
 const rows = (count: number) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type Cell, csvLine, csvOf } from '../../../src/platform/http/csv.js';

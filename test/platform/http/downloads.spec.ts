@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Response } from 'express';
 import { Downloads } from '../../../src/platform/http/downloads.js';
 import type { ApiRequest } from '../../../src/platform/http/request.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ifMatch } from '../../../src/platform/http/if-match.js';
 
 const read = (header?: string) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { parseJsonObject } from '../../../src/platform/http/json-body.js';
 import { scanJson } from '../../../src/platform/http/json-scan.js';
@@ -179,7 +179,7 @@ describe('a JSON body that is too much', () => {
   });
 
   it('is refused before anything is built of it', () => {
-    const parse = jest.spyOn(JSON, 'parse');
+    const parse = vi.spyOn(JSON, 'parse');
     try {
       const text = Buffer.from(`{${'"a":1,'.repeat(10)}"b":[${'{},'.repeat(50_000)}{}]}`);
       expect(refusalOf(text)).toEqual(DUPLICATE);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { UuidV7Generator } from '../../../src/kernel/ids.js';
 import { Cursors, type KeyForm, toPage } from '../../../src/platform/http/paging.js';

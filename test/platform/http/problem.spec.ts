@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DomainError, type DomainErrorKind } from '../../../src/kernel/domain-error.js';
 import { answerTo, HttpProblem, withoutSecrets } from '../../../src/platform/http/problem.js';
 
