@@ -8,7 +8,7 @@ import { AppModule } from '../src/app.module.js';
 import { Accounts, Clients } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
-import { sealBetween } from '../src/payments/infrastructure/seals.repository.js';
+import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';

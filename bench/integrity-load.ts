@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
-import { IntegrityQuery } from '../src/payments/index.js';
-import { SealHeadsFile } from '../src/payments/infrastructure/seal-heads-file.js';
+import { IntegrityQuery } from '../src/integrity/index.js';
+import { SealHeadsFile } from '../src/integrity/infrastructure/seal-heads-file.js';
 import type { Config } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';

@@ -1,7 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/index.js';
+import { BankModule } from './bank/index.js';
+import { BooksModule } from './books/index.js';
 import { DocumentsModule } from './documents/index.js';
 import { EventsModule } from './events/index.js';
+import { GatewaysModule } from './gateways/index.js';
+import { IntegrityModule } from './integrity/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type Surroundings } from './platform/platform.module.js';
 import { PortalModule } from './portal/portal.module.js';
@@ -18,7 +22,11 @@ export class AppModule {
         AuthModule,
         EventsModule,
         DocumentsModule,
+        BooksModule,
         PaymentsModule,
+        BankModule,
+        GatewaysModule,
+        IntegrityModule,
         WebhooksModule,
         PortalModule,
       ],

@@ -16,17 +16,18 @@ import {
   BankStatements,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
-  gatewayRefusals,
-  Gateways,
-  IntegrityQuery,
-  type KeptSeal,
-  isOnlyAccount,
   MOST_ENTRIES,
-  ownershipWarnings,
-  PaymentsQuery,
   type StatementFile,
+} from './bank/index.js';
+import { gatewayRefusals } from './gateways/index.js';
+import {
+  Gateways,
+  PaymentsQuery,
   UnmatchedReceipts,
+  isOnlyAccount,
+  ownershipWarnings,
 } from './payments/index.js';
+import { IntegrityQuery, type KeptSeal } from './integrity/index.js';
 import { type Config, loadConfig } from './platform/config/config.js';
 import { Database } from './platform/database/database.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';

@@ -5,7 +5,8 @@ import { releasesSince } from './platform/chromium/chromium-age.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
-import { configuredGateways, ownershipWarnings } from './payments/index.js';
+import { configuredGateways } from './gateways/index.js';
+import { ownershipWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
 export interface Finding {

@@ -3,7 +3,7 @@ import { Console } from 'node:console';
 import { startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
-import { gatewayRefusals } from './payments/index.js';
+import { gatewayRefusals } from './gateways/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
 import { createLog, prettyLine } from './platform/observability/log.js';

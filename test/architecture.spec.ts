@@ -11,7 +11,11 @@ const ORDER = [
   ['auth'],
   ['events'],
   ['documents'],
+  ['books'],
   ['payments'],
+  ['bank'],
+  ['gateways'],
+  ['integrity'],
   ['webhooks', 'portal'],
   ['app'],
 ];
@@ -40,7 +44,7 @@ const MATRIX: Record<string, Rule> = {
   domain: {
     platform: 'none',
     own: { domain: 'all' },
-    left: 'none',
+    left: 'types',
     packages: /^node:(crypto|net|zlib)$/,
   },
   application: {
@@ -66,8 +70,15 @@ const MATRIX: Record<string, Rule> = {
     left: 'all',
     packages: 'all',
   },
+  // Of gateways: one folder each provider, and what they share.
+  provider: {
+    platform: /^(http|config)\//,
+    own: { provider: 'all' },
+    left: 'all',
+    packages: 'all',
+  },
   // The module's wiring and its face.
-  face: COMPOSED,
+  face: { ...COMPOSED, own: { ...COMPOSED.own, provider: 'all' } },
 };
 
 const READS_ENVIRONMENT = new Set([
@@ -91,6 +102,8 @@ interface Place {
   rest: string;
 }
 
+const LAYERS = new Set(['domain', 'application', 'infrastructure', 'http']);
+
 /** Where a path of the repository belongs; undefined for a place the house does not have. */
 function placeOf(path: string): Place | undefined {
   const [root, module = '', ...below] = path.split('/');
@@ -101,16 +114,21 @@ function placeOf(path: string): Place | undefined {
   if (module === 'platform') return { module, layer: '', rest: below.join('/') };
   if (rankOf(module) < 0) return undefined;
   const [layer = '', ...rest] = below;
-  if (rest.length === 0) {
-    const known = layer.replace(/\.(js|ts)$/, '');
-    return ['index', `${module}.module`].includes(known)
-      ? { module, layer: 'face', rest: layer }
-      : undefined;
+  if (module === 'gateways' && !isFaceFile(module, layer)) {
+    return below.length <= 2 ? { module, layer: 'provider', rest: below.join('/') } : undefined;
   }
-  const deepest = rest[0] === 'gateways' && layer === 'infrastructure' ? 2 : 1;
-  if (!(layer in MATRIX) || layer === 'face' || rest.length > deepest) return undefined;
+  if (rest.length === 0) {
+    return isFaceFile(module, layer) ? { module, layer: 'face', rest: layer } : undefined;
+  }
+  // A topic of a domain, such as numbering, has a folder.
+  const deepest = layer === 'domain' ? 2 : 1;
+  if (!LAYERS.has(layer) || rest.length > deepest) return undefined;
   return { module, layer, rest: rest.join('/') };
 }
+
+/** Others import `index`, and into their SQL what `sql` says of a module's tables. */
+const isFaceFile = (module: string, name: string) =>
+  ['index', 'sql', `${module}.module`].includes(name.replace(/\.(js|ts)$/, ''));
 
 const rankOf = (module: string) => ORDER.findIndex((names) => names.includes(module));
 
@@ -134,7 +152,8 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
   }
   if (to.module === from.module) {
     const allowed = rule ? rule.own[to.layer] : 'all';
-    if (to.layer === 'face' && from.layer !== 'face') return `${path} is for others`;
+    if (to.layer === 'face' && to.rest !== 'sql.js' && from.layer !== 'face')
+      return `${path} is for others`;
     return allowed && allows(allowed, to.rest, typeOnly)
       ? undefined
       : `${from.layer} imports its ${to.layer}/${to.rest}`;
@@ -147,9 +166,11 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
       : `${from.layer} imports platform/${to.rest}`;
   }
   const isFace =
-    to.rest === 'index.js' || (from.module === 'app' && to.rest.endsWith('.module.js'));
+    to.rest === 'index.js' ||
+    (to.rest === 'sql.js' && from.layer === 'infrastructure') ||
+    (from.module === 'app' && to.rest.endsWith('.module.js'));
   if (to.layer !== 'face' || !isFace) return `${path} is not a face`;
-  return !rule || allows(rule.left, to.rest, typeOnly)
+  return !rule || to.rest === 'sql.js' || allows(rule.left, to.rest, typeOnly)
     ? undefined
     : `${from.layer} imports ${to.module}`;
 }

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { gatewayRefusals } from '../src/payments/index.js';
+import { gatewayRefusals } from '../src/gateways/index.js';
 import { type Config, loadConfig } from '../src/platform/config/config.js';
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url);

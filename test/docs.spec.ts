@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { CSV_COLUMNS } from '../src/payments/domain/csv-columns.js';
+import { CSV_COLUMNS } from '../src/bank/domain/csv-columns.js';
 import { MIGRATED_SCHEMA } from '../src/platform/database/migrated-schema.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
 

@@ -6,7 +6,7 @@ import {
   type Judged,
   refusalOf,
 } from '../src/documents/domain/available-actions.js';
-import { calculate } from '../src/documents/domain/calculation.js';
+import { calculate } from '../src/documents/domain/calculation/calculation.js';
 import type { DocumentState } from '../src/documents/domain/document-state.js';
 import {
   DOCUMENT_KINDS,

@@ -5,7 +5,7 @@ import type { Service } from '../boot.js';
 import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
-import { Gateways, isOnlyAccount, PaymentLinks } from '../payments/index.js';
+import { Gateways, PaymentLinks, isOnlyAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/database.js';
 import { SCOPES } from '../platform/http/access.js';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SystemClock } from '../kernel/clock.js';
 import { Money } from '../kernel/money.js';
-import { configuredGateways } from '../payments/index.js';
+import { configuredGateways } from '../gateways/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 

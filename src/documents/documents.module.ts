@@ -16,7 +16,7 @@ import { Issuing } from './application/issuing.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
-import { LogoEncoder } from './domain/logo.js';
+import { LogoEncoder } from './domain/parties/logo.js';
 import { CustomersController } from './http/customers.controller.js';
 import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';

@@ -7,14 +7,19 @@ export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export type { Document } from './domain/document.js';
 export type { DocumentView } from './domain/document-view.js';
-export { changeSentences } from './domain/change-sentences.js';
+export { changeSentences } from './domain/printing/change-sentences.js';
 export type { Change } from './domain/changes.js';
-export { Locale } from './domain/formatting.js';
-export { buyerOf } from './domain/party.js';
-export { type Fact, lastDate, printed, type PrintedDocument } from './domain/printed-document.js';
-export type { PrintedParty } from './domain/printed-party.js';
-export type { TotalRow } from './domain/printed-totals.js';
-export type { Texts } from './domain/texts.js';
+export { Locale } from './domain/printing/formatting.js';
+export { buyerOf } from './domain/parties/party.js';
+export {
+  type Fact,
+  lastDate,
+  printed,
+  type PrintedDocument,
+} from './domain/printing/printed-document.js';
+export type { PrintedParty } from './domain/printing/printed-party.js';
+export type { TotalRow } from './domain/printing/printed-totals.js';
+export type { Texts } from './domain/printing/texts.js';
 export { customerId } from './http/customers.controller.js';
 export { namedBy } from './http/document-list.dto.js';
 export { documentId } from './http/documents.controller.js';

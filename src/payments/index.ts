@@ -1,20 +1,34 @@
-export { BankStatements } from './application/bank-statements.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
-export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
+export { assertNotInFuture } from './application/payments.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
+export { MOST_DOCUMENTS, Receipts, type RecordReceipt } from './application/receipts.service.js';
+export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 export {
-  CSV_DATE_FORMATS,
-  CSV_DECIMALS,
-  MOST_ENTRIES,
-  type StatementFile,
-} from './domain/bank-statement.js';
-export { type Delivery, InvalidSignature } from './domain/gateway.js';
-export { Gateways } from './domain/gateways.js';
-export { linkStatus } from './domain/payment-link.js';
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayOwners,
+  InvalidSignature,
+  type PaidReport,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundReport,
+  type RefundRequest,
+  type SampleDelivery,
+} from './domain/gateway.js';
+export { Gateways, gatewayVariable } from './domain/gateways.js';
+export { linkStatus, type PaymentLink } from './domain/payment-link.js';
+export { unknownCustomer } from './domain/payment-refusals.js';
 export type { WebhookOutcome } from './domain/webhook-outcome.js';
+export {
+  allocationsOf,
+  customerIn,
+  documentIn,
+  REFUSED_RECEIPTS,
+} from './http/payment-steps.controller.js';
+export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, ownershipWarnings } from './infrastructure/gateway-owners.query.js';
-export { configuredGateways, gatewayRefusals } from './infrastructure/gateways/index.js';
-export { IntegrityQuery, type KeptSeal } from './infrastructure/integrity.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
-export { SealsRepository } from './infrastructure/seals.repository.js';
 export { PaymentsModule } from './payments.module.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { TAX_CATEGORIES } from '../../src/documents/domain/calculation-request.js';
+import { TAX_CATEGORIES } from '../../src/documents/domain/calculation/calculation-request.js';
 import {
   exemptionOf,
   isCountry,
@@ -8,10 +8,10 @@ import {
   isUnitCode,
   isVatexCode,
   unitSymbol,
-} from '../../src/documents/domain/code-lists.js';
+} from '../../src/documents/domain/parties/code-lists.js';
 
 const SOURCE = readFileSync(
-  new URL('../../src/documents/domain/code-lists.ts', import.meta.url),
+  new URL('../../src/documents/domain/parties/code-lists.ts', import.meta.url),
   'utf8',
 );
 

@@ -4,7 +4,7 @@ import {
   type CreditLineRequest,
   type CreditRequest,
 } from '../../src/documents/domain/credit-note.js';
-import { groupKey } from '../../src/documents/domain/tax-group.js';
+import { groupKey } from '../../src/documents/domain/calculation/tax-group.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aRandomRequest } from './requests.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
+import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { CreditLineRequest } from '../../src/documents/domain/credit-note.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aLine, aRequest } from './requests.js';

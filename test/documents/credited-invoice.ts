@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { type Calculation, calculate } from '../../src/documents/domain/calculation.js';
-import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
+import { type Calculation, calculate } from '../../src/documents/domain/calculation/calculation.js';
+import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import {
   type CreditLineRequest,
   creditNoteTerms,
   type CreditNoteTerms,
   type CreditRequest,
 } from '../../src/documents/domain/credit-note.js';
-import { groupKey } from '../../src/documents/domain/tax-group.js';
+import { groupKey } from '../../src/documents/domain/calculation/tax-group.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';

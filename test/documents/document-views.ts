@@ -1,8 +1,8 @@
-import { calculate } from '../../src/documents/domain/calculation.js';
+import { calculate } from '../../src/documents/domain/calculation/calculation.js';
 import type {
   CalculationRequest,
   LineRequest,
-} from '../../src/documents/domain/calculation-request.js';
+} from '../../src/documents/domain/calculation/calculation-request.js';
 import { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
@@ -12,7 +12,12 @@ import {
   NO_RELATIONS,
   type Relations,
 } from '../../src/documents/domain/document-view.js';
-import { type Buyer, buyerOf, type Seller, sellerOf } from '../../src/documents/domain/party.js';
+import {
+  type Buyer,
+  buyerOf,
+  type Seller,
+  sellerOf,
+} from '../../src/documents/domain/parties/party.js';
 import { paymentReferenceOf } from '../../src/documents/domain/payment-reference.js';
 import { Money } from '../../src/kernel/money.js';
 

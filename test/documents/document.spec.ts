@@ -41,7 +41,7 @@ describe('a status', () => {
     ['void', 'invoice', { lifecycle: 'void', total: eur(0n) }],
     ['void', 'quote', { lifecycle: 'void', ...just }],
     ['void', 'credit_note', { lifecycle: 'void', amountApplied: eur(10_000n) }],
-  ])('is %s: %s, %j', (status, kind, over) => {
+  ])('is %s: %s, %o', (status, kind, over) => {
     expect(aDocument({ kind, ...over }).status).toBe(status);
     expect(DOCUMENT_STATUSES).toContain(status);
   });

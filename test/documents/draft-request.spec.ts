@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { calculate } from '../../src/documents/domain/calculation.js';
-import type { CalculationRequest } from '../../src/documents/domain/calculation-request.js';
+import { calculate } from '../../src/documents/domain/calculation/calculation.js';
+import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentContent } from '../../src/documents/domain/document-view.js';
 import { figuresRequest, requestOf } from '../../src/documents/domain/draft-request.js';
-import { buyerOf, sellerOf } from '../../src/documents/domain/party.js';
+import { buyerOf, sellerOf } from '../../src/documents/domain/parties/party.js';
 import { aState } from './a-document.js';
 import { calculated, aLine, aRandomRequest, aRequest } from './requests.js';
 

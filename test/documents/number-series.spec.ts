@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { NumberPattern } from '../../src/documents/domain/number-pattern.js';
+import { NumberPattern } from '../../src/documents/domain/numbering/number-pattern.js';
 import {
   assertPattern,
   BUILT_IN_SERIES,
@@ -9,7 +9,7 @@ import {
   raised,
   type Reset,
   RESETS,
-} from '../../src/documents/domain/number-series.js';
+} from '../../src/documents/domain/numbering/number-series.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 
 const format = (pattern: string, date: string, sequence: bigint) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Relations } from '../../src/documents/domain/document-view.js';
-import { Locale } from '../../src/documents/domain/formatting.js';
-import type { Party } from '../../src/documents/domain/party.js';
-import { addressLines } from '../../src/documents/domain/postal-address.js';
-import { printed } from '../../src/documents/domain/printed-document.js';
+import { Locale } from '../../src/documents/domain/printing/formatting.js';
+import type { Party } from '../../src/documents/domain/parties/party.js';
+import { addressLines } from '../../src/documents/domain/parties/postal-address.js';
+import { printed } from '../../src/documents/domain/printing/printed-document.js';
 import { successorOf } from '../../src/portal/http/portal-state.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 

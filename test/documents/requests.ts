@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { type Calculation, calculate } from '../../src/documents/domain/calculation.js';
+import { type Calculation, calculate } from '../../src/documents/domain/calculation/calculation.js';
 import type {
   AdjustmentRequest,
   CalculationRequest,
   LineRequest,
-} from '../../src/documents/domain/calculation-request.js';
+} from '../../src/documents/domain/calculation/calculation-request.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 
 /** One hour of consulting for 1.00, without tax. */

@@ -1,7 +1,7 @@
 import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
 import type { TestService } from '../support/service.js';
-import { imported } from './bank-calls.js';
+import { imported } from './bank/bank-calls.js';
 import { routesOf } from './routes.js';
 
 export interface Route {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Demo } from '../../src/demo/demo-account.js';
-import { signedByStripe, stripePayment } from '../e2e/stripe-events.js';
+import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
 
 export const WRITERS = 12;
 const INVOICES = 12;

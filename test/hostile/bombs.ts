@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bankBombs } from '../payments/bank-bombs.js';
+import { bankBombs } from '../bank/bank-bombs.js';
 import type { Attacker, Shot } from './attacker.js';
 
 const DOCUMENTS = '/v1/finance/documents';

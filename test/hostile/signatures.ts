@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { Money } from '../../src/kernel/money.js';
-import { configuredGateways } from '../../src/payments/index.js';
+import { configuredGateways } from '../../src/gateways/index.js';
 import { testConfig } from '../support/service.js';
-import { forgeCrc } from '../payments/gateways/paypal-test-chain.js';
+import { forgeCrc } from '../gateways/paypal-test-chain.js';
 import type { Shot } from './attacker.js';
 import type { Chance } from './chance.js';
 

@@ -36,7 +36,11 @@ describe('public ids', () => {
   });
 
   it('are no text of any other form', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(uuidOf('doc', text)).toBeUndefined()));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(uuidOf('doc', text)).toBeUndefined();
+      }),
+    );
     const id = publicId('doc', ids.next());
     const wrong = ['', 'doc', 'doc_', `${id}0`, id.slice(0, -1), ` ${id}`, `${id}\n`, `doc_${id}`];
     const others = [id.toUpperCase(), id.replace('_', '-'), 'doc_8zzzzzzzzzzzzzzzzzzzzzzzzz'];

@@ -37,7 +37,9 @@ describe('a payment method', () => {
         })),
     );
     fc.assert(
-      fc.property(spelled, ({ method, text }) => expect(parsePaymentMethod(text)).toBe(method)),
+      fc.property(spelled, ({ method, text }) => {
+        expect(parsePaymentMethod(text)).toBe(method);
+      }),
     );
   });
 

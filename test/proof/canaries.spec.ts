@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Document } from '../../src/documents/domain/document.js';
-import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
+import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
 import { Tx } from '../../src/platform/database/unit-of-work.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
 import { sealAll } from '../support/books.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
-import { IntegrityQuery } from '../../src/payments/infrastructure/integrity.query.js';
+import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
 import type { TestClient } from '../support/client.js';
 import type { TestService } from '../support/service.js';
 import { emptyBooks } from './books.js';

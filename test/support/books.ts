@@ -1,4 +1,4 @@
-import { SealsRepository } from '../../src/payments/index.js';
+import { SealsRepository } from '../../src/integrity/index.js';
 import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from './client.js';
 import { aCamt053 } from './bank-files.js';

@@ -4,7 +4,7 @@ import {
   digested,
   SEALED_TABLES,
   sealDigest,
-} from '../../src/payments/infrastructure/sealed-tables.js';
+} from '../../src/integrity/infrastructure/sealed-tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import type { TestDatabase } from './database.js';

@@ -15,7 +15,7 @@ import {
   fieldsOf,
   type NewCustomer,
   unarchived,
-} from '../domain/customer.js';
+} from '../domain/parties/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 
 type Guard = CommitGuard<Customer>;

@@ -5,7 +5,7 @@ import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { NumberPattern } from '../domain/number-pattern.js';
+import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   assertPattern,
   type Counter,
@@ -17,7 +17,7 @@ import {
   raised,
   type Reset,
   seriesNotFound,
-} from '../domain/number-series.js';
+} from '../domain/numbering/number-series.js';
 import { type AuditedPeriod, NumberingQuery } from '../infrastructure/numbering.query.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 

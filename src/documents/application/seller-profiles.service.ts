@@ -7,9 +7,9 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Logo, LogoEncoder, type LogoType } from '../domain/logo.js';
-import { type Seller, sellerOf } from '../domain/party.js';
-import { patchedSeller, type SellerPatch } from '../domain/seller-profile.js';
+import { type Logo, LogoEncoder, type LogoType } from '../domain/parties/logo.js';
+import { type Seller, sellerOf } from '../domain/parties/party.js';
+import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
 /** What is undefined stays; null brings back what a new account has. */

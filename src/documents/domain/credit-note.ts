@@ -2,12 +2,12 @@ import { assert } from '../../kernel/assert.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
-import { apportionByWeight, ratioRounded, sum } from './apportion.js';
-import type { CalculatedLine, Calculation } from './calculation.js';
-import type { LineRequest } from './calculation-request.js';
+import { apportionByWeight, ratioRounded, sum } from './calculation/apportion.js';
+import type { CalculatedLine, Calculation } from './calculation/calculation.js';
+import type { LineRequest } from './calculation/calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
-import { groupKey } from './tax-group.js';
+import { groupKey } from './calculation/tax-group.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {

@@ -7,7 +7,7 @@ import type { Document } from './document.js';
 import type { OriginRelation } from './document-state.js';
 import { type DocumentWarning, warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
-import type { Buyer, Seller } from './party.js';
+import type { Buyer, Seller } from './parties/party.js';
 
 /** A discount or charge. `amount` is meant as prices are: with tax where they include it. */
 export interface AdjustmentView {

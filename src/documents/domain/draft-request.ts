@@ -1,11 +1,15 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { AdjustmentRequest, CalculationRequest, LineRequest } from './calculation-request.js';
+import type {
+  AdjustmentRequest,
+  CalculationRequest,
+  LineRequest,
+} from './calculation/calculation-request.js';
 import type { DocumentState } from './document-state.js';
 import type { AdjustmentView, DocumentContent, DocumentFigures } from './document-view.js';
 import type { DocumentKind } from './lifecycle.js';
-import type { Buyer } from './party.js';
+import type { Buyer } from './parties/party.js';
 
 /** What a caller says of a document. What is undefined has a default; null is empty. */
 export interface DraftRequest {

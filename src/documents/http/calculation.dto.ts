@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import type { Calculation } from '../domain/calculation.js';
-import { explain, type Settled } from '../domain/explanation.js';
+import type { Calculation } from '../domain/calculation/calculation.js';
+import { explain, type Settled } from '../domain/calculation/explanation.js';
 import { FiguresBody, LineBody } from './document-body.dto.js';
 import { presentFigures } from './present-document.js';
 

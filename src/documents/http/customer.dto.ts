@@ -16,8 +16,8 @@ import {
   type CustomerChange,
   fieldsOf,
   type NewCustomer,
-} from '../domain/customer.js';
-import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/party.js';
+} from '../domain/parties/customer.js';
+import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/parties/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
 import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
 

@@ -29,7 +29,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers } from '../application/customers.service.js';
-import { customerNotFound } from '../domain/customer.js';
+import { customerNotFound } from '../domain/parties/customer.js';
 import {
   CUSTOMER_KEYS,
   type CustomerFilter,

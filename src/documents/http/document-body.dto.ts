@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTIONS } from '../domain/available-actions.js';
-import { TAX_CATEGORIES } from '../domain/calculation-request.js';
+import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 

@@ -13,8 +13,8 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
-import { TAX_CATEGORIES } from '../domain/calculation-request.js';
-import { isUnitCode } from '../domain/code-lists.js';
+import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
+import { isUnitCode } from '../domain/parties/code-lists.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';

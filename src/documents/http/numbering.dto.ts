@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/fields.js';
-import { LONGEST_PATTERN, NumberPattern } from '../domain/number-pattern.js';
+import { LONGEST_PATTERN, NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   LARGEST_SEQUENCE,
   RESETS,
@@ -8,7 +8,7 @@ import {
   SERIES_KINDS,
   SERIES_NAME,
   type SeriesKind,
-} from '../domain/number-series.js';
+} from '../domain/numbering/number-series.js';
 
 const Pattern = (optional: boolean) =>
   Matching(

@@ -3,7 +3,7 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { NewDocument } from '../application/documents.service.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
-import type { AdjustmentRequest, LineRequest } from '../domain/calculation-request.js';
+import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';
 import type { DraftRequest } from '../domain/draft-request.js';
 import { toBuyer } from './customer.dto.js';
 import type {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
-import { isCountry, isEasScheme } from '../domain/code-lists.js';
+import { isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 
 export const CountryCode = () =>
   Matching(

@@ -18,7 +18,7 @@ import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { SellerProfiles } from '../application/seller-profiles.service.js';
-import type { LogoType } from '../domain/logo.js';
+import type { LogoType } from '../domain/parties/logo.js';
 import {
   PatchSellerRequest,
   presentProfile,

@@ -13,7 +13,7 @@ import {
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
-import { sellerOf } from '../domain/party.js';
+import { sellerOf } from '../domain/parties/party.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
 
 /** As banks print them: in groups, with spaces or hyphens, and in small letters too. */

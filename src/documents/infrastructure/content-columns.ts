@@ -5,7 +5,7 @@ import type {
   DocumentContent,
   LineView,
 } from '../domain/document-view.js';
-import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/party.js';
+import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/parties/party.js';
 
 interface StoredAdjustment {
   percent: string | null;

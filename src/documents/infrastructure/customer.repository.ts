@@ -9,8 +9,8 @@ import {
   customerNotFound,
   type FirstOfCustomer,
   newCustomer,
-} from '../domain/customer.js';
-import { type Buyer, buyerOf } from '../domain/party.js';
+} from '../domain/parties/customer.js';
+import { type Buyer, buyerOf } from '../domain/parties/party.js';
 
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { KeyForm, Position } from '../../platform/http/paging.js';
-import type { Customer } from '../domain/customer.js';
+import type { Customer } from '../domain/parties/customer.js';
 import { CUSTOMER_COLUMNS, type CustomerColumns, toCustomer } from './customer.repository.js';
 
 export interface CustomerFilter {

@@ -7,7 +7,7 @@ import type { CreditedLine } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
-import { groupKey } from '../domain/tax-group.js';
+import { groupKey } from '../domain/calculation/tax-group.js';
 import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,

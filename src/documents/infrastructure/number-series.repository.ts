@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { NumberBefore } from '../domain/document-state.js';
-import { NumberPattern } from '../domain/number-pattern.js';
+import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   BUILT_IN_SERIES,
   type Counter,
@@ -15,7 +15,7 @@ import {
   type Reset,
   RESETS,
   type SeriesKind,
-} from '../domain/number-series.js';
+} from '../domain/numbering/number-series.js';
 
 /** Columns of a series, as PostgreSQL returns them. */
 export interface SeriesColumns {

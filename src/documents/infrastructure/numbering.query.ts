@@ -7,7 +7,7 @@ import {
   type Counter,
   type NumberSeries,
   type Period,
-} from '../domain/number-series.js';
+} from '../domain/numbering/number-series.js';
 import {
   periodsOf,
   SERIES_COLUMNS,

@@ -1,4 +1,4 @@
-import type { Texts } from '../domain/texts.js';
+import type { Texts } from '../domain/printing/texts.js';
 
 /** A4, quiet, black on white; the table's header returns on every page and no row is split. */
 export const PAPER_STYLE = `

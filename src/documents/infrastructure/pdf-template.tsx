@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import type { DocumentView } from '../domain/document-view.js';
-import { type Fact, printed, type PrintedDocument } from '../domain/printed-document.js';
-import type { PrintedParty } from '../domain/printed-party.js';
-import type { TotalRow } from '../domain/printed-totals.js';
+import { type Fact, printed, type PrintedDocument } from '../domain/printing/printed-document.js';
+import type { PrintedParty } from '../domain/printing/printed-party.js';
+import type { TotalRow } from '../domain/printing/printed-totals.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 

@@ -7,7 +7,7 @@ import {
   type Logo,
   LogoEncoder,
   type LogoType,
-} from '../domain/logo.js';
+} from '../domain/parties/logo.js';
 
 const TIMEOUT_SECONDS = 10;
 /** A little below what the size promises, so that the next attempt fits. */

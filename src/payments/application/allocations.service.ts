@@ -8,7 +8,7 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
-import { dueAccount, type Leg, leg, takeOffLegs } from '../domain/ledger.js';
+import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
 import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
 import {
   amountExceedsAllocated,
@@ -19,7 +19,6 @@ import {
   unknownDocument,
 } from '../domain/payment-refusals.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
-import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /** A document, or the customer's credit. */

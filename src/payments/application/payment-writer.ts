@@ -5,10 +5,9 @@ import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { dueAccount, paymentLegs } from '../domain/ledger.js';
+import { LedgerRepository, dueAccount, paymentLegs } from '../../books/index.js';
 import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
 import { presentPayment } from '../domain/present-payment.js';
-import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /** What a payment did to one of its documents, which is locked. */

@@ -5,10 +5,16 @@ import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { dueAccount, type Leg, leg, type LedgerAccount, takeOffLegs } from '../domain/ledger.js';
+import {
+  type LedgerAccount,
+  LedgerRepository,
+  type Leg,
+  dueAccount,
+  leg,
+  takeOffLegs,
+} from '../../books/index.js';
 import { presentRefund } from '../domain/present-refund.js';
 import type { Refund } from '../domain/refund.js';
-import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 
 /**

@@ -8,7 +8,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Gateways } from '../domain/gateways.js';
-import { leg } from '../domain/ledger.js';
+import { LedgerRepository, leg } from '../../books/index.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownCustomer, unknownDocument } from '../domain/payment-refusals.js';
@@ -20,7 +20,6 @@ import {
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
 import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
-import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
 import { type Part, PaymentWriter } from './payment-writer.js';

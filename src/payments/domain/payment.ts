@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { LedgerAccount } from './ledger.js';
+import type { LedgerAccount } from '../../books/index.js';
 import type { PaymentMethod } from './payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */

@@ -8,7 +8,7 @@ import {
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { linkStatus, PaymentLinks } from '../../payments/index.js';
+import { PaymentLinks, linkStatus } from '../../payments/index.js';
 
 /** A document as the holder of a portal token may know it. */
 export interface PortalDocument {

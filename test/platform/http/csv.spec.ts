@@ -23,7 +23,7 @@ describe('a line of CSV', () => {
     ],
     [['a;\u2060 =1', '"=1'], `"a;'\u2060 =1","'""=1"`],
     [['a=1', 'a -1', 'ü', 'x@y.example'], '"a=1","a -1","ü","x@y.example"'],
-  ])('of %j is as RFC 4180 and spreadsheets want it', (cells, line) => {
+  ])('of %o is as RFC 4180 and spreadsheets want it', (cells, line) => {
     expect(csvLine(cells)).toBe(`${line}\r\n`);
   });
 

@@ -1,0 +1,158 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { namedBy } from '../../documents/index.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { BearerAuth } from '../../platform/http/access.js';
+import { NoFields } from '../../platform/http/fields.js';
+import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import {
+  BankEntries,
+  type Confirmation,
+  type JudgedEntry,
+} from '../application/bank-entries.service.js';
+import { entryNotFound } from '../domain/bank-entry.js';
+import { presentBankEntry, presentProposal } from '../domain/present-bank-entry.js';
+import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
+import {
+  BankEntryDetailBody,
+  BankEntryPage,
+  ConfirmEntryRequest,
+  ListBankEntriesQuery,
+} from './bank-statement.dto.js';
+import { REFUSED_RECEIPTS, allocationsOf, customerIn, documentIn } from '../../payments/index.js';
+
+@ApiTags('bank statements')
+@Controller('v1/finance/bank-entries')
+export class BankEntriesController {
+  constructor(
+    private readonly entries: BankEntries,
+    private readonly query: BankStatementsQuery,
+  ) {}
+
+  @Get()
+  @BearerAuth('payments:read')
+  @ApiOperation({ summary: 'Entries of the files, newest first', operationId: 'listBankEntries' })
+  @ApiOkResponse({ type: BankEntryPage })
+  @ApiProblems('invalid_query', 'invalid_cursor')
+  async list(
+    @CallerOf() caller: Caller,
+    @Query() { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }: ListBankEntriesQuery,
+  ): Promise<BankEntryPage> {
+    const { status = null, statement_id } = filter;
+    const statementId = namedBy('bstmt', statement_id) ?? null;
+    const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
+    const after = cursors.read(cursor);
+    const wanted = { status, statementId };
+    const rows = await this.query.entries(caller.accountId, wanted, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBankEntry);
+  }
+
+  @Get(':id')
+  @BearerAuth('payments:read')
+  @ApiOperation({
+    summary: 'Read an entry, with what it may be for',
+    operationId: 'getBankEntry',
+  })
+  @ApiOkResponse({ type: BankEntryDetailBody })
+  @ApiProblems('bank_entry_not_found')
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<BankEntryDetailBody> {
+    const entry = await this.query.entry(caller.accountId, entryId(id));
+    if (!entry) throw entryNotFound();
+    return present(await this.entries.withProposals(entry));
+  }
+
+  @Post(':id/confirm')
+  @HttpCode(200)
+  @BearerAuth('payments:write')
+  @ApiOperation({ summary: 'Book an entry', operationId: 'confirmBankEntry' })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: BankEntryDetailBody })
+  @ApiProblems(
+    'bank_entry_not_found',
+    'bank_entry_booked',
+    'bank_entry_not_bookable',
+    ...REFUSED_RECEIPTS,
+    'required',
+    'invalid_id',
+    'validation_failed',
+    'database_unavailable',
+  )
+  async confirm(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: ConfirmEntryRequest,
+    @OnceOnly() once: Once,
+  ): Promise<BankEntryDetailBody> {
+    return once.run(present, (guard) =>
+      this.entries.confirm(caller, entryId(id), confirmationIn(body), guard),
+    );
+  }
+
+  @Post(':id/ignore')
+  @HttpCode(200)
+  @BearerAuth('payments:write')
+  @ApiOperation({
+    summary: 'Say that an entry pays nothing here',
+    description: 'It may still be confirmed later.',
+    operationId: 'ignoreBankEntry',
+  })
+  @ApiIdempotent()
+  @ApiOkResponse({ type: BankEntryDetailBody })
+  @ApiProblems(
+    'bank_entry_not_found',
+    'bank_entry_booked',
+    'bank_entry_not_bookable',
+    'document_busy',
+    'validation_failed',
+    'database_unavailable',
+  )
+  async ignore(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ): Promise<BankEntryDetailBody> {
+    return once.run(present, (guard) => this.entries.ignore(byClient(caller), entryId(id), guard));
+  }
+}
+
+function present({ entry, proposals }: JudgedEntry): BankEntryDetailBody {
+  return { ...presentBankEntry(entry), proposals: proposals.map(presentProposal) };
+}
+
+function entryId(text: string): Uuid {
+  const id = uuidOf('bentry', text);
+  if (!id) throw entryNotFound();
+  return id;
+}
+
+/** Exactly one of the three ways to say whose the money is. */
+function confirmationIn(body: ConfirmEntryRequest): Confirmation {
+  const said = (['document_id', 'allocations', 'customer_id'] as const).filter(
+    (field) => body[field] != null,
+  );
+  const [first, second] = said;
+  if (second) {
+    throw DomainError.invalid('said_twice', `/${second}`, `Send either ${first} or ${second}.`);
+  }
+  if (body.customer_id != null) {
+    return { customerId: customerIn(body.customer_id), allocate: 'none' };
+  }
+  if (body.allocations != null) {
+    return { customerId: null, allocate: allocationsOf(body.allocations) };
+  }
+  if (body.document_id != null) {
+    const documentId = documentIn(body.document_id, '/document_id');
+    return { customerId: null, allocate: [{ documentId, amountMinor: null }] };
+  }
+  throw DomainError.invalid(
+    'required',
+    '/document_id',
+    'Say what the entry is for: document_id, allocations or customer_id.',
+  );
+}

@@ -1,0 +1,209 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
+import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/paging.js';
+import { AllocationRequest, MOST_DOCUMENTS } from '../../payments/index.js';
+import { BANK_ENTRY_STATUSES, type BankEntryStatus } from '../domain/bank-entry.js';
+import {
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
+  type CsvHints,
+  STATEMENT_FORMATS,
+} from '../domain/bank-statement.js';
+import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
+import { REASONS } from '../domain/entry-match.js';
+import type { BankStatement } from '../infrastructure/bank-statements.query.js';
+
+const NULLABLE_TEXT = { type: String, nullable: true } as const;
+const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
+const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
+const HEADER = { max: 100, optional: true };
+const own = (what: string) => Text({ ...HEADER, description: `The header of ${what}.` });
+
+/** What a CSV file does not say itself; a camt.053 says everything. */
+export class ImportStatementQuery {
+  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Found out when absent.' })
+  delimiter?: keyof typeof DELIMITERS;
+
+  @OneOf(CSV_DECIMALS, { optional: true, description: 'Found out when absent.' })
+  decimal?: NonNullable<CsvHints['decimal']>;
+
+  @OneOf(CSV_DATE_FORMATS, { optional: true })
+  date_format?: NonNullable<CsvHints['dateFormat']>;
+
+  @CurrencyCode({ optional: true, description: 'Where no column has it.' })
+  currency?: string;
+
+  @Text({ max: 40, optional: true, description: 'The bank account, where no column has it.' })
+  account?: string;
+
+  @own('the booking date') column_booked_on?: string;
+  @own('the value date') column_value_on?: string;
+  @own('the amount, below zero for debits') column_amount?: string;
+  @own('credits') column_credit?: string;
+  @own('debits') column_debit?: string;
+  @own('what says credit or debit') column_direction?: string;
+  @own('the currency') column_currency?: string;
+  @own('the payer') column_counterparty_name?: string;
+  @own('the payer’s IBAN') column_counterparty_iban?: string;
+  @own('what the payer wrote') column_remittance?: string;
+  @own('the structured reference') column_structured_reference?: string;
+  @own('the end-to-end id') column_end_to_end_id?: string;
+  @own('the bank’s reference') column_bank_reference?: string;
+  @own('the bank account') column_account?: string;
+  @own('what says that an entry is pending') column_status?: string;
+}
+
+export function hintsIn(query: ImportStatementQuery): CsvHints {
+  const columns = (Object.keys(CSV_COLUMNS) as CsvColumn[]).flatMap(
+    (column): [CsvColumn, string][] => {
+      const header = query[`column_${column}`];
+      return header === undefined ? [] : [[column, header]];
+    },
+  );
+  return {
+    delimiter: query.delimiter ? DELIMITERS[query.delimiter] : null,
+    decimal: query.decimal ?? null,
+    dateFormat: query.date_format ?? null,
+    currency: query.currency ?? null,
+    account: query.account ?? null,
+    columns: new Map(columns),
+  };
+}
+
+class BalanceBody {
+  @ApiProperty({ description: 'Below zero: overdrawn.' }) amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ format: 'date' }) date!: string;
+}
+
+class SectionBody {
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank’s.' }) reference!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'An IBAN, where it has one.' })
+  account!: string | null;
+  @ApiProperty(NULLABLE_TEXT) currency!: string | null;
+  @ApiProperty({ type: BalanceBody, nullable: true }) opening_balance!: BalanceBody | null;
+  @ApiProperty({ type: BalanceBody, nullable: true }) closing_balance!: BalanceBody | null;
+}
+
+class CountsBody {
+  @ApiProperty({ description: 'All entries of the file that the bank has booked.' })
+  entries!: number;
+  @ApiProperty() booked!: number;
+  @ApiProperty() proposed!: number;
+  @ApiProperty() unmatched!: number;
+  @ApiProperty() ignored!: number;
+  @ApiProperty() debits!: number;
+  @ApiProperty({ description: 'Entries that another file brought before.' }) known_before!: number;
+  @ApiProperty({ description: 'Not booked by the bank yet, and kept out.' }) pending!: number;
+}
+
+export class BankStatementBody {
+  @ApiProperty({ example: 'bstmt_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ enum: STATEMENT_FORMATS }) format!: string;
+  @ApiProperty({ description: 'Of the file.' }) sha256!: string;
+  @ApiProperty({ format: 'date-time' }) imported_at!: string;
+  @ApiProperty({ type: CountsBody }) counts!: CountsBody;
+  @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
+  sections!: SectionBody[];
+}
+
+export class BankStatementPage {
+  @ApiProperty({ type: [BankStatementBody] }) data!: BankStatementBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
+}
+
+export function presentStatement(statement: BankStatement): BankStatementBody {
+  const { debit: debits, ...counts } = statement.counts;
+  return {
+    id: publicId('bstmt', statement.id),
+    format: statement.format,
+    sha256: statement.sha256,
+    imported_at: statement.importedAt.toISOString(),
+    counts: {
+      entries: statement.entries,
+      ...counts,
+      debits,
+      known_before: statement.knownBefore,
+      pending: statement.pending,
+    },
+    sections: statement.sections.map(({ reference, account, currency, opening, closing }) => ({
+      reference,
+      account,
+      currency,
+      opening_balance: presentBalance(opening),
+      closing_balance: presentBalance(closing),
+    })),
+  };
+}
+
+function presentBalance(stored: BankStatement['sections'][number]['opening']) {
+  return stored && { ...stored, amount: minorNumber(BigInt(stored.amount)) };
+}
+
+export class ListBankEntriesQuery extends PageQuery {
+  @OneOf(BANK_ENTRY_STATUSES, { optional: true })
+  status?: BankEntryStatus;
+
+  @Text({ max: 40, optional: true, example: 'bstmt_01h455vb4pex5vsknk084sn02q' })
+  statement_id?: string;
+}
+
+export class BankEntryBody {
+  @ApiProperty({ example: 'bentry_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ description: 'The file that brought it.' }) statement_id!: string;
+  @ApiProperty({ enum: BANK_ENTRY_STATUSES }) status!: string;
+  @ApiProperty({ enum: ['credit', 'debit'] }) direction!: string;
+  @ApiProperty({ description: 'It takes an earlier entry back.' }) is_reversal!: boolean;
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ format: 'date' }) booked_on!: string;
+  @ApiProperty(NULLABLE_DATE) value_on!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank account.' }) account!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who paid, or was paid.' })
+  counterparty_name!: string | null;
+  @ApiProperty(NULLABLE_TEXT) counterparty_iban!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'What the payer wrote.' })
+  remittance!: string | null;
+  @ApiProperty(NULLABLE_TEXT) structured_reference!: string | null;
+  @ApiProperty(NULLABLE_TEXT) end_to_end_id!: string | null;
+  @ApiProperty(NULLABLE_TEXT) bank_reference!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Once it is booked.' })
+  payment_id!: string | null;
+}
+
+class ProposalBody {
+  @ApiProperty() document_id!: string;
+  @ApiProperty() number!: string;
+  @ApiProperty() customer_id!: string;
+  @ApiProperty() customer_name!: string;
+  @ApiProperty() amount_due!: number;
+  @ApiProperty(NULLABLE_DATE) due_date!: string | null;
+  @ApiProperty({ minimum: 0, maximum: 100 }) score!: number;
+  @ApiProperty({ isArray: true, enum: REASONS }) reasons!: string[];
+}
+
+export class BankEntryDetailBody extends BankEntryBody {
+  @ApiProperty({ type: [ProposalBody], description: 'Of an open entry; the likeliest first.' })
+  proposals!: ProposalBody[];
+}
+
+export class BankEntryPage {
+  @ApiProperty({ type: [BankEntryBody] }) data!: BankEntryBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
+}
+
+/** One of the three: what is above the dues becomes the customer’s credit. */
+export class ConfirmEntryRequest {
+  @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  document_id?: string;
+
+  @NestedList(() => AllocationRequest, { max: MOST_DOCUMENTS, optional: true })
+  allocations?: AllocationRequest[];
+
+  @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
+  customer_id?: string;
+}

@@ -1,0 +1,8 @@
+export { BankStatements } from './application/bank-statements.service.js';
+export { BankModule } from './bank.module.js';
+export {
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
+  MOST_ENTRIES,
+  type StatementFile,
+} from './domain/bank-statement.js';

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { DocumentsModule } from '../documents/index.js';
+import { EventsModule } from '../events/index.js';
+import { Bookkeeping } from './application/bookkeeping.service.js';
+import { LedgerController } from './http/ledger.controller.js';
+import { ReportsController } from './http/reports.controller.js';
+import { AgingQuery } from './infrastructure/aging.query.js';
+import { LedgerQuery } from './infrastructure/ledger.query.js';
+import { LedgerRepository } from './infrastructure/ledger.repository.js';
+import { RevenueQuery } from './infrastructure/revenue.query.js';
+import { StatementQuery } from './infrastructure/statement.query.js';
+
+@Module({
+  imports: [AuthModule, DocumentsModule, EventsModule],
+  controllers: [LedgerController, ReportsController],
+  providers: [Bookkeeping, LedgerRepository, LedgerQuery, AgingQuery, StatementQuery, RevenueQuery],
+  exports: [LedgerRepository],
+})
+export class BooksModule {}

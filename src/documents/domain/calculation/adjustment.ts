@@ -1,0 +1,98 @@
+import { Decimal } from '../../../kernel/decimal.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
+import { apportionByWeight, sum } from './apportion.js';
+import { type AdjustmentRequest, hasOwnTax } from './calculation-request.js';
+import { type Group, isOf } from './tax-group.js';
+
+/** An amount for one line or all of them, in minor units, and where it goes. */
+export interface Adjustment {
+  request: AdjustmentRequest;
+  minor: bigint;
+  /** By line; empty for a charge with a tax of its own. */
+  byLine: bigint[];
+  /** By group, aligned with the groups. */
+  byGroup: bigint[];
+}
+
+/** One after the other, each over what those before it left, so that nothing falls below zero. */
+export function spreadDiscounts(
+  requests: readonly AdjustmentRequest[],
+  amounts: readonly bigint[],
+  groups: readonly Group[],
+): Adjustment[] {
+  const total = sum(amounts);
+  const discounts = requests.map((request) => ({ request, minor: valueOf(request, total) }));
+  if (sum(discounts.map(({ minor }) => minor)) > total) {
+    throw discountTooLarge('/discounts', 'the amount of all lines');
+  }
+  let left = [...amounts];
+  return discounts.map(({ request, minor }) => {
+    const spread = spreadOverLines(minor, left, groups);
+    left = left.map((amount, index) => amount - (spread.byLine[index] ?? 0n));
+    return { request, minor, ...spread };
+  });
+}
+
+export function spreadCharge(
+  request: AdjustmentRequest,
+  amounts: readonly bigint[],
+  groups: readonly Group[],
+): Adjustment {
+  const minor = valueOf(request, sum(amounts));
+  if (minor > LARGEST_AMOUNT_MINOR) throw tooLarge('/charges');
+  if (!hasOwnTax(request)) return { request, minor, ...spreadOverLines(minor, amounts, groups) };
+  const own = groups.findIndex((group) => isOf(group, request));
+  return {
+    request,
+    minor,
+    byLine: [],
+    byGroup: groups.map((_, index) => (index === own ? minor : 0n)),
+  };
+}
+
+/** First over the groups, which decides the tax, then within each group over its lines. */
+function spreadOverLines(
+  minor: bigint,
+  weights: readonly bigint[],
+  groups: readonly Group[],
+): Pick<Adjustment, 'byLine' | 'byGroup'> {
+  const weightsOf = ({ lines }: Group) => lines.map((line) => weights[line] ?? 0n);
+  const first = groups.findIndex(({ lines }) => lines[0] === 0);
+  const byGroup = apportionByWeight(
+    minor,
+    groups.map((group) => sum(weightsOf(group))),
+    first,
+  );
+  const byLine = weights.map(() => 0n);
+  groups.forEach((group, index) => {
+    const shares = apportionByWeight(byGroup[index] ?? 0n, weightsOf(group), 0);
+    group.lines.forEach((line, place) => (byLine[line] = shares[place] ?? 0n));
+  });
+  return { byLine, byGroup };
+}
+
+export function valueOf({ percent, amountMinor }: AdjustmentRequest, base: bigint): bigint {
+  if (percent === undefined) return amountMinor ?? 0n;
+  return Decimal.of(base).times(Decimal.parse(percent).percent()).roundHalfUp();
+}
+
+export function shareOf(adjustments: readonly Adjustment[], line: number): bigint {
+  return sum(adjustments.map(({ byLine }) => byLine[line] ?? 0n));
+}
+
+export function tooLarge(pointer: string): DomainError {
+  return DomainError.invalid(
+    'total_too_large',
+    pointer,
+    `The total is above ${LARGEST_AMOUNT_MINOR}; split it over several documents.`,
+  );
+}
+
+export function discountTooLarge(pointer: string, base: string): DomainError {
+  return DomainError.invalid(
+    'discount_too_large',
+    pointer,
+    `The discounts are above ${base}; lower them, or make a credit note.`,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Currency } from '../../../kernel/currency.js';
+import { Decimal } from '../../../kernel/decimal.js';
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+
+/** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
+export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
+
+/** Categories whose rate is 0 by definition (EN 16931 BR-Z-05, BR-E-05, BR-AE-05, ...). */
+const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
+
+/** Categories that say why there is no tax; the others must not (BR-S-10, BR-Z-10). */
+const EXEMPT = new Set(['E', 'AE', 'K', 'G', 'O']);
+
+/** A discount or charge as it was asked for. Exactly one of percent and amount is given. */
+export interface AdjustmentRequest {
+  /** Decimal string. */
+  percent?: string;
+  amountMinor?: bigint;
+  reason?: string;
+  /** Only on a document's charge: a tax of its own, instead of that of the lines. */
+  taxRate?: string;
+  taxCategory?: string;
+}
+
+/** A line as it was asked for. Exactly one of the two prices is given. */
+export interface LineRequest {
+  description: string;
+  /** Decimal string. */
+  quantity: string;
+  /** UNECE Recommendation 20; `C62`, one, when absent. */
+  unit?: string;
+  /** Price of one unit in whole minor units. */
+  unitAmountMinor?: bigint;
+  /** The same with up to 12 decimal places. */
+  unitAmountDecimal?: string;
+  /** Percent; 0 when absent. */
+  taxRate?: string;
+  /** `S` for a rate above 0, else `Z`, when absent. */
+  taxCategory?: string;
+  exemptionReason?: string;
+  discounts?: AdjustmentRequest[];
+  charges?: AdjustmentRequest[];
+}
+
+/** Everything that decides the figures of a document. */
+export interface CalculationRequest {
+  currency: Currency;
+  /** Prices, discounts and charges are meant with tax, and the gross is kept exactly. */
+  pricesIncludeTax: boolean;
+  lines: LineRequest[];
+  discounts: AdjustmentRequest[];
+  charges: AdjustmentRequest[];
+  /** The smallest coin in minor units, such as 5 for Swiss cash; null: no rounding. */
+  cashRounding: bigint | null;
+  /** A rounding that is given instead: a credit note gives back the one of its invoice. */
+  roundingMinor?: bigint;
+}
+
+/** @throws DomainError with every wrong field at once */
+export function assertCalculable({ lines, discounts, charges }: CalculationRequest): void {
+  const errors = [
+    ...lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
+    ...adjustmentErrors(discounts, '/discounts'),
+    ...adjustmentErrors(charges, '/charges'),
+    ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
+  ];
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
+}
+
+function lineErrors(line: LineRequest, pointer: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if ((line.unitAmountMinor === undefined) === (line.unitAmountDecimal === undefined)) {
+    errors.push({
+      pointer: `${pointer}/unit_amount`,
+      code: 'one_price_required',
+      message: 'Send either unit_amount or unit_amount_decimal.',
+    });
+  }
+  errors.push(...taxErrors(line, pointer));
+  if (line.exemptionReason !== undefined && !EXEMPT.has(categoryOf(line))) {
+    errors.push({
+      pointer: `${pointer}/tax_exemption_reason`,
+      code: 'exemption_not_allowed',
+      message: `Category ${categoryOf(line)} has no exemption; leave tax_exemption_reason out.`,
+    });
+  }
+  return [
+    ...errors,
+    ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`),
+    ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`),
+  ];
+}
+
+function taxErrors(taxed: { taxRate?: string; taxCategory?: string }, pointer: string) {
+  const errors: FieldError[] = [];
+  const isTaxed = !Decimal.parse(taxed.taxRate ?? '0').isZero();
+  const { taxCategory } = taxed;
+  if (taxCategory === 'S' && !isTaxed) {
+    errors.push({
+      pointer: `${pointer}/tax_rate`,
+      code: 'tax_rate_required',
+      message: 'Category S needs a tax_rate above 0; use Z for a zero rate.',
+    });
+  }
+  if (taxCategory !== undefined && UNTAXED.has(taxCategory) && isTaxed) {
+    errors.push({
+      pointer: `${pointer}/tax_rate`,
+      code: 'tax_rate_not_allowed',
+      message: `Category ${taxCategory} has no tax; leave tax_rate out or send 0.`,
+    });
+  }
+  return errors;
+}
+
+function adjustmentErrors(adjustments: AdjustmentRequest[], pointer: string): FieldError[] {
+  return adjustments.flatMap(({ percent, amountMinor }, index) =>
+    (percent === undefined) === (amountMinor === undefined)
+      ? [
+          {
+            pointer: `${pointer}/${index}/percent`,
+            code: 'one_value_required',
+            message: 'Send either percent or amount.',
+          },
+        ]
+      : [],
+  );
+}
+
+/** The category that was asked for, or the one that the rate implies. */
+export function categoryOf(taxed: { taxRate?: string; taxCategory?: string }): string {
+  if (taxed.taxCategory !== undefined) return taxed.taxCategory;
+  return Decimal.parse(taxed.taxRate ?? '0').isZero() ? 'Z' : 'S';
+}
+
+export function hasOwnTax({ taxRate, taxCategory }: AdjustmentRequest): boolean {
+  return taxRate !== undefined || taxCategory !== undefined;
+}

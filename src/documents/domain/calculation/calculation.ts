@@ -1,0 +1,248 @@
+import type { Currency } from '../../../kernel/currency.js';
+import { Decimal } from '../../../kernel/decimal.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
+import {
+  type Adjustment,
+  discountTooLarge,
+  shareOf,
+  spreadCharge,
+  spreadDiscounts,
+  tooLarge,
+  valueOf,
+} from './adjustment.js';
+import { ratioRounded, sum } from './apportion.js';
+import {
+  type AdjustmentRequest,
+  assertCalculable,
+  type CalculationRequest,
+  categoryOf,
+  hasOwnTax,
+  type LineRequest,
+} from './calculation-request.js';
+import { exemptionOf } from '../parties/code-lists.js';
+import type {
+  AdjustmentView,
+  DocumentAdjustmentView,
+  DocumentFigures,
+  LineView,
+  TaxGroupView,
+} from '../document-view.js';
+import { type GroupSums, sumsOf } from './group-sums.js';
+import { type Group, groupsOf } from './tax-group.js';
+
+/** A line with what is needed to explain it and to credit it. */
+export interface CalculatedLine extends LineView {
+  /** Its part of the document's discounts and charges, in the way prices are meant. */
+  discountShare: Money;
+  chargeShare: Money;
+  /** Its part of the total, with tax, before cash rounding. */
+  gross: Money;
+}
+
+/** The one result that everything is printed from. */
+export interface Calculation extends DocumentFigures {
+  lines: CalculatedLine[];
+}
+
+interface PricedLine {
+  request: LineRequest;
+  position: number;
+  subtotal: bigint;
+  discounts: bigint[];
+  charges: bigint[];
+  /** What the line costs in the way prices are meant. */
+  amount: bigint;
+}
+
+/**
+ * EN 16931: each line is rounded, tax is rounded once for each (category, rate) group (BR-CO-17),
+ * and the sums are exact (BR-CO-10 to 15). What concerns several lines is spread by largest
+ * remainder. docs/documents.md has the rules and a worked example.
+ * @throws DomainError with every wrong field at once; `discount_too_large`, `total_too_large`
+ */
+export function calculate(request: CalculationRequest): Calculation {
+  assertCalculable(request);
+  const lines = request.lines.map(priced);
+  assertLineAmounts(lines);
+  const groups = groupsOf(request);
+  const amounts = lines.map((line) => line.amount);
+  const discounts = spreadDiscounts(request.discounts, amounts, groups);
+  const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
+  const groupSums = groups.map((group, index) =>
+    sumsOf(group, index, request.pricesIncludeTax, amounts, discounts, charges),
+  );
+  return assembled(request, { lines, groups, discounts, charges, groupSums });
+}
+
+function priced(request: LineRequest, index: number): PricedLine {
+  const unitAmount =
+    request.unitAmountDecimal === undefined
+      ? Decimal.of(request.unitAmountMinor ?? 0n)
+      : Decimal.parse(request.unitAmountDecimal);
+  const subtotal = Decimal.parse(request.quantity).times(unitAmount).roundHalfUp();
+  const discounts = (request.discounts ?? []).map((discount) => valueOf(discount, subtotal));
+  const charges = (request.charges ?? []).map((charge) => valueOf(charge, subtotal));
+  const amount = subtotal - sum(discounts) + sum(charges);
+  return { request, position: index + 1, subtotal, discounts, charges, amount };
+}
+
+function assertLineAmounts(lines: readonly PricedLine[]): void {
+  lines.forEach(({ subtotal, charges, amount }, index) => {
+    if (subtotal > LARGEST_AMOUNT_MINOR || sum(charges) > LARGEST_AMOUNT_MINOR) {
+      throw tooLarge(`/lines/${index}`);
+    }
+    if (amount < 0n) {
+      throw discountTooLarge(`/lines/${index}/discounts`, 'the amount of the line');
+    }
+  });
+}
+
+interface Parts {
+  lines: PricedLine[];
+  groups: Group[];
+  discounts: Adjustment[];
+  charges: Adjustment[];
+  groupSums: GroupSums[];
+}
+
+function assembled(request: CalculationRequest, parts: Parts): Calculation {
+  const { currency } = request;
+  const money = (minor: bigint) => Money.of(minor, currency);
+  const { lines, groups, discounts, charges, groupSums } = parts;
+  const nets = byLine(groups, groupSums, 'lineNets');
+  const gross = byLine(groups, groupSums, 'lineGross');
+  const shown = lines.map((line, index) => ({
+    ...lineView(line, currency),
+    net: money(nets[index] ?? 0n),
+    discountShare: money(shareOf(discounts, index)),
+    chargeShare: money(shareOf(charges, index)),
+    gross: money(gross[index] ?? 0n),
+  }));
+  const views = (adjustments: Adjustment[], nets: 'discountNets' | 'chargeNets') =>
+    adjustments.map((adjustment, index) =>
+      documentAdjustmentView(
+        adjustment,
+        groups,
+        groupSums.map((one) => one[nets][index] ?? 0n),
+        currency,
+      ),
+    );
+  const netsOf = (key: 'lineNets' | 'discountNets' | 'chargeNets') =>
+    sum(groupSums.flatMap((one) => one[key]));
+  const net = sum(groupSums.map(({ base }) => base));
+  const tax = sum(groupSums.map((one) => one.tax));
+  const rounding = request.roundingMinor ?? roundingOf(net + tax, request.cashRounding);
+  const total = net + tax + rounding;
+  const subtotal = netsOf('lineNets');
+  const chargeTotal = netsOf('chargeNets');
+  for (const figure of [subtotal, chargeTotal, total]) {
+    if (figure > LARGEST_AMOUNT_MINOR) throw tooLarge('/lines');
+  }
+  return {
+    lines: shown,
+    discounts: views(discounts, 'discountNets'),
+    charges: views(charges, 'chargeNets'),
+    taxGroups: groups.map((group, index) => ({
+      category: group.category,
+      rate: group.rate,
+      base: money(groupSums[index]?.base ?? 0n),
+      tax: money(groupSums[index]?.tax ?? 0n),
+      ...exemption(group, shown),
+    })),
+    subtotal: money(subtotal),
+    discountTotal: money(netsOf('discountNets')),
+    chargeTotal: money(chargeTotal),
+    netTotal: money(net),
+    taxTotal: money(tax),
+    rounding: money(rounding),
+    total: money(total),
+  };
+}
+
+/** What stands group by group, in the order of the lines. */
+function byLine(
+  groups: readonly Group[],
+  groupSums: readonly GroupSums[],
+  key: 'lineNets' | 'lineGross',
+): bigint[] {
+  const values: bigint[] = [];
+  groups.forEach(({ lines }, index) =>
+    lines.forEach((line, place) => (values[line] = groupSums[index]?.[key][place] ?? 0n)),
+  );
+  return values;
+}
+
+function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
+  const { request } = line;
+  const category = categoryOf(request);
+  const views = (requests: readonly AdjustmentRequest[] = [], minors: readonly bigint[]) =>
+    requests.map((one, index) => adjustmentView(one, minors[index] ?? 0n, currency));
+  return {
+    position: line.position,
+    description: request.description,
+    quantity: Decimal.parse(request.quantity).toString(),
+    unit: request.unit ?? 'C62',
+    unitAmountDecimal: Decimal.parse(
+      request.unitAmountDecimal ?? `${request.unitAmountMinor}`,
+    ).toString(),
+    taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
+    taxCategory: category,
+    exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
+    subtotal: Money.of(line.subtotal, currency),
+    discounts: views(request.discounts, line.discounts),
+    charges: views(request.charges, line.charges),
+    amount: Money.of(line.amount, currency),
+  };
+}
+
+function adjustmentView(
+  request: AdjustmentRequest,
+  minor: bigint,
+  currency: Currency,
+): AdjustmentView {
+  return {
+    percent: request.percent === undefined ? null : Decimal.parse(request.percent).toString(),
+    amount: Money.of(minor, currency),
+    reason: request.reason ?? null,
+  };
+}
+
+function documentAdjustmentView(
+  { request, minor, byGroup }: Adjustment,
+  groups: readonly Group[],
+  nets: readonly bigint[],
+  currency: Currency,
+): DocumentAdjustmentView {
+  const shares = groups.map(({ category, rate }, index) => ({
+    category,
+    rate,
+    amount: Money.of(byGroup[index] ?? 0n, currency),
+    net: Money.of(nets[index] ?? 0n, currency),
+  }));
+  return {
+    ...adjustmentView(request, minor, currency),
+    ownTax: hasOwnTax(request)
+      ? { category: categoryOf(request), rate: Decimal.parse(request.taxRate ?? '0').toString() }
+      : null,
+    shares: shares.filter(({ amount, net }) => !amount.isZero() || !net.isZero()),
+  };
+}
+
+/** Why a group has no tax, once for each reason that its lines give (BR-E-10, BR-AE-10, ...). */
+function exemption(
+  { category, lines }: Group,
+  shown: readonly LineView[],
+): Pick<TaxGroupView, 'exemptionCode' | 'exemptionReason'> {
+  const known = exemptionOf(category);
+  const given = [...new Set(lines.map((line) => shown[line]?.exemptionReason ?? null))];
+  const reasons = given.filter((reason) => reason !== null).join('; ');
+  return {
+    exemptionCode: known?.code ?? null,
+    exemptionReason: reasons || (known?.reason ?? null),
+  };
+}
+
+/** What brings a total to the nearest coin (BT-114); halves go up. */
+function roundingOf(total: bigint, increment: bigint | null): bigint {
+  return increment === null ? 0n : ratioRounded(total, increment) * increment - total;
+}

@@ -1,0 +1,115 @@
+import type { IsoDate } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { NumberPattern } from './number-pattern.js';
+
+/** What has a number. */
+export const SERIES_KINDS = ['invoice', 'quote', 'credit_note'] as const;
+export type SeriesKind = (typeof SERIES_KINDS)[number];
+
+/** When the count starts again. */
+export const RESETS = ['never', 'year', 'month'] as const;
+export type Reset = (typeof RESETS)[number];
+
+/** What one count is for: `2026`, `2026-11`, or nothing where the count never starts again. */
+export type Period = string;
+
+export const SERIES_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+export const LARGEST_SEQUENCE = 999_999_999_999;
+export const LARGEST_SERIES_COUNT = 100;
+
+/** Numbers of one kind that count together. */
+export interface NumberSeries {
+  /** Its name in the account. */
+  series: string;
+  kind: SeriesKind;
+  pattern: string;
+  reset: Reset;
+  /** Of its kind: used where a document names no series. */
+  isDefault: boolean;
+  /** The first sequence of each period. */
+  startAt: bigint;
+  /** Null for a built-in series that nobody has used or changed. */
+  createdAt: Date | null;
+}
+
+/** How far a period is: it gave every sequence from `first` to `last`; none yet when last < first. */
+export interface Counter {
+  first: bigint;
+  last: bigint;
+}
+
+const builtIn = (series: string, kind: SeriesKind, pattern: string, isDefault = true) =>
+  ({ series, kind, pattern, reset: 'never', isDefault, startAt: 1n, createdAt: null }) as const;
+
+/** What every account has from the start. */
+export const BUILT_IN_SERIES: readonly NumberSeries[] = [
+  builtIn('credit_note', 'credit_note', 'CRN-{SEQ:5}'),
+  builtIn('invoice', 'invoice', 'INV-{SEQ:5}'),
+  builtIn('proforma', 'quote', 'PRO-{SEQ:5}', false),
+  builtIn('quote', 'quote', 'QUO-{SEQ:5}'),
+];
+
+/** The period that a document of this date counts in. */
+export function periodOf(reset: Reset, issueDate: IsoDate): Period {
+  if (reset === 'never') return '';
+  return issueDate.slice(0, reset === 'year' ? 4 : 7);
+}
+
+/** The sequence that a period gives next. */
+export function nextOf(series: NumberSeries, counter: Counter | undefined): bigint {
+  return counter ? counter.last + 1n : series.startAt;
+}
+
+/** A number that repeats in the next period names two documents. @throws `invalid_pattern` */
+export function assertPattern(text: string, reset: Reset): void {
+  const fault = NumberPattern.faultOf(text) ?? missingFrom(NumberPattern.parse(text), reset);
+  if (fault) throw DomainError.invalid('invalid_pattern', '/pattern', `pattern ${fault}.`);
+}
+
+function missingFrom(pattern: NumberPattern, reset: Reset): string | undefined {
+  if (reset !== 'never' && !pattern.namesYear) {
+    return `must have {YYYY} or {YY} where the count starts again each ${reset}`;
+  }
+  if (reset === 'month' && !pattern.namesMonth) {
+    return 'must have {MM} where the count starts again each month';
+  }
+  return undefined;
+}
+
+/**
+ * The counter of a period that goes on at `next`, as when a business brings its numbers along.
+ * @throws DomainError `counter_not_raisable` after the period's first number: there would be a gap
+ */
+export function raised(
+  series: NumberSeries,
+  period: Period,
+  counter: Counter | undefined,
+  next: bigint,
+): Counter {
+  const due = nextOf(series, counter);
+  // Where it is already: a request that is repeated after the first number is no mistake.
+  if (counter && next === due) return counter;
+  const inPeriod = period && ` of ${period}`;
+  if (counter && counter.last >= counter.first) {
+    throw DomainError.conflict(
+      'counter_not_raisable',
+      `The first number${inPeriod} is taken, and a count goes on without a gap; next is ${due}.`,
+      { period },
+    );
+  }
+  if (next < series.startAt) {
+    throw DomainError.conflict(
+      'counter_not_raisable',
+      `The numbers${inPeriod} start at ${series.startAt}; send next of at least that.`,
+      { period },
+    );
+  }
+  return { first: next, last: next - 1n };
+}
+
+export function seriesNotFound(): DomainError {
+  return DomainError.notFound(
+    'series_not_found',
+    'There is no such number series; GET /v1/finance/numbering lists them.',
+  );
+}

@@ -1,0 +1,83 @@
+import type { Currency } from '../../../kernel/currency.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Buyer } from './party.js';
+
+/** Who is billed. Issued documents hold a copy of the profile, so nothing here changes them. */
+export interface Customer {
+  id: Uuid;
+  profile: Buyer;
+  /** Default of documents for this customer; null leaves it to the account. */
+  currency: Currency | null;
+  /** Days until payment is due, unless a document says otherwise. */
+  paymentTermsDays: number | null;
+  /** The customer's id in the caller's own books, unique in the account. */
+  externalId: string | null;
+  metadata: Record<string, string>;
+  /** Since when no new document may be made for it. */
+  archivedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+export type NewCustomer = Pick<
+  Customer,
+  'profile' | 'currency' | 'paymentTermsDays' | 'externalId' | 'metadata'
+>;
+
+/** The given fields replace what is there, those of the profile one by one. */
+export type CustomerChange = Partial<Omit<NewCustomer, 'profile'>> & { profile: Partial<Buyer> };
+
+/** As documents make them, a customer is known by a profile alone. */
+export type FirstOfCustomer = Pick<Customer, 'id' | 'profile'> & Partial<NewCustomer>;
+
+export function newCustomer(given: FirstOfCustomer, now: Date): Customer {
+  return {
+    currency: null,
+    paymentTermsDays: null,
+    externalId: null,
+    metadata: {},
+    ...given,
+    archivedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+}
+
+export function changed(customer: Customer, change: CustomerChange, now: Date): Customer {
+  const { profile, ...own } = change;
+  const merged = { ...own, profile: { ...customer.profile, ...profile } };
+  return nextVersion(customer, merged, now);
+}
+
+/** The same customer where it is archived already. */
+export function archived(customer: Customer, now: Date): Customer {
+  return customer.archivedAt ? customer : nextVersion(customer, { archivedAt: now }, now);
+}
+
+/** The same customer where it is not archived. */
+export function unarchived(customer: Customer, now: Date): Customer {
+  return customer.archivedAt ? nextVersion(customer, { archivedAt: null }, now) : customer;
+}
+
+function nextVersion(customer: Customer, change: Partial<Customer>, now: Date): Customer {
+  return { ...customer, ...change, updatedAt: now, version: customer.version + 1 };
+}
+
+/** What its account says of it, as the API names it. */
+export function fieldsOf(customer: Customer) {
+  return {
+    ...customer.profile,
+    currency: customer.currency,
+    payment_terms_days: customer.paymentTermsDays,
+    external_id: customer.externalId,
+    metadata: customer.metadata,
+    archived_at: customer.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export function customerNotFound(): DomainError {
+  return DomainError.notFound('customer_not_found', 'There is no such customer.');
+}

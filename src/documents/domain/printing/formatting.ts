@@ -1,0 +1,116 @@
+import type { IsoDate } from '../../../kernel/clock.js';
+import { type Currency, minorDigits } from '../../../kernel/currency.js';
+import { Decimal } from '../../../kernel/decimal.js';
+import type { Money } from '../../../kernel/money.js';
+import { unitSymbol } from '../parties/code-lists.js';
+import { FALLBACK_LANGUAGE, type Texts, textsOf } from './texts.js';
+
+/**
+ * The words, numbers and dates of one language. Every number is formatted from its decimal string,
+ * so that no digit is lost.
+ */
+export class Locale {
+  private readonly formats = new Map<string, Intl.NumberFormat>();
+  private readonly dates: Intl.DateTimeFormat;
+
+  private constructor(
+    /** BCP 47: of what is printed, which is not always what was asked for. */
+    readonly language: string,
+    readonly texts: Texts,
+    private readonly tag: string,
+  ) {
+    this.dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+  }
+
+  /** @param language BCP 47; null, and a language without texts, is English */
+  static of(language: string | null): Locale {
+    const asked = new Intl.Locale(language ?? FALLBACK_LANGUAGE);
+    const texts = textsOf(asked.language);
+    if (!texts) return Locale.of(FALLBACK_LANGUAGE);
+    // Only these two parts: an extension such as `-u-nu-arab` would ask for other digits.
+    const { language: spoken, region } = asked;
+    if (region === undefined) return new Locale(spoken, texts, texts.locale);
+    return new Locale(`${spoken}-${region}`, texts, `${spoken}-${region}`);
+  }
+
+  /** `€1,250.00`. */
+  money(money: Money): string {
+    const digits = minorDigits(money.currency);
+    return this.currencyText(money.toDecimalString(), money.currency, digits, digits);
+  }
+
+  /** A unit price with all its digits: `0.0125` minor units of EUR is `€0.000125`. */
+  unitAmount(unitAmountDecimal: string, currency: Currency): string {
+    const digits = minorDigits(currency);
+    const minor = Decimal.parse(unitAmountDecimal);
+    const major = Decimal.parse(Decimal.of(minor.units, minor.scale + digits).toString());
+    return this.currencyText(major.toString(), currency, digits, Math.max(digits, major.scale));
+  }
+
+  /** `1,250.5`, without trailing zeros. */
+  number(decimal: string): string {
+    const value = Decimal.parse(decimal);
+    return this.numberText(value.toString(), { maximumFractionDigits: value.scale });
+  }
+
+  /** `2 h`; a number of pieces has no unit. */
+  quantity(quantity: string, unit: string): string {
+    return [this.number(quantity), this.unit(unit)].filter(Boolean).join('\u00a0');
+  }
+
+  unit(code: string): string {
+    const { units } = this.texts;
+    return Object.hasOwn(units, code) ? units[code as keyof typeof units] : unitSymbol(code);
+  }
+
+  /** `19%`. */
+  percent(percent: string): string {
+    const factor = Decimal.parse(percent).percent();
+    const options = { style: 'percent', maximumFractionDigits: factor.scale } as const;
+    return this.numberText(factor.toString(), options);
+  }
+
+  /** `20 November 2026`. */
+  date(date: IsoDate): string {
+    return this.dates.format(new Date(`${date}T00:00:00Z`));
+  }
+
+  /** The date of an instant, in UTC. */
+  instant(instant: Date): string {
+    return this.dates.format(instant);
+  }
+
+  /** @param code ISO 3166-1 alpha-2, or one of the two that EN 16931 adds */
+  country(code: string): string {
+    if (code === 'XI') return this.texts.northernIreland;
+    const names = new Intl.DisplayNames([this.tag], { type: 'region' });
+    return names.of(code === '1A' ? 'XK' : code) ?? code;
+  }
+
+  /** A label after other words: `Line 2, quantity`. In German nouns keep their capital. */
+  inline(label: string): string {
+    if (/^de\b/.test(this.language)) return label;
+    return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase(this.tag));
+  }
+
+  private currencyText(value: string, currency: Currency, least: number, most: number): string {
+    return this.numberText(value, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    });
+  }
+
+  /** A formatter costs far more to make than to use, and a document needs few of them. */
+  private numberText(value: string, options: Intl.NumberFormatOptions): string {
+    const key = JSON.stringify(options);
+    let format = this.formats.get(key);
+    if (!format) {
+      // Four digits are grouped, too, so that the figures of a column look alike.
+      format = new Intl.NumberFormat(this.tag, { useGrouping: 'always', ...options });
+      this.formats.set(key, format);
+    }
+    return format.format(value as Intl.StringNumericLiteral);
+  }
+}

@@ -1,0 +1,165 @@
+import { groupedByFour } from '../../../kernel/creditor-reference.js';
+import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
+import { Locale } from './formatting.js';
+import { type PrintedParty, printedBuyer, printedSeller, printedShipTo } from './printed-party.js';
+import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
+import { taxTexts } from '../calculation/tax-names.js';
+import type { Texts } from './texts.js';
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+interface PrintedLine {
+  position: number;
+  description: string;
+  quantity: string;
+  unitPrice: string;
+  tax: string;
+  amount: string;
+  /** Each as `Discount 10%`, with the reason in somebody's own words. */
+  adjustments: { name: string; reason: string | null; amount: string }[];
+}
+
+/**
+ * A document in words. PDF and portal page put these into boxes and decide nothing, so that the
+ * two cannot say different things.
+ */
+export interface PrintedDocument {
+  language: string;
+  texts: Texts;
+  /** `Credit note`. */
+  title: string;
+  /** `Credit note CRN-00001`. */
+  heading: string;
+  /** What it belongs to: `for invoice INV-00001`. */
+  relation: string | null;
+  seller: PrintedParty;
+  buyer: PrintedParty;
+  shipTo: PrintedParty | null;
+  facts: Fact[];
+  columns: Record<'description' | 'quantity' | 'unitPrice' | 'tax' | 'amount', string>;
+  lines: PrintedLine[];
+  totals: PrintedTotals;
+  notes: string | null;
+  /** How to pay to a bank account; null where nobody is asked to. */
+  payment: { accounts: Fact[][]; references: Fact[] } | null;
+}
+
+export function printed(view: DocumentView): PrintedDocument {
+  const locale = Locale.of(view.language);
+  const { texts } = locale;
+  const title = texts.titles[view.proforma ? 'proforma' : view.kind];
+  const tax = taxTexts(view.seller, texts);
+  return {
+    language: locale.language,
+    texts,
+    title,
+    heading: view.number === null ? title : `${title} ${view.number}`,
+    relation: relationOf(view, texts),
+    seller: printedSeller(view.seller, locale),
+    buyer: printedBuyer(
+      view.customer,
+      texts.recipient[view.proforma ? 'invoice' : view.kind],
+      locale,
+    ),
+    // What is taken back is not sent anywhere.
+    shipTo: view.kind === 'credit_note' ? null : printedShipTo(view.customer, locale),
+    facts: factsOf(view, locale),
+    columns: {
+      description: texts.description,
+      quantity: texts.quantity,
+      unitPrice: texts.unitPrice,
+      tax: tax.name,
+      amount: view.pricesIncludeTax ? tax.amountIncluded : texts.netAmount,
+    },
+    lines: view.lines.map((line) => printedLine(line, view, locale)),
+    totals: printedTotals(view, locale),
+    notes: view.notes,
+    payment: paymentOf(view, texts),
+  };
+}
+
+/** The date that the reader has to keep; a credit note has none. */
+export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): Fact | null {
+  const { texts } = locale;
+  if (dueDate === null || kind === 'credit_note') return null;
+  const name = kind === 'quote' ? texts.validUntil : texts.dueDate;
+  return { name, value: locale.date(dueDate) };
+}
+
+function relationOf({ origin, revision }: DocumentView, texts: Texts): string | null {
+  const number = origin?.number ?? null;
+  if (number === null) return revision > 1 ? texts.revision(revision) : null;
+  if (origin?.relation === 'credit') return texts.forInvoice(number);
+  if (origin?.relation !== 'revision') return null;
+  return `${texts.revision(revision)}, ${texts.replaces(number)}`;
+}
+
+function factsOf(view: DocumentView, locale: Locale): Fact[] {
+  const { texts } = locale;
+  const { origin, customer } = view;
+  const facts = [
+    { name: texts.issueDate, value: view.issueDate && locale.date(view.issueDate) },
+    lastDate(view, locale),
+    { name: texts.quote, value: origin?.relation === 'conversion' ? origin.number : null },
+    { name: texts.reference, value: customer.reference },
+    { name: texts.purchaseOrder, value: view.purchaseOrder },
+    { name: texts.currency, value: view.currency },
+    // With bank accounts it stands beside them.
+    {
+      name: texts.creditorReference,
+      value: isAsked(view) && view.seller.bank_accounts.length === 0 ? referenceOf(view) : null,
+    },
+  ];
+  return facts.filter((fact): fact is Fact => fact !== null && fact.value !== null);
+}
+
+function printedLine(line: LineView, view: DocumentView, locale: Locale): PrintedLine {
+  const { texts } = locale;
+  const adjustment = (name: string, one: AdjustmentView, amount = one.amount) => ({
+    name: adjustmentName(name, one, locale),
+    reason: one.reason,
+    amount: locale.money(amount),
+  });
+  return {
+    position: line.position,
+    description: line.description,
+    quantity: locale.quantity(line.quantity, line.unit),
+    unitPrice: locale.unitAmount(line.unitAmountDecimal, view.currency),
+    tax: locale.percent(line.taxRate),
+    amount: locale.money(view.pricesIncludeTax ? line.amount : line.net),
+    adjustments: [
+      ...line.discounts.map((one) => adjustment(texts.discount, one, one.amount.negated())),
+      ...line.charges.map((one) => adjustment(texts.charge, one)),
+    ],
+  };
+}
+
+/** Whether it asks for money. */
+function isAsked({ kind, total }: DocumentView): boolean {
+  return kind === 'invoice' && total.isPositive();
+}
+
+function referenceOf({ paymentReference }: DocumentView): string | null {
+  return paymentReference === null ? null : groupedByFour(paymentReference);
+}
+
+function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment'] {
+  const { seller, number } = view;
+  const reference = referenceOf(view);
+  if (!isAsked(view) || seller.bank_accounts.length === 0) return null;
+  return {
+    accounts: seller.bank_accounts.map((account) => [
+      { name: texts.accountHolder, value: account.holder ?? seller.legal_name ?? seller.name },
+      ...(account.bank_name === null ? [] : [{ name: texts.bank, value: account.bank_name }]),
+      { name: 'IBAN', value: groupedByFour(account.iban) },
+      ...(account.bic === null ? [] : [{ name: 'BIC', value: account.bic }]),
+    ]),
+    references: [
+      ...(number === null ? [] : [{ name: texts.paymentReference, value: number }]),
+      ...(reference === null ? [] : [{ name: texts.creditorReference, value: reference }]),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import type { Locale } from './formatting.js';
+import type { Buyer, Party, Seller } from '../parties/party.js';
+import { addressLines } from '../parties/postal-address.js';
+import { taxIdLabel } from '../calculation/tax-names.js';
+
+export interface PrintedParty {
+  heading: string;
+  name: string;
+  /** Everything below the name. */
+  lines: string[];
+}
+
+export function printedSeller(seller: Seller, locale: Locale): PrintedParty {
+  return {
+    heading: locale.texts.seller,
+    name: seller.name,
+    lines: [
+      ...legalName(seller),
+      ...addressLines(seller, locale),
+      ...given(seller.contact_name, seller.email, seller.phone, seller.website),
+      ...registrations(seller, locale),
+    ],
+  };
+}
+
+export function printedBuyer(buyer: Buyer, heading: string, locale: Locale): PrintedParty {
+  return {
+    heading,
+    name: buyer.name,
+    lines: [
+      ...legalName(buyer),
+      ...given(buyer.contact_name),
+      ...addressLines(buyer, locale),
+      ...given(buyer.email),
+      ...registrations(buyer, locale),
+    ],
+  };
+}
+
+export function printedShipTo({ shipping_address: to }: Buyer, locale: Locale) {
+  const { shipTo: heading } = locale.texts;
+  return to && { heading, name: to.name ?? '', lines: addressLines(to, locale) };
+}
+
+function legalName({ name, legal_name: legal }: Party): string[] {
+  return legal === null || legal === name ? [] : [legal];
+}
+
+function registrations(party: Party, { texts }: Locale): string[] {
+  return [
+    ...(party.tax_id === null ? [] : [`${taxIdLabel(party, texts)} ${party.tax_id}`]),
+    ...party.tax_ids.map(({ type, value }) => `${type} ${value}`),
+    ...(party.registration_id === null ? [] : [`${texts.registrationId} ${party.registration_id}`]),
+  ];
+}
+
+function given(...values: (string | null)[]): string[] {
+  return values.filter((value) => value !== null);
+}

@@ -1,0 +1,57 @@
+import type { DraftTerms } from '../document-state.js';
+import type { AdjustmentView, DocumentContent } from '../document-view.js';
+
+type Dated = DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>;
+
+/** What the client would notice about a document, by its public names: to tell versions apart. */
+export function shownTerms(document: Dated): object {
+  return {
+    currency: document.currency,
+    issue_date: document.issueDate,
+    due_date: document.dueDate,
+    customer: document.customer,
+    purchase_order: document.purchaseOrder,
+    notes: document.notes,
+    language: document.language,
+    prices_include_tax: document.pricesIncludeTax,
+    lines: document.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      unit: line.unit,
+      unit_amount_decimal: line.unitAmountDecimal,
+      tax_rate: line.taxRate,
+      tax_category: line.taxCategory,
+      discounts: line.discounts.map(shownAdjustment),
+      charges: line.charges.map(shownAdjustment),
+      net_amount: line.net.minor,
+    })),
+    discounts: document.discounts.map(shownAdjustment),
+    charges: document.charges.map((charge) => ({
+      ...shownAdjustment(charge),
+      tax_category: charge.ownTax?.category,
+      tax_rate: charge.ownTax?.rate,
+    })),
+    net_total: document.netTotal.minor,
+    tax_total: document.taxTotal.minor,
+    rounding_amount: document.rounding.minor,
+    total: document.total.minor,
+  };
+}
+
+/** The same with what is the seller's own: everything that an edit may change. */
+export function editableTerms(
+  document: Dated & Pick<DraftTerms, 'series' | 'externalId' | 'paymentTermsDays'>,
+): object {
+  return {
+    ...shownTerms(document),
+    cash_rounding: document.cashRounding,
+    payment_terms_days: document.paymentTermsDays,
+    series: document.series,
+    external_id: document.externalId,
+    metadata: document.metadata,
+  };
+}
+
+function shownAdjustment({ percent, amount, reason }: AdjustmentView): object {
+  return { percent, amount: amount.minor, reason };
+}

@@ -1,0 +1,150 @@
+import { DE } from './texts-de.js';
+import { EN } from './texts-en.js';
+import { ES } from './texts-es.js';
+import { FR } from './texts-fr.js';
+import { IT } from './texts-it.js';
+import { NL } from './texts-nl.js';
+import { PL } from './texts-pl.js';
+import { PT } from './texts-pt.js';
+import type { DocumentKind, DocumentStatus } from '../lifecycle.js';
+
+/** Units whose symbol is a word; all others are written alike everywhere (UNECE Rec. 20). */
+type SpokenUnit =
+  'H87' | 'EA' | 'PR' | 'SET' | 'DAY' | 'E49' | 'WEE' | 'MON' | 'ANN' | 'LS' | 'XUN';
+
+/** A tax in general, or value added tax, as it is called where there is such a tax. */
+interface TaxTexts {
+  name: string;
+  total: string;
+  /** Of a line whose price includes it. */
+  amountIncluded: string;
+  /** Number under which somebody is registered for it. */
+  id: string;
+}
+
+/** Everything that is said on paper and on the portal page, in one language. Nothing is counted. */
+export interface Texts {
+  /** Of numbers and dates where a document's language names no country: `en-GB`. */
+  locale: string;
+
+  titles: Record<DocumentKind | 'proforma', string>;
+  draft: string;
+  notIssued: string;
+  /** Title of a page, such as `Invoice INV-00001 from Acme`. */
+  documentFrom(document: string, seller: string): string;
+  page: string;
+  /** Between the number of a page and their count. */
+  pageOf: string;
+
+  forInvoice(number: string): string;
+  revision(revision: number): string;
+  replaces(number: string): string;
+  replacedBy(number: string): string;
+  invoicedAs(number: string): string;
+
+  seller: string;
+  recipient: Record<DocumentKind, string>;
+  shipTo: string;
+  northernIreland: string;
+  registrationId: string;
+
+  issueDate: string;
+  dueDate: string;
+  validUntil: string;
+  quote: string;
+  reference: string;
+  purchaseOrder: string;
+  currency: string;
+
+  description: string;
+  quantity: string;
+  unitPrice: string;
+  netAmount: string;
+  units: Record<SpokenUnit, string>;
+  discount: string;
+  charge: string;
+
+  subtotal: string;
+  netTotal: string;
+  tax: TaxTexts;
+  vat: TaxTexts;
+  /** UNCL5305: those without tax, as the directive on value added tax words them. */
+  untaxed: Record<'AE' | 'E' | 'G' | 'K' | 'O' | 'Z', string>;
+  /** What a tax is calculated on, after its name. */
+  on(amount: string): string;
+  rounding: string;
+  total: string;
+  includedInTotal: string;
+
+  notes: string;
+  paymentDetails: string;
+  accountHolder: string;
+  bank: string;
+  paymentReference: string;
+  /** Of ISO 11649. */
+  creditorReference: string;
+
+  status: Record<DocumentStatus, string>;
+  overdue: string;
+  overduePartiallyPaid: string;
+  /** Of a credit note that did not wholly go to its invoice. */
+  creditIssued: string;
+  amountDue: string;
+  ofTotal(total: string): string;
+  paid: string;
+  refunded: string;
+  waived: string;
+  credited: string;
+  deductedFrom(invoice: string): string;
+  rejectedOn(date: string): string;
+
+  items: string;
+  viewPdf: string;
+  payNow: string;
+  payWith(gateway: string): string;
+  acceptHint: string;
+  accept(document: string): string;
+  rejectOffer: string;
+  rejectQuestion(document: string): string;
+  rejectHint: string;
+  reject: string;
+  /** Why a form was not taken. */
+  refusals: { notAcceptable: string; notRejectable: string; reason: string; again: string };
+
+  changes: {
+    heading: string;
+    nothing: string;
+    none: string;
+    changed(what: string, from: string, to: string): string;
+    line(position: string): string;
+    added(line: string, description: string): string;
+    removed(line: string, description: string): string;
+    unit: string;
+    recipient: string;
+    shipping: string;
+    notes: string;
+    pricesWithTax: string;
+    pricesWithoutTax: string;
+  };
+}
+
+const TEXTS: Record<string, Texts> = {
+  de: DE,
+  en: EN,
+  es: ES,
+  fr: FR,
+  it: IT,
+  nl: NL,
+  pl: PL,
+  pt: PT,
+};
+
+/** Of documents in a language that we do not speak. */
+export const FALLBACK_LANGUAGE = 'en';
+
+export const LANGUAGES: readonly string[] = Object.keys(TEXTS);
+
+/** @param language ISO 639, as in the first part of a BCP 47 tag */
+export function textsOf(language: string): Texts | undefined {
+  return Object.hasOwn(TEXTS, language) ? TEXTS[language] : undefined;
+}

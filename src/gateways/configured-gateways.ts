@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import { uuidOf } from '../kernel/ids.js';
+import { type Clock, SystemClock } from '../kernel/clock.js';
+import { ConfigError } from '../platform/config/config-error.js';
+import type { Config } from '../platform/config/config.js';
+import type { GatewayConfig } from '../platform/config/gateway-config.js';
+import { Gateway, type GatewayOwners, gatewayVariable } from '../payments/index.js';
+import { paypal } from './paypal/paypal.gateway.js';
+import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
+import { sandbox } from './sandbox/sandbox.gateway.js';
+import { stripe } from './stripe/stripe.gateway.js';
+
+/** Every provider there is. A new one is a file beside this one, and its line here. */
+export const providers: readonly Provider[] = [stripe, paypal, sandbox];
+
+/** What all gateways share. */
+export type OpenContext = Omit<GatewayContext, 'name' | 'owners'>;
+
+/**
+ * Opens every configured gateway, by name.
+ * @throws ConfigError with a line for each setting that is wrong: the variable and the reason,
+ *   never the value
+ */
+export function openGateways(
+  configs: readonly GatewayConfig[],
+  context: OpenContext,
+): Map<string, Gateway> {
+  const { gateways, refusals } = opened(configs, context);
+  if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
+  return gateways;
+}
+
+/** The gateways of a configuration, calling out with the process's own `fetch`. */
+export function configuredGateways(config: Config, clock: Clock): Map<string, Gateway> {
+  const { gateways, baseUrl, production } = config;
+  return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production });
+}
+
+/** What keeps gateways from opening in production, told before there is a configuration. */
+export function gatewayRefusals(configs: readonly GatewayConfig[]): string[] {
+  const context = { clock: new SystemClock(), fetch: globalThis.fetch, baseUrl: '' };
+  return opened(configs, { ...context, production: true }).refusals;
+}
+
+function opened(configs: readonly GatewayConfig[], context: OpenContext) {
+  const gateways = new Map<string, Gateway>();
+  const refusals: string[] = [];
+  const prefixes = new Map<string, string>();
+  for (const config of configs) {
+    const { name } = config;
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
+      refusals.push('GATEWAYS holds a name that is not of a-z, 0-9 and single hyphens');
+      continue;
+    }
+    // `a` and `gateway-a` would read the same variables, so that one has the other's secret.
+    const prefix = gatewayVariable(name, '');
+    const other = prefixes.get(prefix);
+    if (other) refusals.push(`GATEWAYS: ${name} and ${other} share ${prefix}*`);
+    prefixes.set(prefix, name);
+    const gateway = openGateway(config, { ...context, name });
+    if (gateway instanceof Gateway) gateways.set(name, gateway);
+    else refusals.push(...gateway);
+  }
+  return { gateways, refusals };
+}
+
+/** The gateway, or what is wrong with its settings. */
+function openGateway(
+  config: GatewayConfig,
+  context: Omit<GatewayContext, 'owners'>,
+): Gateway | string[] {
+  const owners = ownersOf(config.accounts);
+  if (!owners)
+    return [`${gatewayVariable(config.name, 'accounts')} has to be *, or acc_... with commas`];
+  const provider = providers.find(({ name }) => name === config.provider);
+  if (!provider) {
+    const known = providers.map(({ name }) => name).join(', ');
+    return [`${gatewayVariable(config.name, 'provider')} has to be one of ${known}`];
+  }
+  const entries = Object.entries(config.settings).filter(([, value]) => value !== '');
+  const settings: unknown = Object.fromEntries(entries);
+  const result = provider.settings.safeParse(settings);
+  if (!result.success) return complaints(config, result.error.issues);
+  const sentence = ({ setting, reason }: SettingRefused) =>
+    `${gatewayVariable(config.name, setting)} ${reason}`;
+  const unsafe = context.production ? provider.unsafe(result.data) : [];
+  if (unsafe.length > 0) return unsafe.map(sentence);
+  try {
+    return provider.open(result.data, { ...context, owners });
+  } catch (error) {
+    if (!(error instanceof SettingRefused)) throw error;
+    return [sentence(error)];
+  }
+}
+
+/** Undefined where it is no list of account ids. */
+function ownersOf(accounts: string | undefined): GatewayOwners | undefined {
+  if (accounts === undefined) return 'unsaid';
+  if (accounts.trim() === '*') return 'all';
+  const ids = accounts.split(',').map((text) => uuidOf('acc', text.trim()));
+  return ids.every((id) => id !== undefined) ? new Set(ids) : undefined;
+}
+
+/** One sentence a wrong setting. Zod's own words are used only where they cannot show the value. */
+function complaints(config: GatewayConfig, issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(
+        (key) => `${gatewayVariable(config.name, key)} is not known to ${config.provider}`,
+      );
+    }
+    const setting = String(issue.path[0] ?? '');
+    const name = gatewayVariable(config.name, setting);
+    if (!config.settings[setting]) {
+      return issue.code === 'custom' ? `${name} ${issue.message}` : `${name} is required`;
+    }
+    if (issue.code === 'invalid_value')
+      return `${name} has to be one of ${issue.values.join(', ')}`;
+    return `${name} ${issue.message}`;
+  });
+}

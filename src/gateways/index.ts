@@ -1,0 +1,2 @@
+export { configuredGateways, gatewayRefusals } from './configured-gateways.js';
+export { GatewaysModule } from './gateways.module.js';

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Currency } from '../../kernel/currency.js';
+import type { Money } from '../../kernel/money.js';
+import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
+import { unitsAt } from '../provider-amount.js';
+import { accepted, type Answer, type Call, callProvider, unavailable } from '../provider-api.js';
+import { acceptedRefund } from '../provider-refund.js';
+import type { GatewayContext } from '../provider.js';
+import { Token } from '../signed-body.js';
+
+/** A token is renewed this long before it ends, so that none ends under way. */
+const TOKEN_MARGIN_MS = 60_000;
+
+/** PayPal takes no decimals for these (currency codes reference, Orders v2); two for all others. */
+const WHOLE_UNITS: ReadonlySet<Currency> = new Set(['HUF', 'JPY', 'TWD']);
+
+const AccessToken = z.object({ access_token: z.string().min(1), expires_in: z.number().min(0) });
+const PayPalMoney = z.object({
+  currency_code: z.string().regex(/^[A-Z]{3}$/),
+  value: z.string().max(32),
+});
+/** A capture, as `GET /v2/payments/captures/{id}` and the webhook's `resource` both show it. */
+export const Capture = z.object({
+  id: Token,
+  status: Token,
+  amount: PayPalMoney,
+  custom_id: z.unknown().optional(),
+  create_time: z.iso.datetime({ offset: true }).optional(),
+  update_time: z.iso.datetime({ offset: true }).optional(),
+  seller_receivable_breakdown: z
+    .object({ paypal_fee: PayPalMoney.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  supplementary_data: z
+    .object({ related_ids: z.object({ order_id: Token.optional() }).optional() })
+    .optional(),
+});
+/** A refund, as the API and the resource of `PAYMENT.CAPTURE.REFUNDED` both show it. */
+export const PayPalRefund = z.object({
+  id: Token,
+  status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
+  amount: PayPalMoney,
+  custom_id: z.unknown().optional(),
+  links: z
+    .array(z.object({ rel: z.string(), href: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+export const Order = z.object({
+  id: Token,
+  status: Token,
+  purchase_units: z
+    .array(
+      z.object({
+        custom_id: z.unknown().optional(),
+        payments: z
+          .object({
+            captures: z.array(Capture).optional(),
+            refunds: z.array(z.unknown()).optional(),
+          })
+          .optional(),
+      }),
+    )
+    .min(1),
+});
+const CreatedOrder = z.object({
+  id: Token,
+  links: z.array(z.object({ rel: z.string(), href: z.url() })),
+});
+
+export type PayPalCapture = z.infer<typeof Capture>;
+export type PayPalRefund = z.infer<typeof PayPalRefund>;
+export type PayPalOrder = z.infer<typeof Order>;
+
+export interface PayPalCredentials {
+  apiBase: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The calls of PayPal's Orders and Payments API v2 that a payment needs. */
+export class PayPalApi {
+  private token: { value: string; renewAt: number } | undefined;
+
+  constructor(
+    private readonly credentials: PayPalCredentials,
+    private readonly context: GatewayContext,
+  ) {}
+
+  /** `requestId` makes it once: PayPal answers a repeated one with the first order. */
+  async createOrder(order: object, requestId: string): Promise<{ id: string; url: string }> {
+    const answer = await this.call('POST', '/v2/checkout/orders', requestId, order);
+    const { id, links } = accepted(answer, CreatedOrder, 'PayPal');
+    const link = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
+    if (!link) throw unavailable('PayPal');
+    return { id, url: link.href };
+  }
+
+  /** @throws InvalidSignature when PayPal knows no such order */
+  async findOrder(id: string): Promise<PayPalOrder> {
+    const answer = await this.call('GET', `/v2/checkout/orders/${encodeURIComponent(id)}`);
+    return lookedUp(answer, Order);
+  }
+
+  /** Undefined when PayPal declines, for instance because the payer's card does. */
+  async captureOrder(id: string): Promise<PayPalOrder | undefined> {
+    const path = `/v2/checkout/orders/${encodeURIComponent(id)}/capture`;
+    const answer = await this.call('POST', path, `capture-${id}`, {});
+    if (answer.status === 422) return undefined;
+    return lookedUp(answer, Order);
+  }
+
+  /** @throws InvalidSignature when PayPal knows no such capture */
+  async findCapture(id: string): Promise<PayPalCapture> {
+    const answer = await this.call('GET', `/v2/payments/captures/${encodeURIComponent(id)}`);
+    return lookedUp(answer, Capture);
+  }
+
+  /** Under our refund id, which PayPal keeps for 45 days: repeated, it answers the first refund. */
+  async refundCapture({ refundId, ...request }: RefundRequest): Promise<PayPalRefund> {
+    const path = `/v2/payments/captures/${encodeURIComponent(request.providerPaymentId)}/refund`;
+    const body = { amount: payPalAmount(request.amount), custom_id: refundId };
+    return acceptedRefund(await this.call('POST', path, refundId, body), PayPalRefund, 'PayPal');
+  }
+
+  async findRefund(id: string): Promise<PayPalRefund> {
+    const answer = await this.call('GET', `/v2/payments/refunds/${encodeURIComponent(id)}`);
+    return acceptedRefund(answer, PayPalRefund, 'PayPal');
+  }
+
+  private async call(
+    method: Call['method'],
+    path: string,
+    requestId?: string,
+    body?: object,
+  ): Promise<Answer> {
+    const send = async (): Promise<Answer> =>
+      callProvider(this.context.fetch, 'PayPal', {
+        method,
+        url: `${this.credentials.apiBase}${path}`,
+        headers: {
+          Authorization: `Bearer ${await this.accessToken()}`,
+          'Content-Type': 'application/json',
+          Prefer: 'return=representation',
+          ...(requestId && { 'PayPal-Request-Id': requestId }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const answer = await send();
+    if (answer.status !== 401) return answer;
+    // PayPal may end a token early; a second 401 is about our credentials.
+    this.token = undefined;
+    return send();
+  }
+
+  private async accessToken(): Promise<string> {
+    const now = this.context.clock.now().getTime();
+    if (this.token && now < this.token.renewAt) return this.token.value;
+    const { apiBase, clientId, clientSecret } = this.credentials;
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const answer = await callProvider(this.context.fetch, 'PayPal', {
+      method: 'POST',
+      url: `${apiBase}/v1/oauth2/token`,
+      headers: {
+        Authorization: `Basic ${basic}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    const granted = accepted(answer, AccessToken, 'PayPal');
+    const renewAt = now + granted.expires_in * 1000 - TOKEN_MARGIN_MS;
+    this.token = { value: granted.access_token, renewAt };
+    return granted.access_token;
+  }
+}
+
+/** Only "there is no such thing" says that a report is forged. */
+function lookedUp<T>(answer: Answer, schema: z.ZodType<T>): T {
+  if (answer.status === 404) throw new InvalidSignature('PayPal knows no such object');
+  return accepted(answer, schema, 'PayPal');
+}
+
+/** @throws DomainError `gateway_refused` when PayPal has no such decimals */
+export function payPalAmount(amount: Money): { currency_code: Currency; value: string } {
+  const { currency } = amount;
+  const digits = WHOLE_UNITS.has(currency) ? 0 : 2;
+  const units = unitsAt(amount, digits, 'PayPal')
+    .toString()
+    .padStart(digits + 1, '0');
+  const value = digits === 0 ? units : `${units.slice(0, -digits)}.${units.slice(-digits)}`;
+  return { currency_code: currency, value };
+}

@@ -1,0 +1,347 @@
+import {
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayOwners,
+  InvalidSignature,
+  type PaidReport,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundReport,
+  type RefundRequest,
+  type SampleDelivery,
+} from '../../payments/index.js';
+import { Capture, Order, payPalAmount, PayPalApi, type PayPalCapture } from './paypal-api.js';
+import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
+import { confirmedRefund, findAtPayPal, refundAtPayPal, refundReport } from './paypal-refunds.js';
+import {
+  apiBaseOf,
+  demoKey,
+  payPalSettings,
+  type PayPalSettings,
+  payPalTrust,
+  unsafePayPal,
+} from './paypal-settings.js';
+import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
+import { unavailable } from '../provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import type { GatewayContext, Provider } from '../provider.js';
+import { linkIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
+
+const OLDEST_MS = 4 * 24 * 3_600_000;
+const NEWEST_MS = 5 * 60_000;
+const DESCRIPTION_LIMIT = 127;
+const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute here';
+
+/**
+ * PayPal Checkout, Orders v2. Webhooks: developer.paypal.com, "Verify signatures offline".
+ * Only a CRC32 of the body is signed, so a body can be replaced by one of the same CRC: `parse`
+ * gives its fingerprint, and with API credentials `confirm` asks PayPal before money is booked.
+ */
+export const paypal: Provider<PayPalSettings> = {
+  name: 'paypal',
+  settings: payPalSettings,
+  unsafe: unsafePayPal,
+  open: (settings, context) => new PayPalGateway(settings, context),
+};
+
+const Event = z.object({
+  id: Token,
+  event_type: Token,
+  create_time: z.iso.datetime({ offset: true }),
+  resource: z.unknown().optional(),
+});
+
+type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
+type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
+
+class PayPalGateway extends Gateway {
+  readonly name: string;
+  readonly owners: GatewayOwners;
+  readonly provider = 'paypal';
+  readonly method = 'wallet';
+  readonly canRefund: boolean;
+  private readonly certificates: PayPalCertificates;
+  private readonly api: PayPalApi | undefined;
+  private readonly demoKey: KeyObject | undefined;
+
+  constructor(
+    private readonly settings: PayPalSettings,
+    private readonly context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.owners = context.owners;
+    const trust = payPalTrust(settings, context);
+    this.certificates = trust.certificates;
+    this.demoKey = demoKey(settings, trust.known);
+    const { client_id: clientId, client_secret: clientSecret } = settings;
+    if (clientId && clientSecret) {
+      this.api = new PayPalApi({ apiBase: apiBaseOf(settings), clientId, clientSecret }, context);
+    }
+    this.canRefund = this.api !== undefined;
+  }
+
+  async createCheckout(request: CheckoutRequest): Promise<Checkout> {
+    if (!this.api) return { url: null, providerObjectId: null };
+    const order = {
+      intent: 'CAPTURE',
+      purchase_units: [
+        {
+          custom_id: request.linkId,
+          description: [...request.description].slice(0, DESCRIPTION_LIMIT).join(''),
+          amount: payPalAmount(request.amount),
+        },
+      ],
+      payment_source: {
+        paypal: {
+          experience_context: {
+            return_url: request.returnUrl,
+            cancel_url: request.returnUrl,
+            user_action: 'PAY_NOW',
+            shipping_preference: 'NO_SHIPPING',
+          },
+        },
+      },
+    };
+    const { id, url } = await this.api.createOrder(order, request.linkId);
+    return { url, providerObjectId: id };
+  }
+
+  async verify({ rawBody, headers }: Delivery): Promise<void> {
+    const id = onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID);
+    const time = onlyHeader(headers, 'paypal-transmission-time', TRANSMISSION_TIME);
+    const certUrl = onlyHeader(headers, 'paypal-cert-url', /^https:[\x21-\x7e]+$/);
+    const signature = onlyHeader(headers, 'paypal-transmission-sig', SIGNATURE);
+    // Never chosen by the sender: a weaker algorithm named here must not be followed.
+    onlyHeader(headers, 'paypal-auth-algo', /^SHA256withRSA$/);
+    const ageMs = this.context.clock.now().getTime() - Date.parse(time);
+    // PayPal repeats an event for three days under its first time. Written so that NaN is refused.
+    if (!(ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS)) throw new InvalidSignature('stale time');
+    const keys = await this.certificates.keysFor(certUrl);
+    const signed = transmission(id, time, this.settings.webhook_id, rawBody);
+    const bytes = Buffer.from(signature, 'base64');
+    if (!keys.some((key) => verify('RSA-SHA256', signed, key, bytes))) {
+      throw new InvalidSignature('no PayPal certificate made this signature');
+    }
+  }
+
+  /**
+   * The demo's key lies beside the demo, which signs with it for itself and sends to itself: nobody
+   * else comes by such a signature, to put another body under it. Production has no such key.
+   */
+  private isSignedByDemo({ rawBody, headers }: Delivery): boolean {
+    if (!this.demoKey) return false;
+    const id = onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID);
+    const time = onlyHeader(headers, 'paypal-transmission-time', TRANSMISSION_TIME);
+    const signature = onlyHeader(headers, 'paypal-transmission-sig', SIGNATURE);
+    const signed = transmission(id, time, this.settings.webhook_id, rawBody);
+    const key = createPublicKey(this.demoKey);
+    return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
+  }
+
+  parse({ rawBody, headers }: Delivery): ProviderReport {
+    const event = readBody(rawBody, Event);
+    const reported: Reported = {
+      // The body's own id is not signed; this one is, so it is the one that cannot be chosen.
+      eventId: onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID),
+      eventType: event.event_type,
+      fingerprint: createHash('sha256').update(rawBody).digest('hex'),
+    };
+    switch (event.event_type) {
+      case 'PAYMENT.CAPTURE.COMPLETED': {
+        const paid = taken(reported, shaped(event.resource, Capture), event.create_time);
+        if (paid.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return paid;
+        return { ...paid, unconfirmed: true };
+      }
+      case 'CHECKOUT.ORDER.APPROVED': {
+        const order = shaped(event.resource, Order);
+        const linkId = linkIdFrom(order.purchase_units[0]?.custom_id);
+        return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
+      }
+      case 'PAYMENT.CAPTURE.REFUNDED':
+        return (
+          refundReport(reported, event.resource, MONEY_WENT_BACK) ??
+          irrelevant(reported, MONEY_WENT_BACK)
+        );
+      case 'PAYMENT.CAPTURE.REVERSED':
+      case 'CUSTOMER.DISPUTE.CREATED':
+        return irrelevant(reported, MONEY_WENT_BACK);
+      default:
+        return irrelevant(reported);
+    }
+  }
+
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
+    // Without a look-up a forged body could settle a refund; a person can tell. Money stays
+    // `unconfirmed` then, and is for a person, too.
+    if (!this.api) return report.kind === 'refund' ? irrelevant(report, report.review) : report;
+    // A refusal is about our credentials: a true event must come again once they are right.
+    return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.api) throw unavailable('PayPal');
+    return refusedIsFailed(refundAtPayPal(this.api, request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.api) throw unavailable('PayPal');
+    return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    if (!this.demoKey) {
+      throw new Error(
+        'a PayPal delivery can be signed only with the DEMO_KEY of a demo certificate',
+      );
+    }
+    const time = now.toISOString();
+    const body = JSON.stringify({
+      id: `WH-${randomBytes(9).toString('hex').toUpperCase()}`,
+      event_version: '1.0',
+      create_time: time,
+      resource_type: 'capture',
+      resource_version: '2.0',
+      event_type: 'PAYMENT.CAPTURE.COMPLETED',
+      resource: {
+        id: randomBytes(9).toString('hex').toUpperCase().slice(0, 17),
+        status: 'COMPLETED',
+        amount: { currency_code: link.amount.currency, value: link.amount.toDecimalString() },
+        custom_id: link.id,
+        create_time: time,
+        update_time: time,
+      },
+    });
+    const { environment, webhook_id: webhookId } = this.settings;
+    const headers = signPayPal(this.demoKey, { webhookId, environment, time, body });
+    return { body, headers: { 'content-type': 'application/json', ...headers } };
+  }
+
+  private async confirmAt(
+    api: PayPalApi,
+    report: PaidReport | RefundReport | ApprovedReport,
+  ): Promise<ProviderReport> {
+    switch (report.kind) {
+      case 'paid':
+        return this.confirmPaid(report, api);
+      case 'refund':
+        return confirmedRefund(api, report);
+      case 'approved':
+        return this.capture(report, api);
+    }
+  }
+
+  /** The body may be forged under its CRC: book only what PayPal itself says about this capture. */
+  private async confirmPaid(report: PaidReport, api: PayPalApi): Promise<ProviderReport> {
+    const capture = await api.findCapture(report.providerPaymentId);
+    const truth = taken(report, capture, report.paidAt.toISOString());
+    if (/^(PARTIALLY_)?REFUNDED$/.test(capture.status)) {
+      return irrelevant(report, 'refunded at PayPal before it could be booked here');
+    }
+    if (
+      capture.status !== 'COMPLETED' ||
+      truth.kind !== 'paid' ||
+      truth.providerPaymentId !== report.providerPaymentId ||
+      truth.linkId !== report.linkId ||
+      truth.amount.toString() !== report.amount.toString()
+    ) {
+      throw new InvalidSignature('PayPal says otherwise about this capture');
+    }
+    return { ...report, fee: truth.fee, unconfirmed: undefined };
+  }
+
+  /**
+   * Takes the money the payer approved, once. The order is read first, because the approval, too,
+   * is signed by its CRC only; an order that is not for a link of ours is left alone.
+   */
+  private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
+    const order = await api.findOrder(report.providerObjectId);
+    if (linkIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
+      throw new InvalidSignature('PayPal says otherwise about this order');
+    }
+    if (!report.linkId) return report;
+    const captured = order.status === 'APPROVED' ? await api.captureOrder(order.id) : order;
+    const capture = captured?.purchase_units[0]?.payments?.captures?.find(
+      ({ status }) => status === 'COMPLETED',
+    );
+    // Declined, voided, or pending: a pending capture announces itself when it completes.
+    if (!capture) return irrelevant(report);
+    const paid = taken(report, capture, this.context.clock.now().toISOString());
+    if (paid.kind !== 'paid') return paid;
+    return { ...paid, linkId: report.linkId, providerObjectId: order.id };
+  }
+}
+
+const TRANSMISSION_ID = /^[A-Za-z0-9-]{1,64}$/;
+const TRANSMISSION_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+const SIGNATURE = /^[A-Za-z0-9+/]{340,700}={0,2}$/;
+
+/** What PayPal signs. The CRC32 is written in decimal. */
+function transmission(id: string, time: string, webhookId: string, rawBody: Buffer): Buffer {
+  return Buffer.from(`${id}|${time}|${webhookId}|${crc32(rawBody)}`);
+}
+
+/** The headers PayPal would send with a body; beside `verify`, so that the two cannot drift. */
+export function signPayPal(
+  key: KeyObject,
+  sent: {
+    webhookId: string;
+    environment: PayPalEnvironment;
+    /** ISO 8601 with a `Z`. */
+    time: string;
+    body: string | Buffer;
+    transmissionId?: string;
+  },
+): Record<string, string> {
+  const id = sent.transmissionId ?? randomUUID();
+  const host = sent.environment === 'live' ? 'api.paypal.com' : 'api.sandbox.paypal.com';
+  const signed = transmission(id, sent.time, sent.webhookId, Buffer.from(sent.body));
+  return {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': sent.time,
+    'paypal-transmission-sig': sign('RSA-SHA256', signed, key).toString('base64'),
+    'paypal-cert-url': `https://${host}/v1/notifications/certs/CERT-00000000-00000000-00000000`,
+    'paypal-auth-algo': 'SHA256withRSA',
+  };
+}
+
+function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string): ProviderReport {
+  const { currency_code: currency, value } = capture.amount;
+  const amount = moneyTaken(decimalAmount(value), currency);
+  if (!amount) return irrelevant(reported, `cannot book the ${currency} amount of ${capture.id}`);
+  const { paypal_fee: fee } = capture.seller_receivable_breakdown ?? {};
+  return {
+    ...pickReported(reported),
+    kind: 'paid',
+    linkId: linkIdFrom(capture.custom_id),
+    providerObjectId: capture.supplementary_data?.related_ids?.order_id ?? null,
+    providerPaymentId: capture.id,
+    amount,
+    fee: feeWithin(amount, fee && moneyTaken(decimalAmount(fee.value), fee.currency_code)),
+    paidAt: new Date(capture.update_time ?? capture.create_time ?? fallbackTime),
+  };
+}
+
+function irrelevant(reported: Reported, review?: string): ProviderReport {
+  return { ...pickReported(reported), kind: 'irrelevant', ...(review && { review }) };
+}
+
+function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
+  return { eventId, eventType, fingerprint };
+}

@@ -1,0 +1,61 @@
+import { isCurrency, minorDigits } from '../kernel/currency.js';
+import { DomainError } from '../kernel/domain-error.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../kernel/money.js';
+
+/** An amount as a provider writes it: `units / 10^digits` of the major unit. */
+export interface ProviderAmount {
+  units: bigint;
+  digits: number;
+}
+
+/** `12.50` as 1250 units of 2 digits; undefined for anything but plain, short decimal notation. */
+export function decimalAmount(text: string): ProviderAmount | undefined {
+  const match = /^(\d{1,20})(?:\.(\d{1,10}))?$/.exec(text);
+  if (!match) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  return { units: BigInt(whole + fraction), digits: fraction.length };
+}
+
+/**
+ * Money that a provider took, in our minor units. Undefined when we cannot say it exactly: an
+ * unknown currency, a part of a minor unit, nothing, or more than our largest amount. The caller
+ * must then leave it to a person, because it was taken all the same.
+ */
+export function moneyTaken(
+  amount: ProviderAmount | undefined,
+  currency: string,
+): Money | undefined {
+  if (!amount || !isCurrency(currency)) return undefined;
+  const minor = rescale(amount.units, amount.digits, minorDigits(currency));
+  if (minor === undefined || minor <= 0n || minor > LARGEST_AMOUNT_MINOR) return undefined;
+  return Money.of(minor, currency);
+}
+
+/**
+ * Our amount in a provider's units, `digits` decimals of the major unit.
+ * @throws DomainError `conflict` / `gateway_refused` when the provider cannot take it exactly
+ */
+export function unitsAt(amount: Money, digits: number, provider: string): bigint {
+  const units = rescale(amount.minor, minorDigits(amount.currency), digits);
+  if (units === undefined) {
+    throw DomainError.conflict(
+      'gateway_refused',
+      `${provider} cannot take ${amount.toString()}: it has ${digits} decimals for this currency.`,
+      { provider },
+    );
+  }
+  return units;
+}
+
+/** `units` moved from one number of decimals to another, or undefined when that would round. */
+export function rescale(units: bigint, fromDigits: number, toDigits: number): bigint | undefined {
+  if (toDigits >= fromDigits) return units * 10n ** BigInt(toDigits - fromDigits);
+  const divisor = 10n ** BigInt(fromDigits - toDigits);
+  return units % divisor === 0n ? units / divisor : undefined;
+}
+
+/** A provider's fee, where it is one: in the payment's currency, above zero, at most all of it. */
+export function feeWithin(amount: Money, fee: Money | undefined): Money | null {
+  if (!fee || fee.currency !== amount.currency) return null;
+  return fee.isPositive() && fee.compare(amount) <= 0 ? fee : null;
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { ZodType } from 'zod';
+import { DomainError } from '../kernel/domain-error.js';
+
+const CALL_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 30;
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
+
+/** What a provider answered, when it answered: 2xx, or a 4xx that says no. */
+export interface Answer {
+  status: number;
+  /** Undefined when the body is not JSON. */
+  json: unknown;
+}
+
+export interface Call {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * One call to a provider's API. Redirects are not followed: they would carry the key elsewhere.
+ * Nothing the provider or the network says gets into an error, because it may quote the key.
+ * @throws DomainError `unavailable` / `gateway_unavailable` on network failure, 3xx, 429 and 5xx
+ */
+export async function callProvider(
+  fetch: typeof globalThis.fetch,
+  provider: string,
+  { url, ...init }: Call,
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  let status: number;
+  let text: string;
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    status = response.status;
+    text = (await readLimited(response, ANSWER_LIMIT_BYTES)).toString('utf8');
+  } catch {
+    throw unavailable(provider);
+  }
+  if (status === 429 || status >= 500 || status < 200 || (status >= 300 && status < 400)) {
+    throw unavailable(provider);
+  }
+  return { status, json: jsonOrUndefined(text) };
+}
+
+/**
+ * The body of a 2xx answer, of the given shape.
+ * @throws DomainError `conflict` / `gateway_refused` on a 4xx, with the provider's error code
+ * @throws DomainError `unavailable` when a 2xx is not what the API promises
+ */
+export function accepted<T>(answer: Answer, schema: ZodType<T>, provider: string): T {
+  if (answer.status >= 400) {
+    const code = errorCode(answer.json);
+    throw DomainError.conflict(
+      'gateway_refused',
+      `${provider} refused this; check the amount, the currency and the gateway's credentials.`,
+      { provider, provider_status: answer.status, provider_code: code },
+    );
+  }
+  const result = schema.safeParse(answer.json);
+  if (!result.success) throw unavailable(provider);
+  return result.data;
+}
+
+export function unavailable(provider: string): DomainError {
+  return DomainError.unavailable(
+    'gateway_unavailable',
+    `${provider} does not answer; try again.`,
+    RETRY_AFTER_SECONDS,
+  );
+}
+
+/** Reads at most `limitBytes` of a body, whatever its Content-Length says. */
+export async function readLimited(response: Response, limitBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > limitBytes) throw new AnswerTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Told apart from a network failure: who answers too much did answer. */
+export class AnswerTooLong extends Error {}
+
+const Code = z.string().regex(/^[A-Za-z0-9_]{1,64}$/);
+const Problem = z.object({
+  error: z.object({ code: Code.optional(), type: Code.optional() }).optional().catch(undefined),
+  name: Code.optional().catch(undefined),
+  details: z
+    .array(z.object({ issue: Code }))
+    .optional()
+    .catch(undefined),
+});
+
+/** Stripe says `error.code`, PayPal says `details.issue` or `name`: identifiers, no messages. */
+export function errorCode(json: unknown): string | null {
+  const { data } = Problem.safeParse(json);
+  const payPals = data?.details?.[0]?.issue ?? data?.name;
+  return data?.error?.code ?? data?.error?.type ?? payPals ?? null;
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

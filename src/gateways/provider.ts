@@ -1,0 +1,49 @@
+import type { ZodType } from 'zod';
+import type { Clock } from '../kernel/clock.js';
+import type { Gateway, GatewayOwners } from '../payments/index.js';
+
+/** What the outside gives a gateway. `fetch` and the clock are passed in, so tests can stand in. */
+export interface GatewayContext {
+  /** The gateway's configured name: the path segment of its webhook. */
+  name: string;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  owners: GatewayOwners;
+  /** Our own public base URL, without a trailing slash. */
+  baseUrl: string;
+  /** True with NODE_ENV=production: test-only trust (extra anchors, sandbox) is refused. */
+  production: boolean;
+}
+
+/**
+ * A provider is one file that exports one of these. `settings` reads the gateway's environment
+ * variables, `GATEWAY_<NAME>_WEBHOOK_SECRET` arriving as `webhook_secret` and so on; it refuses
+ * with messages that name the variable and never show its value.
+ */
+export interface Provider<Settings = unknown> {
+  name: string;
+  settings: ZodType<Settings>;
+  /** What production does not open with: trust that is for tests, and checks that are missing. */
+  unsafe(settings: Settings): SettingRefused[];
+  open(settings: Settings, context: GatewayContext): Gateway;
+}
+
+/**
+ * A setting that is well formed but refused by what it names: a file that cannot be read, or trust
+ * that production forbids. `reason` continues a sentence about the variable, and shows no value.
+ */
+export class SettingRefused extends Error {
+  override readonly name = 'SettingRefused';
+  constructor(
+    readonly setting: string,
+    readonly reason: string,
+  ) {
+    super(`${setting} ${reason}`);
+  }
+}
+
+/** Keys and look-ups cross this connection. */
+export function unsafeBase(apiBase: string): SettingRefused[] {
+  if (apiBase.startsWith('https:')) return [];
+  return [new SettingRefused('api_base', 'has to be an https URL in production')];
+}

@@ -1,0 +1,222 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
+import { isCurrency, minorDigits } from '../../kernel/currency.js';
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayOwners,
+  InvalidSignature,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
+  type SampleDelivery,
+} from '../../payments/index.js';
+import { feeWithin, moneyTaken } from '../provider-amount.js';
+import { Secrets } from '../provider-settings.js';
+import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
+import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
+
+const TOLERANCE_SECONDS = 300;
+const SIGNATURES_LIMIT = 16;
+const KEY_BYTES_MINIMUM = 24;
+/** `v1,<base64> v1,<base64> v1a,...`: a comma and a space together are two joined headers. */
+const SIGNATURES = /^v\d[a-z]?,[\w+/=-]+(?: v\d[a-z]?,[\w+/=-]+)*$/;
+
+const Settings = z.strictObject({
+  webhook_secret: Secrets.refine(
+    (secrets) => secrets.every((secret) => keyOf(secret)),
+    'has to be whsec_ and the base64 of 24 bytes or more',
+  ).transform((secrets) => secrets.flatMap((secret) => keyOf(secret) ?? [])),
+});
+type SandboxSettings = z.infer<typeof Settings>;
+
+/**
+ * A provider without a provider: its pay page is ours, its webhooks are really signed, by the
+ * Standard Webhooks scheme (standardwebhooks.com). For development and demos.
+ */
+export const sandbox: Provider<SandboxSettings> = {
+  name: 'sandbox',
+  settings: Settings,
+  // Whoever opens its page has paid.
+  unsafe: () => [new SettingRefused('provider', 'sandbox is refused in production')],
+  open: (settings, context) => new SandboxGateway(settings, context),
+};
+
+const Event = z.object({ id: Token, type: Token, data: z.unknown().optional() });
+const Payment = z.object({
+  payment_id: Token,
+  payment_link_id: z.unknown().optional(),
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  fee: z.int().min(0).optional(),
+  paid_at: z.iso.datetime({ offset: true }),
+});
+const Refund = z.object({
+  sandbox_refund_id: Token,
+  refund_id: z.unknown().optional(),
+  payment_id: Token,
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+
+class SandboxGateway extends Gateway {
+  readonly name: string;
+  readonly owners: GatewayOwners;
+  readonly provider = 'sandbox';
+  readonly method = 'other';
+  readonly canRefund = true;
+
+  constructor(
+    private readonly settings: SandboxSettings,
+    private readonly context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.owners = context.owners;
+  }
+
+  async createCheckout({ linkId }: CheckoutRequest): Promise<Checkout> {
+    const url = `${this.context.baseUrl}/v1/sandbox/${this.name}/${linkId}`;
+    return { url, providerObjectId: null };
+  }
+
+  async verify({ rawBody, headers }: Delivery): Promise<void> {
+    // No dot in the id: `a.1` at time 2 would sign the same bytes as `a` at time 1.
+    const id = onlyHeader(headers, 'webhook-id', /^[A-Za-z0-9_-]{1,255}$/);
+    const timestamp = onlyHeader(headers, 'webhook-timestamp', /^\d{1,12}$/);
+    const header = onlyHeader(headers, 'webhook-signature', SIGNATURES);
+    const ageSeconds = Math.floor(this.context.clock.now().getTime() / 1000) - Number(timestamp);
+    if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new InvalidSignature('stale timestamp');
+    const given = header
+      .split(' ')
+      .filter((item) => /^v1,[A-Za-z0-9+/]{43}=$/.test(item))
+      .map((item) => Buffer.from(item.slice(3), 'base64'));
+    if (given.length > SIGNATURES_LIMIT) throw new InvalidSignature('too many signatures');
+    const expected = this.settings.webhook_secret.map((key) => mac(key, id, timestamp, rawBody));
+    if (!expected.some((bytes) => given.some((item) => sameBytes(item, bytes)))) {
+      throw new InvalidSignature('no v1 signature matches');
+    }
+  }
+
+  parse({ rawBody }: Delivery): ProviderReport {
+    const event = readBody(rawBody, Event);
+    const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
+    if (/^refund\.(succeeded|failed)$/.test(event.type)) return givenBack(reported, event.data);
+    if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
+    const payment = shaped(event.data, Payment);
+    const { amount: minor, fee, currency } = payment;
+    const amount = moneyOf(minor, currency);
+    if (!amount) {
+      return { ...reported, kind: 'irrelevant', review: `cannot book ${minor} of ${currency}` };
+    }
+    return {
+      ...reported,
+      kind: 'paid',
+      linkId: linkIdFrom(payment.payment_link_id),
+      providerObjectId: null,
+      providerPaymentId: payment.payment_id,
+      amount,
+      fee: feeWithin(amount, fee === undefined ? undefined : moneyOf(fee, currency)),
+      paidAt: new Date(payment.paid_at),
+    };
+  }
+
+  /** As it is: the signature binds every byte. */
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
+
+  /** No money came, so none has to go: it is done at once, and asked again the same refund. */
+  async refund({ refundId }: RefundRequest): Promise<RefundOutcome> {
+    return { status: 'succeeded', providerRefundId: sandboxRefundId(refundId) };
+  }
+
+  /** The sandbox keeps no books: it knows a refund again by the id that it gave, and only by it. */
+  async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
+    return providerRefundId === sandboxRefundId(refundId)
+      ? { status: 'succeeded', providerRefundId }
+      : { status: 'not_found' };
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    const id = `msg_${randomBytes(12).toString('hex')}`;
+    const body = JSON.stringify({
+      id,
+      type: 'payment.succeeded',
+      data: {
+        payment_id: `sbx_${randomBytes(12).toString('hex')}`,
+        payment_link_id: link.id,
+        amount: link.amount.toMinorNumber(),
+        currency: link.amount.currency,
+        paid_at: now.toISOString(),
+      },
+    });
+    const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
+    const seconds = Math.floor(now.getTime() / 1000);
+    const headers = signStandardWebhook(key, { id, unixSeconds: seconds, body });
+    return { body, headers: { 'content-type': 'application/json', ...headers } };
+  }
+}
+
+function givenBack(
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  data: unknown,
+): ProviderReport {
+  const refund = shaped(data, Refund);
+  const review = 'money went back at the sandbox; record the refund here';
+  const amount = moneyOf(refund.amount, refund.currency);
+  if (!amount) return { ...reported, kind: 'irrelevant', review };
+  const { sandbox_refund_id: providerRefundId, payment_id: providerPaymentId } = refund;
+  return {
+    ...reported,
+    kind: 'refund',
+    refundId: linkIdFrom(refund.refund_id),
+    providerRefundId,
+    providerPaymentId,
+    amount,
+    outcome:
+      reported.eventType === 'refund.succeeded'
+        ? { status: 'succeeded', providerRefundId }
+        : { status: 'failed', reason: 'failed' },
+    review,
+  };
+}
+
+function moneyOf(minor: number, currency: string): Money | undefined {
+  const digits = isCurrency(currency) ? minorDigits(currency) : 0;
+  return moneyTaken({ units: BigInt(minor), digits }, currency);
+}
+
+function sandboxRefundId(refundId: string): string {
+  return `sbx_${refundId}`;
+}
+
+/** Standard Webhooks headers for a body; beside `verify`, so that the two cannot drift. */
+export function signStandardWebhook(
+  key: Buffer,
+  sent: { id: string; unixSeconds: number; body: string | Buffer },
+): Record<string, string> {
+  const timestamp = String(sent.unixSeconds);
+  const signature = mac(key, sent.id, timestamp, Buffer.from(sent.body)).toString('base64');
+  return {
+    'webhook-id': sent.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
+}
+
+function mac(key: Buffer, id: string, timestamp: string, rawBody: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+}
+
+/** The key inside a `whsec_...` secret, or undefined when it is none, or too short to be one. */
+function keyOf(secret: string): Buffer | undefined {
+  const [, text] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  if (!text) return undefined;
+  const key = Buffer.from(text, 'base64');
+  return key.length >= KEY_BYTES_MINIMUM && key.toString('base64') === text ? key : undefined;
+}

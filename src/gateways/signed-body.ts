@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { ZodType } from 'zod';
+import { type Delivery, InvalidSignature } from '../payments/index.js';
+
+/** Longest header that is looked at; the longest real one is PayPal's signature of 344 characters. */
+const HEADER_LIMIT = 2048;
+
+/** An id or event name that may go into a row or a log line: printable ASCII, no spaces. */
+export const Token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+
+/**
+ * The one value of a header, which must match `form` as a whole.
+ * @throws InvalidSignature when it is missing, repeated or of another form
+ */
+export function onlyHeader(headers: Delivery['headers'], name: string, form: RegExp): string {
+  const value = headers[name];
+  if (typeof value !== 'string' || value.length > HEADER_LIMIT || !form.test(value)) {
+    throw new InvalidSignature(`header ${name} is missing, repeated or malformed`);
+  }
+  return value;
+}
+
+/** Equal in constant time. `timingSafeEqual` alone throws on unequal lengths. */
+export function sameBytes(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/**
+ * The body as JSON of the given shape. Unknown members are let through: providers add some.
+ * @throws InvalidSignature when it is not; the provider sends no such thing
+ */
+export function readBody<T>(rawBody: Buffer, schema: ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+  } catch {
+    throw new InvalidSignature('the body is not JSON');
+  }
+  return shaped(value, schema);
+}
+
+/** @throws InvalidSignature when `value` is not of the schema's shape */
+export function shaped<T>(value: unknown, schema: ZodType<T>): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new InvalidSignature(`the body has another shape at ${where || 'its root'}`);
+}
+
+/** Our link id as a provider hands it back, or null when that is no id of a sane form. */
+export function linkIdFrom(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import { accepted, type Answer, callProvider, unavailable } from '../provider-api.js';
+import { acceptedRefund } from '../provider-refund.js';
+import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
+import { Token } from '../signed-body.js';
+
+const PAGE_SIZE = 100;
+const PAGES_LIMIT = 50;
+
+const CreatedSession = z.object({ id: Token, url: z.url() });
+/** An object's id, or the expanded object itself. */
+export const Reference = z.union([Token, z.object({ id: Token }).transform(({ id }) => id)]);
+
+/** docs.stripe.com/api/refunds/object, as answers and `refund.*` events both show it. */
+export const StripeRefund = z.object({
+  id: Token,
+  object: z.literal('refund').optional(),
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[a-z]{3,5}$/),
+  status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
+  failure_reason: z
+    .string()
+    .regex(/^\w{1,64}$/)
+    .nullish()
+    .catch(null),
+  payment_intent: Reference.nullish(),
+  metadata: z.object({ refund_id: z.unknown().optional() }).nullish(),
+});
+const RefundPage = z.object({ data: z.array(StripeRefund), has_more: z.boolean() });
+
+type StripeRefund = z.infer<typeof StripeRefund>;
+
+/** The calls of Stripe's API that a payment needs. Each has our own id as its Idempotency-Key. */
+export class StripeApi {
+  constructor(
+    private readonly settings: { apiBase: string; apiKey: string },
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  async createSession(form: URLSearchParams, linkId: string): Promise<{ id: string; url: string }> {
+    const answer = await this.post('/v1/checkout/sessions', form, linkId);
+    return accepted(answer, CreatedSession, 'Stripe');
+  }
+
+  async createRefund(request: RefundRequest): Promise<RefundOutcome> {
+    const form = new URLSearchParams({
+      payment_intent: request.providerPaymentId,
+      amount: stripeUnits(request.amount).toString(),
+      'metadata[refund_id]': request.refundId,
+    });
+    const answer = await this.post('/v1/refunds', form, request.refundId);
+    return outcomeFor(request, acceptedRefund(answer, StripeRefund, 'Stripe'));
+  }
+
+  async findRefund(request: RefundRequest): Promise<RefundFound> {
+    const { providerRefundId: id } = request;
+    if (!id) return this.searchRefund(request);
+    const answer = await this.get(`/v1/refunds/${encodeURIComponent(id)}`);
+    return outcomeFor(request, acceptedRefund(answer, StripeRefund, 'Stripe'));
+  }
+
+  /** Newest first, which is where a lost one stands; to the end, before it is called not found. */
+  private async searchRefund(request: RefundRequest): Promise<RefundFound> {
+    const query = new URLSearchParams({
+      payment_intent: request.providerPaymentId,
+      limit: String(PAGE_SIZE),
+    });
+    for (let page = 0; page < PAGES_LIMIT; page += 1) {
+      const answer = await this.get(`/v1/refunds?${query.toString()}`);
+      const { data, has_more: more } = acceptedRefund(answer, RefundPage, 'Stripe');
+      const ours = data.find(({ metadata }) => metadata?.refund_id === request.refundId);
+      if (ours) return outcomeFor(request, ours);
+      const last = data.at(-1);
+      if (!more) return { status: 'not_found' };
+      if (!last) break;
+      query.set('starting_after', last.id);
+    }
+    throw unavailable('Stripe');
+  }
+
+  private async get(path: string): Promise<Answer> {
+    return callProvider(this.fetch, 'Stripe', {
+      method: 'GET',
+      url: `${this.settings.apiBase}${path}`,
+      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
+    });
+  }
+
+  private async post(path: string, form: URLSearchParams, key: string): Promise<Answer> {
+    return callProvider(this.fetch, 'Stripe', {
+      method: 'POST',
+      url: `${this.settings.apiBase}${path}`,
+      headers: {
+        Authorization: `Bearer ${this.settings.apiKey}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Idempotency-Key': key,
+      },
+      body: form.toString(),
+    });
+  }
+}
+
+/** What a refund object says. `failed` and `canceled` give the money back to us. */
+export function stripeOutcome(refund: StripeRefund): RefundOutcome {
+  switch (refund.status) {
+    case 'succeeded':
+      return { status: 'succeeded', providerRefundId: refund.id };
+    case 'failed':
+    case 'canceled':
+      return { status: 'failed', reason: refund.failure_reason ?? refund.status };
+    default:
+      return { status: 'pending', providerRefundId: refund.id };
+  }
+}
+
+/** Only an answer about the refund that was asked for counts. */
+function outcomeFor(request: RefundRequest, refund: StripeRefund): RefundOutcome {
+  const amount = moneyOfStripe(refund.amount, refund.currency);
+  const ours =
+    refund.metadata?.refund_id === request.refundId &&
+    amount?.toString() === request.amount.toString();
+  if (!ours) throw unavailable('Stripe');
+  return stripeOutcome(refund);
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BearerAuth } from '../../platform/http/access.js';
+import { ApiProblems } from '../../platform/http/openapi.js';
+import { HttpProblem } from '../../platform/http/problem.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import {
+  type Integrity,
+  IntegrityQuery,
+  type KeptSeal,
+} from '../infrastructure/integrity.query.js';
+import { IntegrityBody, IntegrityParameters } from './integrity.dto.js';
+
+@ApiTags('books')
+@Controller('v1/finance/integrity')
+export class IntegrityController {
+  constructor(private readonly integrity: IntegrityQuery) {}
+
+  @Get()
+  @BearerAuth('reports:read')
+  @ApiOperation({
+    summary: 'Derive every balance again, and verify the seals',
+    operationId: 'checkIntegrity',
+    description: 'Always 200: what does not agree is in `differences`. See docs/books.md.',
+  })
+  @ApiOkResponse({ type: IntegrityBody })
+  @ApiProblems('invalid_query', 'database_unavailable')
+  async check(
+    @CallerOf() { accountId }: Caller,
+    @Query() { sequence, digest }: IntegrityParameters,
+  ): Promise<IntegrityBody> {
+    const kept = keptSeal(accountId, sequence, digest);
+    const [found, lost] = await Promise.all([
+      this.integrity.differences(accountId),
+      this.integrity.lostSeals(kept ? [kept] : []),
+    ]);
+    return {
+      ...present(found),
+      differences: [...found.differences, ...lost],
+      contains_seal: kept && lost.length === 0,
+    };
+  }
+}
+
+function keptSeal(accountId: string, sequence?: number, digest?: string): KeptSeal | null {
+  if (sequence === undefined && digest === undefined) return null;
+  if (sequence !== undefined && digest !== undefined) {
+    return { accountId, sequence: BigInt(sequence), digest };
+  }
+  throw new HttpProblem(400, 'invalid_query', 'sequence and digest belong together; send both.');
+}
+
+function present({ checks, differences, sealed, unsealed }: Integrity) {
+  return {
+    checks,
+    differences,
+    sealed: sealed && {
+      sequence: Number(sealed.sequence),
+      digest: sealed.digest,
+      through: Number(sealed.through),
+      rows: Number(sealed.rows),
+      sealed_at: sealed.sealedAt.toISOString(),
+    },
+    unsealed_rows: Number(unsealed),
+  };
+}

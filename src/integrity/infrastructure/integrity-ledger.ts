@@ -1,0 +1,96 @@
+import { DUE } from '../../documents/sql.js';
+import { type Check, ours } from './integrity-check.js';
+
+const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
+  accounts.map((account) => `${side} = '${account}'`).join(' OR ');
+
+/** Transfers with the names of their accounts, which are cut off the currency once a row. */
+export const ENTRIES = `(
+  SELECT account_id, fact, fact_id, split_part(debit, '/', 1) AS debit,
+    split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id
+  FROM transfers t WHERE ${ours('t')} OFFSET 0)`;
+
+/** What is on some accounts of the chart, debits less credits: of `ENTRIES`. */
+export function balance(...accounts: string[]): string {
+  const [debit, credit] = [isOn('debit', accounts), isOn('credit', accounts)];
+  const between = accounts.length > 1 ? `WHEN (${debit}) AND (${credit}) THEN 0` : '';
+  return `coalesce(sum(CASE ${between} WHEN ${debit} THEN amount WHEN ${credit} THEN -amount END), 0)`;
+}
+
+/** Balances: what the ledger says of a document, a customer, an account, and what is stored. */
+export const LEDGER_CHECKS: readonly Check[] = [
+  {
+    name: 'what a document is due is what the ledger has as receivable, or as lost',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id,
+        format('receivable %s, lost %s, waived %s', due.receivable, due.lost, due.waived) AS stored,
+        format('receivable %s, lost %s, waived %s', coalesce(t.receivable, 0),
+          coalesce(t.lost, 0), coalesce(t.waived, 0)) AS derived
+      FROM (SELECT * FROM documents d WHERE ${ours('d')}) d FULL JOIN (
+        SELECT account_id, document_id, ${balance('receivables')} AS receivable,
+          ${balance('bad_debt')} AS lost, ${balance('payment_differences')} AS waived
+        FROM ${ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
+      ) t USING (document_id, account_id)
+      CROSS JOIN LATERAL (SELECT
+        CASE WHEN d.kind = 'invoice' AND d.lifecycle IN ('open', 'rejected')
+          THEN ${DUE} ELSE 0 END AS receivable,
+        CASE d.lifecycle WHEN 'uncollectible' THEN ${DUE} ELSE 0 END AS lost,
+        coalesce(d.amount_waived, 0) AS waived) due
+      WHERE due.receivable <> coalesce(t.receivable, 0) OR due.lost <> coalesce(t.lost, 0)
+        OR due.waived <> coalesce(t.waived, 0)`,
+  },
+  {
+    name: 'a transfer about a document is of its account, currency and customer',
+    prefix: 'xfer',
+    sql: `SELECT transfer_id AS id, format('%s, customer %s', t.currency, t.customer_id) AS stored,
+        format('%s, customer %s', d.currency, d.customer_id) AS derived
+      FROM transfers t LEFT JOIN (
+        SELECT account_id, document_id, currency, customer_id FROM documents d
+        WHERE ${ours('d')} OFFSET 0
+      ) d USING (account_id, document_id)
+      WHERE t.document_id IS NOT NULL AND ${ours('t')}
+        AND (t.currency, t.customer_id) IS DISTINCT FROM (d.currency, d.customer_id)`,
+  },
+  {
+    name: 'a transfer is in the currency of both its accounts',
+    prefix: 'xfer',
+    sql: `SELECT transfer_id AS id, format('%s to %s', debit, credit) AS stored, currency AS derived
+      FROM transfers t WHERE ${ours('t')} AND (debit = credit OR amount <= 0
+        OR split_part(debit, '/', 2) <> currency OR split_part(credit, '/', 2) <> currency)`,
+  },
+  {
+    name: 'a customer balance is what the ledger has as customer credit',
+    prefix: 'cus',
+    sql: `SELECT customer_id AS id, format('%s %s', coalesce(b.credit, 0), currency) AS stored,
+        format('%s %s', coalesce(t.credit, 0), currency) AS derived
+      FROM (SELECT * FROM customer_balances b WHERE ${ours('b')}) b FULL JOIN (
+        SELECT account_id, customer_id, currency, -${balance('customer_credit')} AS credit
+        FROM ${ENTRIES} t WHERE 'customer_credit' IN (debit, credit)
+        GROUP BY 1, 2, 3
+      ) t USING (account_id, customer_id, currency)
+      WHERE coalesce(b.credit, 0) <> coalesce(t.credit, 0)`,
+  },
+  {
+    name: 'money without a home in the ledger is what the open receipts are',
+    prefix: 'acc',
+    sql: `SELECT account_id AS id, format('%s %s', coalesce(u.open, 0), currency) AS stored,
+        format('%s %s', coalesce(t.open, 0), currency) AS derived
+      FROM (
+        SELECT u.account_id, u.currency, sum(u.amount - coalesce(r.amount, 0)
+          - coalesce(p.amount, 0)) AS open
+        FROM unmatched_receipts u LEFT JOIN (
+          SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
+          WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND ${ours('r')} GROUP BY 1, 2
+        ) r USING (account_id, receipt_id) LEFT JOIN (
+          SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
+          WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
+        ) p USING (account_id, receipt_id)
+        WHERE ${ours('u')} GROUP BY 1, 2
+      ) u FULL JOIN (
+        SELECT account_id, currency, -${balance('unmatched_receipts')} AS open FROM ${ENTRIES} t
+        WHERE 'unmatched_receipts' IN (debit, credit)
+        GROUP BY 1, 2
+      ) t USING (account_id, currency)
+      WHERE coalesce(u.open, 0) <> coalesce(t.open, 0)`,
+  },
+];

@@ -1,0 +1,201 @@
+import { NO_ACCOUNT } from '../../kernel/ids.js';
+
+/**
+ * What seals cover: rows, or the part of them, that no later transaction changes. Whoever adds a
+ * table or a column of money adds it here; test/e2e/integrity/tampering.e2e-spec.ts tries every column that the catalog has.
+ */
+export interface SealedTable {
+  /** The table; of a table that is sealed in two steps, with the step. */
+  name: string;
+  /** What follows FROM; `t` is the table. */
+  from: string;
+  /** Whose chain it is in. */
+  account: string;
+  /** The column with the transaction that made it final. */
+  xact: string;
+  /** Values of types that PostgreSQL itself has; of a domain, `column::text`. */
+  columns: readonly string[];
+}
+
+/** How seals are digested from now on. Version 1 is in first-seals.ts. */
+export const SEAL_VERSION = 2;
+
+const columns = (text: string): string[] => text.trim().split(/\s+/);
+
+const table = (name: string, sealed: string): SealedTable => ({
+  name,
+  from: `${name} t`,
+  account: 't.account_id',
+  xact: 't.xact',
+  columns: columns(sealed).map((column) => `t.${column}`),
+});
+
+/** A part of a document, final with the document. */
+const partOfDocument = (name: string, key: string, sealed: string): SealedTable => ({
+  ...table(name, sealed),
+  from: `${name} t JOIN documents d ON d.account_id = t.account_id AND d.document_id = t.${key}`,
+  xact: 'd.issued_xact',
+});
+
+export const SEALED_TABLES: readonly SealedTable[] = [
+  table(
+    'transfers',
+    `account_id transfer_id fact::text fact_id debit::text credit::text amount currency document_id customer_id
+     effective_on recorded_at xact`,
+  ),
+  // returned counts refunds that are under way; refunds are sealed themselves.
+  table(
+    'payments',
+    `account_id payment_id document_id customer_id currency amount applied method reference note
+     metadata paid_at recorded_at client_id gateway provider_payment_id payment_link_id receipt_id
+     fee bank_entry_id xact`,
+  ),
+  table(
+    'allocations',
+    'account_id allocation_id payment_id document_id currency amount reason created_at xact',
+  ),
+  table('payment_reversals', 'account_id payment_id reason client_id reversed_at xact'),
+  table(
+    'customer_credits',
+    `account_id credit_id customer_id payment_id credit_note_id currency amount created_at xact`,
+  ),
+  {
+    ...table(
+      'provider_receipts',
+      `gateway provider_payment_id account_id payment_link_id payment_id amount currency
+       unmatched_reason event_id link_reference paid_at received_at xact`,
+    ),
+    account: `coalesce(t.account_id, '${NO_ACCOUNT}')`,
+  },
+  table(
+    'unmatched_receipts',
+    `account_id receipt_id gateway provider_payment_id amount currency reason document_id
+     payment_link_id link_reference paid_at received_at fee xact`,
+  ),
+  table(
+    'refunds',
+    `account_id refund_id payment_id receipt_id customer_id currency amount from_credit method
+     gateway reference reason client_id requested_at xact`,
+  ),
+  {
+    ...table(
+      'refunds',
+      'account_id refund_id status provider_refund_id failure settled_at settled_xact',
+    ),
+    name: 'refunds settled',
+    xact: 't.settled_xact',
+  },
+  table('refund_parts', 'account_id refund_id document_id amount xact'),
+  table(
+    'payment_links',
+    'account_id payment_link_id document_id gateway amount currency created_at expires_at xact',
+  ),
+  {
+    ...table('payment_links', 'account_id payment_link_id url provider_object_id opened_xact'),
+    name: 'payment_links opened',
+    xact: 't.opened_xact',
+  },
+  {
+    ...table(
+      'provider_events',
+      'gateway event_id event_type fingerprint outcome review received_at xact',
+    ),
+    account: `'${NO_ACCOUNT}'::uuid`,
+  },
+  // The bytes are compared with their digest.
+  table('document_pdfs', 'account_id document_id language sha256 created_at xact'),
+  table(
+    'bank_statements',
+    `account_id statement_id sha256 format sections entries known_before pending client_id
+     imported_at xact`,
+  ),
+  // What the bank says; what becomes of it may change.
+  table(
+    'bank_entries',
+    `account_id entry_id statement_id entry_key direction is_reversal amount currency booked_on
+     value_on bank_account counterparty_name counterparty_iban remittance structured_reference
+     end_to_end_id bank_reference xact`,
+  ),
+  table(
+    'events',
+    `account_id event_id type document_id sequence data occurred_at actor_type actor_id xact`,
+  ),
+  table(
+    'audit_entries',
+    `account_id entry_id action subject actor_type actor_id address request_id before after
+     occurrences occurred_at xact`,
+  ),
+  {
+    ...table(
+      'documents',
+      `account_id document_id kind number number_series number_period number_sequence currency
+       customer_id seller customer issue_date due_date notes purchase_order subtotal discount_total
+       charge_total net_total tax_total rounding total issued_at proforma language external_id
+       prices_include_tax cash_rounding discounts charges amount_applied origin origin_document_id
+       revision lapses_at payment_reference issued_xact`,
+    ),
+    xact: 't.issued_xact',
+  },
+  partOfDocument(
+    'document_lines',
+    'document_id',
+    `account_id document_id position description quantity unit unit_amount tax_category tax_rate
+     exemption_reason discounts charges amount net`,
+  ),
+  partOfDocument(
+    'document_tax_groups',
+    'document_id',
+    'account_id document_id tax_category tax_rate exemption_code exemption_reason base tax',
+  ),
+  partOfDocument(
+    'credited_lines',
+    'credit_note_id',
+    'account_id credit_note_id invoice_id position amount quantity',
+  ),
+];
+
+/**
+ * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
+ * binary form: independent of time zone, date style, collation and the order of a table's columns,
+ * and two different rows never give the same bytes. Ids of types that PostgreSQL itself has are the
+ * same in every database and version of it; those of domains are not, so none is in the list. Text
+ * is in the encoding of the connection, for which our driver always takes UTF-8.
+ */
+export const rowDigest = ({ columns: list }: SealedTable): string =>
+  `sha256(record_send(ROW(${list.join(', ')})))`;
+
+const digestOf = (digests: string, order: string): string =>
+  `sha256(string_agg(${digests}, ''::bytea ORDER BY ${order}))`;
+
+/** By the last digits of the first id: PostgreSQL holds at most 1 GB, and so 33 million, at once. */
+const part = ({ name, columns: [, id] }: SealedTable): string =>
+  name.startsWith('provider_') ? '0' : `get_byte(uuid_send(${id}), 15) >> 4`;
+
+/**
+ * Rows `account_id, place, rows, digest` over those of a table that `where` lets through, in
+ * whatever order they are found. OFFSET keeps the digests apart: the sort is over 32 bytes a row,
+ * not over all its columns, and each is computed once.
+ */
+export const digested = (
+  table: SealedTable,
+  place: string,
+  where: string,
+  rowAs = rowDigest,
+): string => `
+  SELECT account_id, place, sum(rows)::bigint AS rows, ${digestOf('digest', 'part')} AS digest
+  FROM (
+    SELECT place, account_id, part, count(*) AS rows, ${digestOf('digest', 'digest')} AS digest
+    FROM (
+      SELECT ${place} AS place, ${table.account} AS account_id, ${part(table)} AS part,
+        ${rowAs(table)} AS digest
+      FROM ${table.from} WHERE ${where} OFFSET 0
+    ) digests GROUP BY 1, 2, 3
+  ) parts GROUP BY 1, 2`;
+
+const SEAL_COLUMNS = 'account_id sequence from_xact through_xact contents rows sealed_at';
+
+/** A seal's digest covers its own columns and the digest of the seal before, `''` for the first. */
+export const sealDigest = (previous: string, seal: string, last = ['version']): string => {
+  const covered = [...columns(SEAL_COLUMNS), ...last].map((column) => `${seal}.${column}`);
+  return `sha256(record_send(ROW(${previous}::bytea, ${covered.join(', ')})))`;
+};

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { IntegrityController } from './http/integrity.controller.js';
+import { IntegrityJob } from './infrastructure/integrity-job.js';
+import { IntegrityQuery } from './infrastructure/integrity.query.js';
+import { SealHeadsFile } from './infrastructure/seal-heads-file.js';
+import { Sealer } from './infrastructure/sealer.js';
+import { SealsRepository } from './infrastructure/seals.repository.js';
+
+@Module({
+  imports: [AuthModule],
+  controllers: [IntegrityController],
+  providers: [IntegrityQuery, IntegrityJob, SealsRepository, SealHeadsFile, Sealer],
+  exports: [IntegrityQuery],
+})
+export class IntegrityModule {}

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DomainError } from '../../src/kernel/domain-error.js';
+import { Money } from '../../src/kernel/money.js';
+import {
+  type CsvHints,
+  entryKeys,
+  MOST_ENTRIES,
+  type StatementFile,
+} from '../../src/bank/domain/bank-statement.js';
+import { BankStatementReader } from '../../src/bank/infrastructure/bank-statement-reader.js';
+import { StatementThreads } from '../../src/bank/infrastructure/statement-threads.js';
+import { bankFixture } from '../support/bank-files.js';
+import { bankBombs } from './bank-bombs.js';
+
+// Files of banks are read in threads: the same statements, fair shares, and an end to what they cost.
+
+const hints: CsvHints = {
+  delimiter: null,
+  decimal: null,
+  dateFormat: null,
+  currency: null,
+  account: null,
+  columns: new Map(),
+};
+const V02 = bankFixture('camt053-v02.xml');
+const V08 = bankFixture('camt053-v08.xml');
+const CSV = 'Date;Amount;Currency\n2026-11-03;1.50;EUR\n2026-11-03;1.50;EUR\n';
+const mostEntries = MOST_ENTRIES.ofRequest;
+const camt = (text: string): StatementFile => ({
+  bytes: Buffer.from(text),
+  mostEntries,
+  format: 'camt.053',
+});
+const csv = (text: string): StatementFile => ({
+  bytes: Buffer.from(text),
+  mostEntries,
+  format: 'csv',
+  hints,
+});
+const bomb = ({ type, file }: { type: string; file: string }) =>
+  type === 'text/csv' ? csv(file) : camt(file);
+
+class Threads extends StatementThreads {
+  override readWithinMs = 20_000;
+  override largestHeapMb = 384;
+}
+
+let threads = new Threads();
+afterEach(async () => {
+  await threads.onModuleDestroy();
+  threads = new Threads();
+});
+
+const refusal = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'read',
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+describe('a file that a thread reads', () => {
+  it.each([
+    ['camt.053', camt(V08)],
+    ['CSV', csv(CSV)],
+  ])('is the statement that it was: %s', async (_, file) => {
+    const reader = new BankStatementReader();
+    const here = file.format === 'csv' ? reader.csv(file.bytes, hints) : reader.camt053(file.bytes);
+    const read = await threads.read('a', file);
+    expect(read).toEqual({
+      ...here,
+      sections: here.sections.map((section) => ({ ...section, keys: entryKeys(section) })),
+    });
+    const [first] = read.sections.flatMap(({ transactions }) => transactions);
+    expect(first?.amount).toBeInstanceOf(Money);
+  });
+
+  it('is refused with all that is wrong with it', async () => {
+    const work = threads.read('a', csv('Date;Amount;Currency\nx;1.00;EUR\n2026-11-03;y;EUR\n'));
+    await expect(work).rejects.toMatchObject({
+      code: 'malformed_statement',
+      errors: [{ pointer: '/rows/2/booked_on' }, { pointer: '/rows/3/amount' }],
+    });
+  });
+
+  it('may have more entries in a command than in a request', async () => {
+    const rows = CSV + '2026-11-03;1.00;EUR\n'.repeat(mostEntries);
+    expect(await refusal(threads.read('a', csv(rows)))).toBe('malformed_statement');
+    const read = await threads.read('a', { ...csv(rows), mostEntries: MOST_ENTRIES.ofCommand });
+    expect(read.sections[0]?.transactions).toHaveLength(mostEntries + 2);
+  });
+
+  it('has an end to its time, and the next one is read', async () => {
+    threads.readWithinMs = 1;
+    expect(await refusal(threads.read('a', camt(V08)))).toBe('statement_too_large');
+    threads.readWithinMs = 20_000;
+    expect(await refusal(threads.read('a', camt(V08)))).toBe('read');
+  });
+
+  it('has an end to its memory, and the next one is read', async () => {
+    threads.largestHeapMb = 16;
+    const file = camt(V02.replace('</Ntry>', `${'<a/>'.repeat(400_000)}</Ntry>`));
+    expect(await refusal(threads.read('a', file))).toBe('statement_too_large');
+    expect(await refusal(threads.read('a', camt(V08)))).toBe('read');
+  });
+
+  // Each took up to hours where its patterns had to be tried at each place.
+  it.each(bankBombs().map((one) => [one.name, one] as const))(
+    'of %s is read or refused',
+    async (_, one) => {
+      expect(['read', 'malformed_statement']).toContain(
+        await refusal(threads.read('a', bomb(one))),
+      );
+    },
+  );
+});
+
+describe('readers', () => {
+  it('are shared: who sends many files waits for these, and nobody else does', async () => {
+    const ends: string[] = [];
+    const slow = camt(V02.replace('</Ntry>', `${'<a/>'.repeat(100_000)}</Ntry>`));
+    const sent = (by: string) => threads.read(by, slow).then(() => ends.push(by));
+    await Promise.all([...Array.from({ length: 6 }, () => sent('many')), sent('one')]);
+    expect(ends.indexOf('one')).toBeLessThan(2);
+  });
+
+  it('take so many files of one account, and still one of another', async () => {
+    const answers = Array.from({ length: 12 }, () => refusal(threads.read('many', camt(V08))));
+    expect(await refusal(threads.read('other', camt(V08)))).toBe('read');
+    const codes = await Promise.all(answers);
+    expect(codes.filter((code) => code === 'read')).toHaveLength(9);
+    expect(codes.filter((code) => code === 'statement_busy')).toHaveLength(3);
+  });
+
+  it('take so many files of all', async () => {
+    const accounts = Array.from({ length: 40 }, (_, index) => `account ${index}`);
+    const codes = await Promise.all(accounts.map((by) => refusal(threads.read(by, camt(V08)))));
+    expect(codes.filter((code) => code === 'statement_busy')).toHaveLength(6);
+  });
+});

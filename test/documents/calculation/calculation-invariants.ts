@@ -1,0 +1,135 @@
+import type { Calculation } from '../../../src/documents/domain/calculation/calculation.js';
+import type { CalculationRequest } from '../../../src/documents/domain/calculation/calculation-request.js';
+import type { Money } from '../../../src/kernel/money.js';
+
+/** Fractions of a percent in a scaled rate. */
+const SCALE = 10n ** 8n;
+
+/**
+ * What holds for every calculation, whoever made it: the arithmetic rules of EN 16931, read off the
+ * result and its request alone. Returns the broken ones by name.
+ */
+export function brokenInvariants(request: CalculationRequest, made: Calculation): string[] {
+  const amounts = (of: readonly { amount: Money }[]) => sumOf(of, ({ amount }) => amount);
+  const discountShares = made.discounts.flatMap((discount) => discount.shares);
+  const chargeShares = made.charges.flatMap((charge) => charge.shares);
+  const due = made.netTotal.minor + made.taxTotal.minor;
+  const given = request.roundingMinor;
+  const step = given === undefined ? (request.cashRounding ?? 1n) : 1n;
+  const rules: [string, boolean][] = [
+    ['BR-CO-10', made.subtotal.minor === sumOf(made.lines, ({ net }) => net)],
+    ['BR-CO-11', made.discountTotal.minor === sumOf(discountShares, ({ net }) => net)],
+    ['BR-CO-12', made.chargeTotal.minor === sumOf(chargeShares, ({ net }) => net)],
+    [
+      'BR-CO-13',
+      made.netTotal.minor ===
+        made.subtotal.minor - made.discountTotal.minor + made.chargeTotal.minor,
+    ],
+    ['BR-CO-13 bases', made.netTotal.minor === sumOf(made.taxGroups, ({ base }) => base)],
+    ['BR-CO-14', made.taxTotal.minor === sumOf(made.taxGroups, ({ tax }) => tax)],
+    ['BR-CO-15, BR-CO-16', made.total.minor === due + made.rounding.minor],
+    ['BR-CO-18', made.taxGroups.length > 0],
+    ['cash: a multiple', made.total.minor % step === 0n],
+    ['cash: the nearest', given !== undefined || 2n * absolute(made.rounding.minor) <= step],
+    ['cash: halves up', given !== undefined || 2n * made.rounding.minor !== -step],
+    ['a given rounding', given === undefined || made.rounding.minor === given],
+    [
+      'shares are the whole discount',
+      made.discounts.every(({ amount, shares }) => amount.minor === amounts(shares)),
+    ],
+    [
+      'shares are the whole charge',
+      made.charges.every(({ amount, shares }) => amount.minor === amounts(shares)),
+    ],
+    ['nothing negative', everyAmount(made).every((amount) => amount.minor >= 0n)],
+    ['total not negative', made.total.minor >= 0n || made.total.minor >= (given ?? 0n)],
+    [
+      'lines: subtotal, discounts, charges',
+      made.lines.every(
+        (line) =>
+          line.amount.minor ===
+          line.subtotal.minor - amounts(line.discounts) + amounts(line.charges),
+      ),
+    ],
+    ['groups: each once', new Set(made.taxGroups.map(keyOf)).size === made.taxGroups.length],
+    [
+      'groups: in order',
+      made.taxGroups.every((group, i, all) => !i || precedes(all[i - 1]!, group)),
+    ],
+  ];
+  const named = rules.filter(([, holds]) => !holds).map(([name]) => name);
+  return [...named, ...made.taxGroups.flatMap((group) => brokenInGroup(request, made, group))];
+}
+
+type Group = Calculation['taxGroups'][number];
+
+function brokenInGroup(request: CalculationRequest, made: Calculation, group: Group): string[] {
+  const mine = (share: { category: string; rate: string }) => keyOf(share) === keyOf(group);
+  const lines = made.lines.filter((line) => {
+    return line.taxCategory === group.category && line.taxRate === group.rate;
+  });
+  const discounts = made.discounts.flatMap(({ shares }) => shares.filter(mine));
+  const charges = made.charges.flatMap(({ shares }) => shares.filter(mine));
+  const whole = (of: 'amount' | 'net') =>
+    sumOf(lines, (line) => line[of]) -
+    sumOf(discounts, (share) => share[of]) +
+    sumOf(charges, (share) => share[of]);
+  const [base, tax, rate] = [group.base.minor, group.tax.minor, scaled(group.rate)];
+  const byBase = roundedQuotient(base * rate, 100n * SCALE);
+  const ofGross = roundedQuotient(whole('amount') * rate, 100n * SCALE + rate);
+  const untaxed = ['Z', 'E', 'AE', 'K', 'G', 'O'].includes(group.category);
+  const rules: [string, boolean][] = [
+    ['BR-S-08: base', base === whole('net')],
+    ['BR-Z-09, BR-E-09, BR-AE-09: no tax', !untaxed || (tax === 0n && rate === 0n)],
+    ['BR-S-05: a rate', group.category !== 'S' || rate > 0n],
+  ];
+  if (request.pricesIncludeTax) {
+    // Not every gross is some base with its tax: the gross is kept, the tax may be one unit off.
+    rules.push(
+      ['BR-CO-17 within a unit', absolute(tax - byBase) <= 1n],
+      ['tax of the gross', tax === ofGross],
+      ['gross kept', base + tax === whole('amount')],
+    );
+  } else {
+    rules.push(['BR-CO-17', tax === byBase], ['net kept', base === whole('amount')]);
+  }
+  const alone = request.charges.every(({ taxRate, taxCategory }, index) => {
+    const own = taxRate !== undefined || taxCategory !== undefined;
+    return !own || !made.charges[index]?.shares.some(mine);
+  });
+  const gross = sumOf(lines, (line) => line.gross);
+  rules.push(['lines gross', alone ? gross === base + tax : gross <= base + tax]);
+  return rules.filter(([, holds]) => !holds).map(([name]) => `${name}, ${keyOf(group)}`);
+}
+
+/** All but the rounding and what has it. */
+function everyAmount(made: Calculation): Money[] {
+  const adjustments = [...made.discounts, ...made.charges];
+  return [
+    ...made.lines.flatMap((line) => [line.subtotal, line.amount, line.net, line.gross]),
+    ...adjustments.flatMap(({ amount, shares }) => [amount, ...shares.map(({ net }) => net)]),
+    ...adjustments.flatMap(({ shares }) => shares.map(({ amount }) => amount)),
+    ...made.taxGroups.flatMap(({ base, tax }) => [base, tax]),
+  ];
+}
+
+function precedes(one: Group, other: Group): boolean {
+  const [rate, next] = [scaled(one.rate), scaled(other.rate)];
+  return rate > next || (rate === next && one.category < other.category);
+}
+
+function sumOf<T>(list: readonly T[], of: (entry: T) => Money): bigint {
+  return list.reduce((sum, entry) => sum + of(entry).minor, 0n);
+}
+
+const keyOf = ({ category, rate }: { category: string; rate: string }) => `${category} ${rate}`;
+
+const absolute = (amount: bigint) => (amount < 0n ? -amount : amount);
+
+/** Of two numbers that are not negative; halves up. */
+const roundedQuotient = (above: bigint, below: bigint) => (2n * above + below) / (2n * below);
+
+function scaled(rate: string): bigint {
+  const [whole = '', fraction = ''] = rate.split('.');
+  return BigInt(whole + fraction.padEnd(8, '0'));
+}

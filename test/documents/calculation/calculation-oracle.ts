@@ -1,0 +1,418 @@
+import type {
+  AdjustmentRequest,
+  CalculationRequest,
+  LineRequest,
+} from '../../../src/documents/domain/calculation/calculation-request.js';
+
+// The calculation a second time, from its specification alone and in another manner: exact fractions
+// instead of scaled integers. Nothing here may be shared with, or copied from, what it judges.
+
+const LARGEST = 10n ** 13n;
+/** Categories of no tax at all (UNCL5305). L and M, of the Canaries and of Ceuta, may have any rate. */
+const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
+
+/** An exact fraction, never reduced: the numbers of one document stay short. */
+class Ratio {
+  constructor(
+    readonly above: bigint,
+    readonly below = 1n,
+  ) {}
+
+  static parse(text: string): Ratio {
+    const [whole = '', fraction = ''] = text.split('.');
+    return new Ratio(BigInt(whole + fraction), 10n ** BigInt(fraction.length));
+  }
+
+  times(factor: Ratio): Ratio {
+    return new Ratio(this.above * factor.above, this.below * factor.below);
+  }
+
+  over(divisor: Ratio): Ratio {
+    return new Ratio(this.above * divisor.below, this.below * divisor.above);
+  }
+
+  plus(other: Ratio): Ratio {
+    return new Ratio(this.above * other.below + other.above * this.below, this.below * other.below);
+  }
+
+  compare(other: Ratio): number {
+    const left = this.above * other.below;
+    const right = other.above * this.below;
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  /** Towards minus infinity. */
+  floor(): bigint {
+    const towardsZero = this.above / this.below;
+    return this.above < towardsZero * this.below ? towardsZero - 1n : towardsZero;
+  }
+
+  /** What the floor leaves: from 0 to below 1. */
+  rest(): Ratio {
+    return new Ratio(this.above - this.floor() * this.below, this.below);
+  }
+}
+
+const HUNDRED = new Ratio(100n);
+const HALF = new Ratio(1n, 2n);
+
+/** The tax of one line or charge: `rate` in plain notation, `19.50` as `19.5`. */
+interface Tax {
+  category: string;
+  rate: string;
+}
+
+interface ExpectedShare extends Tax {
+  amount: bigint;
+  net: bigint;
+}
+
+interface ExpectedAdjustment {
+  percent: string | null;
+  reason: string | null;
+  amount: bigint;
+}
+
+interface ExpectedSpread extends ExpectedAdjustment {
+  /** Of a charge that has one. */
+  ownTax: Tax | null;
+  /** Only of groups that get something. */
+  shares: ExpectedShare[];
+}
+
+interface ExpectedLine extends Tax {
+  position: number;
+  quantity: string;
+  unitAmount: string;
+  subtotal: bigint;
+  discounts: ExpectedAdjustment[];
+  charges: ExpectedAdjustment[];
+  amount: bigint;
+  net: bigint;
+  /** Of the document's discounts and charges. */
+  discountShare: bigint;
+  chargeShare: bigint;
+  gross: bigint;
+}
+
+export interface Expected {
+  lines: ExpectedLine[];
+  discounts: ExpectedSpread[];
+  charges: ExpectedSpread[];
+  taxGroups: (Tax & { base: bigint; tax: bigint })[];
+  subtotal: bigint;
+  discountTotal: bigint;
+  chargeTotal: bigint;
+  netTotal: bigint;
+  taxTotal: bigint;
+  rounding: bigint;
+  total: bigint;
+}
+
+/** What the document put to the test, for the account of what was covered. */
+interface Trials {
+  /** Exact halves that were rounded. */
+  halves: number;
+  /** Leftover units that went to the earlier of two equal claims. */
+  ties: number;
+  /** Amounts to spread where nothing had a weight. */
+  weightless: number;
+}
+
+export interface Verdict {
+  /** Undefined for a document that is refused. */
+  expected: Expected | undefined;
+  /** Every code that may be given as the reason. */
+  refusals: Set<string>;
+  trials: Trials;
+}
+
+interface Group extends Tax {
+  key: string;
+  percent: Ratio;
+  /** Indexes of its lines. */
+  lines: number[];
+}
+
+interface Part {
+  group: Group;
+  amount: bigint;
+  net: bigint;
+  /** By index of the document's line; empty for a charge with a tax of its own. */
+  onLines: Map<number, bigint>;
+}
+
+export function judge(request: CalculationRequest): Verdict {
+  return new Oracle(request).judge();
+}
+
+class Oracle {
+  private readonly refusals = new Set<string>();
+  private readonly trials: Trials = { halves: 0, ties: 0, weightless: 0 };
+
+  constructor(private readonly request: CalculationRequest) {}
+
+  judge(): Verdict {
+    const { refusals, trials } = this;
+    const lines = this.request.lines.map((line, index) => this.line(line, index + 1));
+    const groups = this.groups(lines);
+    const expected = refusals.size === 0 ? this.document(lines, groups) : undefined;
+    return { expected: refusals.size === 0 ? expected : undefined, refusals, trials };
+  }
+
+  private line(line: LineRequest, position: number): ExpectedLine {
+    const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
+    const subtotal = this.round(Ratio.parse(line.quantity).times(Ratio.parse(price)));
+    const valued = (adjustments: AdjustmentRequest[] = []) =>
+      adjustments.map((one) => ({ ...termsOf(one), amount: this.amountOf(one, subtotal) }));
+    const discounts = valued(line.discounts);
+    const charges = valued(line.charges);
+    const raised = sum(charges.map((charge) => charge.amount));
+    this.limit(subtotal, raised);
+    const amount = subtotal - sum(discounts.map((discount) => discount.amount)) + raised;
+    if (amount < 0n) this.refusals.add('discount_too_large');
+    const given = { position, quantity: plain(line.quantity), unitAmount: plain(price) };
+    const sums = { subtotal, discounts, charges, amount };
+    const later = { net: 0n, gross: 0n, discountShare: 0n, chargeShare: 0n };
+    return { ...given, ...this.taxOf(line), ...sums, ...later };
+  }
+
+  private amountOf(adjustment: AdjustmentRequest, of: bigint): bigint {
+    return adjustment.percent === undefined
+      ? (adjustment.amountMinor ?? 0n)
+      : this.round(new Ratio(of).times(Ratio.parse(adjustment.percent)).over(HUNDRED));
+  }
+
+  private limit(...amounts: bigint[]): void {
+    if (amounts.some((amount) => amount > LARGEST)) this.refusals.add('total_too_large');
+  }
+
+  private taxOf({ taxRate = '0', taxCategory }: { taxRate?: string; taxCategory?: string }): Tax {
+    const rate = plain(taxRate);
+    const category = taxCategory ?? (rate === '0' ? 'Z' : 'S');
+    if (category === 'S' && rate === '0') this.refusals.add('tax_rate_required');
+    if (UNTAXED.has(category) && rate !== '0') this.refusals.add('tax_rate_not_allowed');
+    return { category, rate };
+  }
+
+  private groups(lines: ExpectedLine[]): Group[] {
+    const groups = new Map<string, Group>();
+    const groupOf = ({ category, rate }: Tax) => {
+      const key = keyOf({ category, rate });
+      const group = groups.get(key) ?? {
+        key,
+        category,
+        rate,
+        percent: Ratio.parse(rate),
+        lines: [],
+      };
+      groups.set(key, group);
+      return group;
+    };
+    lines.forEach((line, index) => groupOf(line).lines.push(index));
+    this.request.charges.filter(hasOwnTax).forEach((charge) => groupOf(this.taxOf(charge)));
+    return [...groups.values()].sort(
+      (one, other) =>
+        other.percent.compare(one.percent) || (one.category < other.category ? -1 : 1),
+    );
+  }
+
+  private document(lines: ExpectedLine[], groups: Group[]): Expected | undefined {
+    const amounts = sum(lines.map((line) => line.amount));
+    const amountsOf = (adjustments: AdjustmentRequest[]) =>
+      adjustments.map((adjustment) => this.amountOf(adjustment, amounts));
+    const discounts = amountsOf(this.request.discounts);
+    const charges = amountsOf(this.request.charges);
+    this.limit(...charges);
+    if (sum(discounts) > amounts) {
+      this.refusals.add('discount_too_large');
+      return undefined;
+    }
+    const left = lines.map((line) => line.amount);
+    const discountParts = discounts.map((discount) => {
+      const parts = this.spread(discount, left, groups);
+      for (const part of parts) {
+        for (const [line, amount] of part.onLines) left[line] = at(left, line) - amount;
+      }
+      return parts;
+    });
+    const weights = lines.map((line) => line.amount);
+    const chargeParts = charges.map((charge, index) => {
+      const request = at(this.request.charges, index);
+      if (!hasOwnTax(request)) return this.spread(charge, weights, groups);
+      const key = keyOf(this.taxOf(request));
+      const group = at(
+        groups,
+        groups.findIndex((known) => known.key === key),
+      );
+      return [{ group, amount: charge, net: charge, onLines: new Map<number, bigint>() }];
+    });
+    const taxGroups = groups.map((group) =>
+      this.settle(group, lines, discountParts.flat(), chargeParts.flat()),
+    );
+    return this.totals(lines, taxGroups, {
+      discounts: discounts.map((amount, index) => ({
+        ...termsOf(at(this.request.discounts, index)),
+        ownTax: null,
+        amount,
+        shares: sharesOf(at(discountParts, index)),
+      })),
+      charges: charges.map((amount, index) => {
+        const request = at(this.request.charges, index);
+        const ownTax = hasOwnTax(request) ? this.taxOf(request) : null;
+        return { ...termsOf(request), ownTax, amount, shares: sharesOf(at(chargeParts, index)) };
+      }),
+    });
+  }
+
+  /** Over the groups that have lines, then over the lines of each. */
+  private spread(amount: bigint, weights: bigint[], groups: Group[]): Part[] {
+    const populated = groups.filter((group) => group.lines.length > 0);
+    const weighing = populated.map((group) => group.lines.map((line) => at(weights, line)));
+    const first = populated.findIndex((group) => group.lines.includes(0));
+    const shares = this.byLargestRemainder(amount, weighing.map(sum), first);
+    return populated.map((group, place) => {
+      const share = at(shares, place);
+      const onLines = this.byLargestRemainder(share, at(weighing, place), 0);
+      const named = group.lines.map((line, index): [number, bigint] => [line, at(onLines, index)]);
+      return { group, amount: share, net: share, onLines: new Map(named) };
+    });
+  }
+
+  private byLargestRemainder(amount: bigint, weights: bigint[], otherwise: number): bigint[] {
+    const all = sum(weights);
+    if (all === 0n) {
+      if (amount > 0n) this.trials.weightless += 1;
+      return weights.map((_, index) => (index === otherwise ? amount : 0n));
+    }
+    return this.apportioned(
+      weights.map((weight) => new Ratio(amount * weight, all)),
+      amount,
+    );
+  }
+
+  /** Base and tax of a group; sets the net and gross of all that is in it. */
+  private settle(group: Group, lines: ExpectedLine[], discounts: Part[], charges: Part[]) {
+    const { category, rate, percent } = group;
+    const own = group.lines.map((index) => at(lines, index));
+    const mine = (part: Part) => part.group === group;
+    const minus = discounts.filter(mine);
+    const plus = charges.filter(mine);
+    const signed = [
+      ...own.map((line) => line.amount),
+      ...minus.map((part) => -part.amount),
+      ...plus.map((part) => part.amount),
+    ];
+    const all = sum(signed);
+    const whole = HUNDRED.plus(percent);
+    const tax = this.round(
+      new Ratio(all).times(percent).over(this.request.pricesIncludeTax ? whole : HUNDRED),
+    );
+    const base = this.request.pricesIncludeTax ? all - tax : all;
+    const nets = this.request.pricesIncludeTax
+      ? this.apportioned(
+          signed.map((amount) => new Ratio(amount).times(HUNDRED).over(whole)),
+          base,
+        )
+      : signed;
+    own.forEach((line, index) => (line.net = at(nets, index)));
+    minus.forEach((part, index) => (part.net = -at(nets, own.length + index)));
+    plus.forEach((part, index) => (part.net = at(nets, own.length + minus.length + index)));
+
+    const onLine = (parts: Part[], line: number) =>
+      sum(parts.map((part) => part.onLines.get(line) ?? 0n));
+    group.lines.forEach((index) => {
+      const line = at(lines, index);
+      line.discountShare = onLine(minus, index);
+      line.chargeShare = onLine(plus, index);
+    });
+    const claims = [
+      ...own.map((line) => line.amount - line.discountShare + line.chargeShare),
+      ...plus.filter((part) => part.onLines.size === 0).map((part) => part.amount),
+    ];
+    const grosses = this.request.pricesIncludeTax
+      ? claims
+      : this.apportioned(
+          claims.map((claim) => new Ratio(claim).times(whole).over(HUNDRED)),
+          base + tax,
+        );
+    own.forEach((line, index) => (line.gross = at(grosses, index)));
+    return { category, rate, base, tax };
+  }
+
+  private totals(
+    lines: ExpectedLine[],
+    taxGroups: Expected['taxGroups'],
+    adjustments: Pick<Expected, 'discounts' | 'charges'>,
+  ): Expected {
+    const netOf = (list: ExpectedSpread[]) =>
+      sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
+    const subtotal = sum(lines.map((line) => line.net));
+    const discountTotal = netOf(adjustments.discounts);
+    const chargeTotal = netOf(adjustments.charges);
+    const netTotal = subtotal - discountTotal + chargeTotal;
+    const taxTotal = sum(taxGroups.map((group) => group.tax));
+    const exact = netTotal + taxTotal;
+    const total = exact + this.roundingOf(exact);
+    this.limit(subtotal, chargeTotal, total);
+    const sums = { subtotal, discountTotal, chargeTotal, netTotal, taxTotal };
+    return { lines, ...adjustments, taxGroups, ...sums, rounding: total - exact, total };
+  }
+
+  private roundingOf(exact: bigint): bigint {
+    const { roundingMinor, cashRounding: step } = this.request;
+    if (roundingMinor !== undefined) return roundingMinor;
+    return step === null ? 0n : this.round(new Ratio(exact, step)) * step - exact;
+  }
+
+  /** Floors, and one unit more for the largest rests until the target is reached. */
+  private apportioned(exact: Ratio[], target: bigint): bigint[] {
+    const parts = exact.map((claim) => claim.floor());
+    const missing = Number(target - sum(parts));
+    if (missing < 0 || missing > parts.length) throw new Error(`${missing} units to hand out`);
+    if (missing === 0) return parts;
+    const claims = exact.map((claim, index) => ({ index, rest: claim.rest() }));
+    claims.sort((one, other) => other.rest.compare(one.rest) || one.index - other.index);
+    claims.slice(0, missing).forEach(({ index }) => (parts[index] = at(parts, index) + 1n));
+    const [last, next] = [claims[missing - 1], claims[missing]];
+    if (last && next && last.rest.compare(next.rest) === 0) this.trials.ties += 1;
+    return parts;
+  }
+
+  /** Nothing is rounded here that is negative, so halves away from zero are halves up. */
+  private round(exact: Ratio): bigint {
+    if (exact.above < 0n) throw new Error('a negative amount is rounded');
+    if (exact.rest().compare(HALF) === 0) this.trials.halves += 1;
+    return exact.plus(HALF).floor();
+  }
+}
+
+function termsOf({ percent, reason }: AdjustmentRequest) {
+  return { percent: percent === undefined ? null : plain(percent), reason: reason ?? null };
+}
+
+function sharesOf(parts: Part[]): ExpectedShare[] {
+  return parts
+    .map(({ group: { category, rate }, amount, net }) => ({ category, rate, amount, net }))
+    .filter((share) => share.amount !== 0n || share.net !== 0n);
+}
+
+const hasOwnTax = (charge: AdjustmentRequest) =>
+  charge.taxRate !== undefined || charge.taxCategory !== undefined;
+
+const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
+
+const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+
+/** Plain notation without idle zeros: `019.50` is `19.5`. */
+function plain(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const value = list[index];
+  if (value === undefined) throw new Error(`nothing at ${index}`);
+  return value;
+}

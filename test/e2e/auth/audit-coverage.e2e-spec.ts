@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import type { TestClient } from '../../support/client.js';
+import { aCamt053 } from '../../support/bank-files.js';
+import { aCreditNote } from '../../support/documents.js';
+import type { Answer } from '../../support/http.js';
+import { aPng } from '../../support/images.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { imported, importFile } from '../bank/bank-calls.js';
+import { routesOf } from '../routes.js';
+
+// Everything that changes something says who did it: an event with its actor, an audit entry, or a
+// fact that names its client. A new route that writes has to be tried here, or say why not.
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/** These leave no trace of who called, and why. */
+const EXEMPT: Record<string, string> = {
+  'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
+  'POST /v1/finance/documents/preview': 'stores nothing',
+  'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
+  'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',
+};
+
+/** Tables whose rows tell nothing that somebody decided on, and why. */
+const UNTOLD: Record<string, string> = {
+  api_clients: 'last use, which requests for a token bring; changes are in the audit log',
+  bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
+  document_pdfs: 'made of an issued document when it is first read',
+  idempotency_keys: 'answers, kept for days',
+  integrity_runs: 'when the books were checked',
+  payment_links: 'the page that its provider made for it; making and ending one are events',
+  provider_events: 'what a gateway reported; what comes of it is an event',
+  refresh_tokens: 'until when a client may call; what ends them is in the audit log',
+  seal_heads: 'digests of what is told',
+  seals: 'digests of what is told',
+  token_families: 'until when a client may call; what ends them is in the audit log',
+};
+
+let service: TestService;
+let client: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  client = await service.aClient();
+  await service.database.query(NOTE_WRITES);
+});
+afterAll(() => service.close());
+
+/** Which transaction wrote to which table, whoever did it; the service may not write there itself. */
+const NOTE_WRITES = `
+  CREATE SCHEMA noted;
+  CREATE TABLE noted.writes (xact bigint, name text, PRIMARY KEY (xact, name));
+  CREATE FUNCTION noted.write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+  BEGIN
+    INSERT INTO noted.writes VALUES (book_xact(), TG_TABLE_NAME) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+  END $$;
+  DO $$
+  DECLARE name text;
+  BEGIN
+    FOR name IN SELECT relname FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+      EXECUTE format('CREATE TRIGGER zz_noted AFTER INSERT OR UPDATE OR DELETE ON public.%I
+        FOR EACH ROW EXECUTE FUNCTION noted.write()', name);
+    END LOOP;
+  END $$;`;
+
+/** Where it is written who did something. */
+const TOLD = `
+  SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
+  UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
+  UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
+  UNION ALL SELECT xact, account_id, client_id::text FROM refunds`;
+
+/** Who is named by what was written in the account after a transaction. */
+async function namedSince(xact: bigint): Promise<(string | null)[]> {
+  const rows = await service.database.query<{ who: string | null }>(
+    `SELECT who FROM (${TOLD}) told WHERE account_id = $1 AND xact > $2`,
+    [uuidOf('acc', client.accountId), xact],
+  );
+  return rows.map(({ who }) => who);
+}
+
+async function nextTransaction(): Promise<bigint> {
+  const [row] = await service.database.query<{ xact: bigint }>('SELECT book_xact() AS xact');
+  return row!.xact;
+}
+
+type Act = () => Promise<Answer<unknown>>;
+type Id = { id: string };
+
+const DOCUMENTS = '/v1/finance/documents';
+const PAYMENTS = '/v1/finance/payments';
+const NUMBERING = '/v1/finance/numbering';
+const CUSTOMERS = '/v1/finance/customers';
+
+const post = (path: string, body?: unknown): Act => {
+  return () => client.post(path, body);
+};
+const onDocument = (document: Id, step: string, body?: unknown) =>
+  post(`${DOCUMENTS}/${document.id}/${step}`, body);
+const ofPortal = (token: string, step: string, body: object): Act => {
+  return () => service.call(`/v1/portal/${token}/${step}`, { method: 'POST', body });
+};
+
+const aPayment = async (amount = 1000) => {
+  const { body } = await client.pay(await client.anInvoice(), { amount });
+  return (body as { payment: Id }).payment;
+};
+
+async function aReceipt(): Promise<Id> {
+  const invoice = await client.anInvoice();
+  const link = await client.aPaymentLink(invoice);
+  await client.void(invoice);
+  await service.deliverPaid(link);
+  const list = await client.get<{ data: Id[] }>('/v1/finance/unmatched-receipts?status=open');
+  return list.body.data[0]!;
+}
+
+async function anEntry(): Promise<string> {
+  const [entry] = await imported(client, { amount: '7.00' });
+  return `/v1/finance/bank-entries/${entry?.id}`;
+}
+
+const aClientOf = async () => {
+  const wish = { name: 'another', scopes: ['documents:read'] };
+  const { body } = await client.post<Id>('/v1/clients', wish);
+  return `/v1/clients/${body.id}`;
+};
+
+/** What a call needs first, and the call. */
+const ROUTES: Record<string, () => Promise<Act>> = {
+  'POST /v1/auth/revoke': async () => {
+    const credentials = { client_id: client.id, client_secret: client.secret };
+    const token = await service.call<{ refresh_token: string }>('/v1/auth/token', {
+      method: 'POST',
+      body: credentials,
+    });
+    const body = { ...credentials, token: token.body.refresh_token };
+    return () => service.call('/v1/auth/revoke', { method: 'POST', body });
+  },
+  'POST /v1/clients': async () => post('/v1/clients', { name: 'x', scopes: ['documents:read'] }),
+  'PATCH /v1/clients/:id': async () => {
+    const path = await aClientOf();
+    return () => client.patch(path, { addresses: ['192.0.2.0/24'] });
+  },
+  'POST /v1/clients/:id/rotate': async () => post(`${await aClientOf()}/rotate`),
+  'DELETE /v1/clients/:id': async () => {
+    const path = await aClientOf();
+    return () => client.delete(path);
+  },
+  [`POST ${DOCUMENTS}`]: async () => () => client.anInvoice().then(() => client.get('/livez')),
+  [`PATCH ${DOCUMENTS}/:id`]: async () => {
+    const { id } = await client.anInvoice({ issue: false });
+    return () => client.patch(`${DOCUMENTS}/${id}`, { notes: 'other' });
+  },
+  [`DELETE ${DOCUMENTS}/:id`]: async () => {
+    const { id } = await client.anInvoice({ issue: false });
+    return () => client.delete(`${DOCUMENTS}/${id}`);
+  },
+  [`POST ${DOCUMENTS}/:id/issue`]: async () =>
+    onDocument(await client.anInvoice({ issue: false }), 'issue'),
+  [`POST ${DOCUMENTS}/:id/void`]: async () => onDocument(await client.anInvoice(), 'void'),
+  [`POST ${DOCUMENTS}/:id/write-off`]: async () =>
+    onDocument(await client.anInvoice(), 'write-off', { reason: 'gone' }),
+  [`POST ${DOCUMENTS}/:id/duplicate`]: async () =>
+    onDocument(await client.anInvoice(), 'duplicate'),
+  [`POST ${DOCUMENTS}/:id/revise`]: async () => onDocument(await client.aQuote(), 'revise'),
+  [`POST ${DOCUMENTS}/:id/convert`]: async () => onDocument(await client.aQuote(), 'convert'),
+  [`POST ${DOCUMENTS}/:id/credit-notes`]: async () => {
+    const invoice = await client.anInvoice();
+    return () => aCreditNote(client, invoice, {}).then(() => client.get('/livez'));
+  },
+  [`POST ${DOCUMENTS}/:id/portal-tokens`]: async () =>
+    onDocument(await client.anInvoice(), 'portal-tokens'),
+  [`DELETE ${DOCUMENTS}/:id/portal-tokens`]: async () => {
+    const invoice = await client.anInvoice();
+    await client.aPortalToken(invoice);
+    return () => client.delete(`${DOCUMENTS}/${invoice.id}/portal-tokens`);
+  },
+  [`DELETE ${DOCUMENTS}/:id/portal-tokens/:token_id`]: async () => {
+    const path = `${DOCUMENTS}/${(await client.anInvoice()).id}/portal-tokens`;
+    const { body } = await client.post<Id>(path);
+    return () => client.delete(`${path}/${body.id}`);
+  },
+  [`POST ${DOCUMENTS}/:id/payments`]: async () => {
+    const invoice = await client.anInvoice();
+    return () => client.pay(invoice);
+  },
+  [`POST ${DOCUMENTS}/:id/payment-links`]: async () =>
+    onDocument(await client.anInvoice(), 'payment-links', { gateway: 'gateway-a' }),
+  'POST /v1/finance/payment-links/:id/cancel': async () => {
+    const { id } = await client.aPaymentLink(await client.anInvoice());
+    return post(`/v1/finance/payment-links/${id}/cancel`);
+  },
+  [`POST ${PAYMENTS}`]: async () => {
+    const { id } = await client.anInvoice();
+    const allocations = [{ document_id: id, amount: 500 }];
+    return post(PAYMENTS, { amount: 500, method: 'cash', allocations });
+  },
+  [`POST ${PAYMENTS}/:id/allocations`]: async () => {
+    const invoice = await client.anInvoice();
+    const { body } = await client.pay(invoice);
+    const { id } = (body as { payment: Id }).payment;
+    return post(`${PAYMENTS}/${id}/allocations`, { from: invoice.id, to: 'credit', amount: 100 });
+  },
+  [`POST ${PAYMENTS}/:id/reverse`]: async () =>
+    post(`${PAYMENTS}/${(await aPayment()).id}/reverse`, { reason: 'wrong' }),
+  [`POST ${PAYMENTS}/:id/refunds`]: async () =>
+    post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, { amount: 100, method: 'cash' }),
+  'POST /v1/finance/unmatched-receipts/:id/assign': async () => {
+    const { id } = await aReceipt();
+    const customer = await client.aCustomer();
+    return post(`/v1/finance/unmatched-receipts/${id}/assign`, { customer_id: customer.id });
+  },
+  'POST /v1/finance/unmatched-receipts/:id/refunds': async () => {
+    const { id } = await aReceipt();
+    const body = { amount: 100, method: 'bank_transfer' };
+    return post(`/v1/finance/unmatched-receipts/${id}/refunds`, body);
+  },
+  'POST /v1/finance/bank-statements': async () => () => {
+    return importFile(client, aCamt053([{ amount: '9.00' }], 'S-coverage'));
+  },
+  'POST /v1/finance/bank-entries/:id/confirm': async () => {
+    const path = await anEntry();
+    const customer = await client.aCustomer();
+    return post(`${path}/confirm`, { customer_id: customer.id });
+  },
+  'POST /v1/finance/bank-entries/:id/ignore': async () => post(`${await anEntry()}/ignore`),
+  'PATCH /v1/finance/payment-settings': async () => () => {
+    return client.patch('/v1/finance/payment-settings', { underpayment_tolerance: [] });
+  },
+  [`POST ${CUSTOMERS}`]: async () => () => client.post(CUSTOMERS, { name: 'Initech' }),
+  [`PATCH ${CUSTOMERS}/:id`]: async () => {
+    const { id } = await client.aCustomer();
+    return () => client.patch(`${CUSTOMERS}/${id}`, { name: 'Initech' });
+  },
+  [`DELETE ${CUSTOMERS}/:id`]: async () => {
+    const { id } = await client.aCustomer();
+    return () => client.delete(`${CUSTOMERS}/${id}`);
+  },
+  [`POST ${CUSTOMERS}/:id/archive`]: async () =>
+    post(`${CUSTOMERS}/${(await client.aCustomer()).id}/archive`),
+  [`POST ${CUSTOMERS}/:id/unarchive`]: async () => {
+    const { id } = await client.aCustomer();
+    await client.post(`${CUSTOMERS}/${id}/archive`);
+    return post(`${CUSTOMERS}/${id}/unarchive`);
+  },
+  'PATCH /v1/finance/seller': async () => () => {
+    return client.patch('/v1/finance/seller', { name: 'Acme Ltd' });
+  },
+  'PUT /v1/finance/seller/logo': async () => () => {
+    const type = { 'content-type': 'image/png' };
+    return client.put('/v1/finance/seller/logo', aPng({ width: 20, height: 10 }), type);
+  },
+  'DELETE /v1/finance/seller/logo': async () => {
+    const type = { 'content-type': 'image/png' };
+    await client.put('/v1/finance/seller/logo', aPng({ width: 10, height: 10 }), type);
+    return () => client.delete('/v1/finance/seller/logo');
+  },
+  [`POST ${NUMBERING}`]: async () =>
+    post(NUMBERING, { series: 'a', kind: 'quote', pattern: 'A-{SEQ:3}', reset: 'never' }),
+  [`PATCH ${NUMBERING}/:series`]: async () => () =>
+    client.patch(`${NUMBERING}/proforma`, { next: 7 }),
+  'POST /v1/portal/:token/accept': async () =>
+    ofPortal(await client.aPortalToken(await client.aQuote()), 'accept', {}),
+  'POST /v1/portal/:token/reject': async () =>
+    ofPortal(await client.aPortalToken(await client.anInvoice()), 'reject', { reason: 'No' }),
+  'POST /v1/webhooks/:gateway': async () => {
+    const link = await client.aPaymentLink(await client.anInvoice());
+    return () => service.deliverPaid(link);
+  },
+};
+
+/** Who is named, where it is not the client by its public id. */
+const OTHERS: Record<string, () => string | RegExp> = {
+  'POST /v1/portal/:token/accept': () => /^ptok_/,
+  'POST /v1/portal/:token/reject': () => /^ptok_/,
+  'POST /v1/webhooks/:gateway': () => 'gateway-a',
+  'POST /v1/finance/bank-statements': () => uuidOf('cli', client.id) ?? '',
+};
+
+const isWrite = ({ method }: { method: string }) => !['GET', 'HEAD'].includes(method);
+
+describe('every route that writes', () => {
+  it('is tried here, or has a reason', () => {
+    const routes = routesOf(service.app).filter(isWrite);
+    const names = [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
+    expect(names.toSorted()).toEqual([...Object.keys(EXEMPT), ...Object.keys(ROUTES)].toSorted());
+    expect(names.length).toBeGreaterThan(40);
+  });
+
+  it.each(Object.keys(ROUTES))('says who called: %s', async (route) => {
+    const act = await ROUTES[route]!();
+    const before = await nextTransaction();
+    const { status, text } = await act();
+    expect([status < 300, text]).toEqual([true, text]);
+    const who = OTHERS[route]?.() ?? client.id;
+    expect(await namedSince(before)).toContainEqual(expect.stringMatching(who));
+  });
+});
+
+describe('every transaction', () => {
+  it('that wrote what somebody decided on says who', async () => {
+    const untold = await service.database.query<{ tables: string }>(
+      `SELECT DISTINCT tables FROM (
+         SELECT xact, string_agg(name, ' ' ORDER BY name) AS tables FROM noted.writes
+         WHERE name <> ALL ($1) GROUP BY xact
+       ) written
+       WHERE NOT EXISTS (SELECT FROM (${TOLD}) told WHERE told.xact = written.xact)`,
+      [Object.keys(UNTOLD)],
+    );
+    expect(untold).toEqual([]);
+    const [written] = await service.database.query<{ count: bigint }>(
+      'SELECT count(DISTINCT xact) FROM noted.writes',
+    );
+    expect(Number(written?.count)).toBeGreaterThan(60);
+  });
+});

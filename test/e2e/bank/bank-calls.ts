@@ -1,0 +1,59 @@
+import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type {
+  BankEntryBody,
+  BankEntryDetailBody,
+  BankStatementBody,
+} from '../../../src/bank/http/bank-statement.dto.js';
+import { aCamt053, type EntryWish } from '../../support/bank-files.js';
+import type { TestClient } from '../../support/client.js';
+import type { Answer } from '../../support/http.js';
+
+export const STATEMENTS = '/v1/finance/bank-statements';
+export const ENTRIES = '/v1/finance/bank-entries';
+
+export async function importFile(
+  client: TestClient,
+  file: string | Buffer,
+  { type = 'application/xml', query = '', headers = {} } = {},
+): Promise<Answer<BankStatementBody>> {
+  return client.post<BankStatementBody>(`${STATEMENTS}${query}`, file, {
+    'content-type': type,
+    ...headers,
+  });
+}
+
+let files = 0;
+
+/** Imports a camt.053 of these entries, and answers what became of them, in their order. */
+export async function imported(
+  client: TestClient,
+  ...wishes: EntryWish[]
+): Promise<BankEntryDetailBody[]> {
+  files += 1;
+  const own = wishes.map((wish, index) => ({ bankReference: `R-${files}-${index}`, ...wish }));
+  const statement = await importFile(client, aCamt053(own, `S-${files}`));
+  if (statement.status !== 201) throw new Error(statement.text);
+  const entries = await entriesOf(client, `statement_id=${statement.body.id}&limit=100`);
+  const details = await Promise.all(entries.map(({ id }) => entryOf(client, id)));
+  const place = ({ bank_reference }: BankEntryBody) =>
+    own.findIndex(({ bankReference }) => bankReference === bank_reference);
+  return details.sort((one, other) => place(one) - place(other));
+}
+
+export async function entriesOf(client: TestClient, query = ''): Promise<BankEntryBody[]> {
+  const answer = await client.get<{ data: BankEntryBody[] }>(`${ENTRIES}?${query}`);
+  return answer.body.data;
+}
+
+export async function entryOf(client: TestClient, id: string): Promise<BankEntryDetailBody> {
+  return (await client.get<BankEntryDetailBody>(`${ENTRIES}/${id}`)).body;
+}
+
+/** An invoice over 119.00 EUR, or as the fields say, of one customer. */
+export async function invoiceOf(
+  client: TestClient,
+  customer: { id: string },
+  over: object = {},
+): Promise<DocumentBody> {
+  return client.anInvoice({ customer: undefined, customer_id: customer.id, ...over });
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { TestClient } from '../../support/client.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { expectProblem } from '../expectations.js';
+import { DOCUMENTS, idsOf, pageOf, type Query } from './list-calls.js';
+
+// Which documents a list shows; by status, by words and page by page are files of their own.
+
+let service: TestService;
+let client: TestClient;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  client = await service.aClient();
+});
+
+const listed = async (query: Query) => idsOf((await pageOf(client, query)).data);
+const step = async (document: { id: string }, name: string, body: object = {}) =>
+  client.post<DocumentBody>(`${DOCUMENTS}/${document.id}/${name}`, body);
+
+describe('a filter', () => {
+  it('takes kind, number, currency, series and external id', async () => {
+    const invoice = await client.anInvoice({ external_id: 'A-1' });
+    const quote = await client.aQuote({ currency: 'USD' });
+    const draft = await client.anInvoice({ issue: false, external_id: 'a-1' });
+    const proforma = await client.aQuote({ proforma: true });
+    expect(await listed({})).toEqual(idsOf([proforma, draft, quote, invoice]));
+    expect(await listed({ kind: 'invoice' })).toEqual(idsOf([draft, invoice]));
+    expect(await listed({ kind: 'credit_note' })).toEqual([]);
+    expect(await listed({ currency: 'USD' })).toEqual([quote.id]);
+    expect(await listed({ currency: 'JPY' })).toEqual([]);
+    expect(await listed({ number: quote.number ?? '' })).toEqual([quote.id]);
+    expect(await listed({ number: 'INV-0000' })).toEqual([]);
+    expect(await listed({ number: 'INV-00001', kind: 'quote' })).toEqual([]);
+    expect(await listed({ external_id: 'A-1' })).toEqual([invoice.id]);
+    expect(await listed({ external_id: 'A-1', kind: 'invoice' })).toEqual([invoice.id]);
+    expect(await listed({ external_id: 'A' })).toEqual([]);
+    expect(await listed({ series: 'quote' })).toEqual([quote.id]);
+    expect(await listed({ series: 'proforma' })).toEqual([proforma.id]);
+    expect((await pageOf(client, { kind: 'quote', currency: 'USD' })).data).toEqual([
+      await client.read(quote),
+    ]);
+  });
+
+  it('takes one number of each kind that has it', async () => {
+    const dates = { number: 'X-1', issue_date: '2026-03-01' };
+    const invoice = await client.anInvoice(dates);
+    const quote = await client.aQuote(dates);
+    expect(await listed({ number: 'X-1' })).toEqual(idsOf([quote, invoice]));
+    expect(await listed({ number: 'X-1', kind: 'invoice' })).toEqual([invoice.id]);
+  });
+
+  it('takes a customer, and ids that are none name nobody', async () => {
+    const first = await client.anInvoice();
+    const { customer_id } = first;
+    const second = await client.aQuote({ customer: undefined, customer_id });
+    await client.anInvoice();
+    expect(await listed({ customer_id })).toEqual(idsOf([second, first]));
+    expect(await listed({ customer_id, kind: 'quote' })).toEqual([second.id]);
+    for (const wrong of ['cus_unknown', first.id, 'x', `${customer_id}0`]) {
+      expect(await listed({ customer_id: wrong })).toEqual([]);
+    }
+  });
+
+  it('takes the document that others were made from', async () => {
+    const invoice = await client.anInvoice();
+    const note = (await step(invoice, 'credit-notes', { amount: 100 })).body;
+    const copy = (await step(invoice, 'duplicate')).body;
+    expect(await listed({ origin: invoice.id })).toEqual(idsOf([copy, note]));
+    expect(await listed({ origin: invoice.id, kind: 'credit_note' })).toEqual([note.id]);
+    expect(await listed({ origin: note.id })).toEqual([]);
+    expect(await listed({ origin: 'doc_x' })).toEqual([]);
+  });
+
+  it('takes ranges of dates with both ends, and of totals', async () => {
+    const at = (issue_date: string, due_date: string, unitAmount: number) =>
+      client.anInvoice({ issue_date, due_date, unitAmount, taxRate: '0' });
+    const january = await at('2026-01-31', '2026-03-01', 100);
+    const february = await at('2026-02-01', '2026-02-15', 200);
+    await client.anInvoice({ issue: false, unitAmount: 300, taxRate: '0' });
+    expect(await listed({ issue_date_from: '2026-02-01' })).toEqual([february.id]);
+    expect(await listed({ issue_date_to: '2026-01-31' })).toEqual([january.id]);
+    const both = { issue_date_from: '2026-01-31', issue_date_to: '2026-02-01' };
+    expect(await listed(both)).toEqual(idsOf([february, january]));
+    expect(await listed({ ...both, sort: 'created_at' })).toEqual(idsOf([january, february]));
+    expect(await listed({ issue_date_from: '2026-02-02', issue_date_to: '2026-01-01' })).toEqual(
+      [],
+    );
+    expect(await listed({ due_date_from: '2026-02-16' })).toEqual([january.id]);
+    expect(await listed({ due_date_to: '2026-02-15' })).toEqual([february.id]);
+    // Newest first by the date that is asked for.
+    expect(await listed({ due_date_from: '2000-01-01' })).toEqual(idsOf([january, february]));
+    expect(await listed({ total_min: 200, total_max: 200 })).toEqual([february.id]);
+    expect(await listed({ total_max: 200 })).toEqual(idsOf([february, january]));
+    expect(await listed({ total_min: 301 })).toEqual([]);
+    expect(await listed({ total_min: 10_000_000_000_000 })).toEqual([]);
+  });
+
+  it('takes instants from the first to before the last', async () => {
+    const { created_at, id } = await client.anInvoice();
+    const after = new Date(Date.parse(created_at) + 1).toISOString();
+    expect(await listed({ created_from: created_at, created_to: after })).toEqual([id]);
+    expect(await listed({ created_from: created_at, sort: 'total' })).toEqual([id]);
+    expect(await listed({ created_to: created_at })).toEqual([]);
+    expect(await listed({ created_from: after })).toEqual([]);
+    expect(await listed({ created_from: '2026-01-01T00:00:00+14:00' })).toEqual([id]);
+  });
+
+  it('knows nothing of another account', async () => {
+    const invoice = await client.anInvoice({ external_id: 'A-1' });
+    const { customer_id, created_at } = invoice;
+    const other = await service.aClient();
+    await other.anInvoice();
+    await other.anInvoice();
+    expect(await listed({ limit: 1 })).toEqual([invoice.id]);
+    expect(await listed({ limit: 1, q: 'globex' })).toEqual([invoice.id]);
+    client = await service.aClient();
+    const queries: Query[] = [
+      {},
+      { customer_id },
+      { external_id: 'A-1' },
+      { number: 'INV-00001' },
+      { origin: invoice.id },
+      { q: 'globex' },
+      { status: 'open' },
+      { created_from: created_at },
+      { issue_date_from: '2000-01-01' },
+    ];
+    for (const query of queries) expect([query, await listed(query)]).toEqual([query, []]);
+  });
+
+  it.each([
+    'limit=0', 'limit=101', 'limit=1.5', 'limit=1e1', 'limit=', 'limit=1&limit=2',
+    'status=unknown', 'status=', 'kind=receipt', 'currency=eur', 'currency=',
+    'number=%00', 'number=', 'external_id=', `external_id=${'x'.repeat(256)}`,
+    'is_overdue=yes', 'is_overdue=1', 'is_overdue=', 'is_overdue=true&is_overdue=false',
+    'issue_date_from=2026-02-30', 'issue_date_to=tomorrow', 'due_date_from=0000-01-01',
+    'due_date_to=20260101', 'created_from=2026-01-01', 'created_to=2026-01-01T00:00:00',
+    'created_to=2026-01-01T00:00:00+99:00', 'total_min=1.5', 'total_min=-1', 'total_max=x',
+    'total_max=10000000000001', 'total_max=', 'sort=id', 'sort=total%20DESC', 'sort=',
+    'q=', 'q=%20', 'q=%00', `q=${'x'.repeat(201)}`, 'q=a&q=b', 'q[]=a',
+    'offset=10', 'constructor=1', '__proto__=1',
+  ])('is refused as %s', async (query) => {
+    expectProblem(await client.get(`${DOCUMENTS}?${query}`), 400, 'invalid_query');
+  }); // prettier-ignore
+});

@@ -1,0 +1,97 @@
+import type { RefundBody, RefundedBody } from '../../../src/payments/http/refund.dto.js';
+import { RefundLookUps } from '../../../src/payments/application/refund-look-ups.js';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { TestClient } from '../../support/client.js';
+import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
+import {
+  type ServiceWish,
+  startTestService,
+  testConfig,
+  type TestService,
+} from '../../support/service.js';
+import { PAYMENTS, type PaymentDetail } from '../books/books.js';
+
+export interface RefundService {
+  service: TestService;
+  client: TestClient;
+  stub: ProviderStub;
+  close(): Promise<void>;
+}
+
+/** The service with a Stripe whose API is a stub of ours. */
+export async function startRefundService(wish: ServiceWish = {}): Promise<RefundService> {
+  const stub = await startProviderStub();
+  const gateways = testConfig(0).gateways.map((gateway) =>
+    gateway.provider === 'stripe'
+      ? {
+          ...gateway,
+          settings: { ...gateway.settings, api_key: 'sk_test', api_base: stub.apiBase },
+        }
+      : gateway,
+  );
+  const service = await startTestService({ gateways, ...wish });
+  const client = await service.aClient();
+  const close = async () => {
+    await service.close();
+    await stub.close();
+  };
+  return { service, client, stub, close };
+}
+
+/** The same service for the next test: a new account, and a Stripe that has done nothing yet. */
+export async function afresh(world: RefundService): Promise<RefundService> {
+  Object.assign(world.stub, { next: [], nextLookUps: [], refunds: [] });
+  return { ...world, client: await world.service.aClient() };
+}
+
+/** An invoice of 119.00 that was paid by card, and its payment. */
+export async function paidByCard(
+  { service, client }: RefundService,
+  amount = 11_900,
+): Promise<{ invoice: DocumentBody; payment: PaymentDetail }> {
+  const invoice = await client.anInvoice();
+  const link = await client.aPaymentLink(invoice, { gateway: 'gateway-a' });
+  await service.deliverPaid(link, amount);
+  return { invoice, payment: await paymentOf(client, invoice) };
+}
+
+export async function paymentOf(
+  client: TestClient,
+  document: { id: string },
+): Promise<PaymentDetail> {
+  const path = `/v1/finance/documents/${document.id}/payments`;
+  const { body } = await client.get<{ data: PaymentDetail[] }>(path);
+  const payment = body.data.at(-1);
+  if (!payment) throw new Error('there is no payment');
+  return payment;
+}
+
+type Refunded = RefundedBody & { code?: string; payment: PaymentDetail };
+
+export async function refund(
+  client: TestClient,
+  payment: { id: string },
+  body: object = {},
+  headers: Record<string, string> = {},
+) {
+  return client.post<Refunded>(`${PAYMENTS}/${payment.id}/refunds`, body, headers);
+}
+
+export async function readRefund(client: TestClient, { id }: { id: string }): Promise<RefundBody> {
+  return (await client.get<RefundBody>(`/v1/finance/refunds/${id}`)).body;
+}
+
+/** What the event log says of refunds that failed. */
+export async function failuresOf({ service, client }: RefundService) {
+  return service.database.query<{ document_id: string | null; data: { refund: RefundBody } }>(
+    `SELECT document_id, data FROM events WHERE account_id = $1 AND type = 'refund.failed'`,
+    [uuidOf('acc', client.accountId)],
+  );
+}
+
+/** Asks providers as the job does, once what is unknown is due. */
+export async function lookUpAll({ service }: RefundService): Promise<number> {
+  service.clock.advance({ hours: 2 });
+  return service.app.get(RefundLookUps).run();
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PaymentsQuery } from '../../../src/payments/index.js';
+import type { TestClient } from '../../support/client.js';
+import { balancesOf } from '../books/books.js';
+import { expectBooksToAgree, good } from '../documents/document-calls.js';
+import {
+  afresh,
+  failuresOf,
+  paidByCard,
+  paymentOf,
+  readRefund,
+  refund,
+  type RefundService,
+  startRefundService,
+} from './refund-calls.js';
+import { next, signedByStripe, stripePayment } from '../gateways/stripe-events.js';
+
+let world: RefundService;
+let client: TestClient;
+
+beforeAll(async () => {
+  world = await startRefundService();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world = await afresh(world);
+  ({ client } = world);
+});
+
+/** As Stripe sends it; the answer, and what a person is told of it. */
+async function told(type: string, object: object) {
+  const { service } = world;
+  const id = `evt_${next()}`;
+  const created = Math.floor(service.clock.now().getTime() / 1000);
+  const event = { id, object: 'event', type, created, livemode: false, data: { object } };
+  const { body, headers } = signedByStripe(event, service.clock.now());
+  const send = async () =>
+    service.call<{ status: string }>('/v1/webhooks/gateway-a', { method: 'POST', body, headers });
+  const first = await send();
+  // Whatever is repeated has the same answer and no further effect.
+  expect((await send()).body).toEqual(first.body);
+  const review = (await service.app.get(PaymentsQuery).eventsToReview()).find(
+    (one) => one.event_id === id,
+  );
+  return { status: first.body.status, review: review?.review ?? null };
+}
+
+async function anUnknownRefund() {
+  const { invoice, payment } = await paidByCard(world);
+  world.stub.next = ['lost'];
+  const { refund: made } = good(await refund(client, payment, { amount: 5000 }), 201);
+  const [atStripe] = world.stub.refunds;
+  const object = {
+    id: atStripe?.id,
+    object: 'refund',
+    amount: 5000,
+    currency: 'eur',
+    payment_intent: atStripe?.paymentId,
+    metadata: { refund_id: made.id },
+    status: 'succeeded',
+  };
+  return { invoice, payment, made, object };
+}
+
+const ours = { status: 'ok', review: null };
+const toReview = { status: 'ignored', review: expect.stringMatching(/money went back/) };
+
+describe('an event about a refund of ours', () => {
+  it('settles what was unknown, once', async () => {
+    const { invoice, made, object } = await anUnknownRefund();
+    const answers = await Promise.all([
+      told('refund.created', object),
+      told('refund.updated', object),
+      told('charge.refund.updated', object),
+    ]);
+    expect(answers).toEqual([ours, ours, ours]);
+    expect(await readRefund(client, made)).toMatchObject({
+      status: 'succeeded',
+      provider_refund_id: object.id,
+    });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 5000 });
+    await expectBooksToAgree(world.service);
+  });
+
+  it('settles one that failed at the bank, and one that waits stays', async () => {
+    const { invoice, made, object } = await anUnknownRefund();
+    expect(await told('refund.created', { ...object, status: 'pending' })).toEqual(ours);
+    expect((await readRefund(client, made)).status).toBe('pending');
+    const failed = { ...object, status: 'failed', failure_reason: 'declined' };
+    expect(await told('refund.failed', failed)).toEqual(ours);
+    const refused = await readRefund(client, made);
+    expect(refused).toMatchObject({ status: 'failed', failure: 'declined' });
+    // Told twice, said once.
+    expect(await failuresOf(world)).toEqual([{ document_id: null, data: { refund: refused } }]);
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0 });
+    await expectBooksToAgree(world.service);
+  });
+
+  it('is left to a person when it fails after it had succeeded', async () => {
+    const { made, object } = await anUnknownRefund();
+    await told('refund.updated', object);
+    expect(await told('refund.failed', { ...object, status: 'failed' })).toEqual(toReview);
+    expect((await readRefund(client, made)).status).toBe('succeeded');
+    await expectBooksToAgree(world.service);
+  });
+
+  it.each([
+    ['another amount', { amount: 5001 }],
+    ['another payment', { payment_intent: 'pi_other' }],
+    ['another currency', { currency: 'usd' }],
+  ])('is not believed about %s', async (_name, over) => {
+    const { made, object } = await anUnknownRefund();
+    expect(await told('refund.updated', { ...object, ...over })).toEqual(toReview);
+    expect((await readRefund(client, made)).status).toBe('unknown');
+  });
+
+  it('sums up to what we gave back, and to no more', async () => {
+    const { object } = await anUnknownRefund();
+    const charge = { id: 'ch_1', currency: 'eur', payment_intent: object.payment_intent };
+    expect(await told('charge.refunded', { ...charge, amount_refunded: 5000 })).toEqual(ours);
+    expect(await told('charge.refunded', { ...charge, amount_refunded: 5001 })).toEqual(toReview);
+  });
+});
+
+describe('a refund that somebody made at the provider', () => {
+  it('is left to a person, and changes nothing', async () => {
+    const { invoice, object } = await anUnknownRefund();
+    for (const metadata of [{}, { refund_id: 'rfnd_01h455vb4pex5vsknk084sn02q' }]) {
+      expect(await told('refund.created', { ...object, id: 're_x', metadata })).toEqual(toReview);
+    }
+    const charge = { currency: 'eur', payment_intent: 'pi_unknown', amount_refunded: 1 };
+    expect(await told('charge.refunded', charge)).toEqual(toReview);
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0 });
+    await expectBooksToAgree(world.service);
+  });
+});
+
+/** An event whose balance transaction stands in it. */
+async function paidWithFee(link: Parameters<typeof stripePayment>[0]) {
+  const { intent } = stripePayment(link, world.service.clock.now());
+  const charge = { balance_transaction: { fee: 375, currency: 'eur' } };
+  await told('payment_intent.succeeded', { ...intent.data.object, latest_charge: charge });
+}
+
+describe('what a provider keeps of a payment', () => {
+  it('is booked with it', async () => {
+    const invoice = await client.anInvoice();
+    await paidWithFee(await client.aPaymentLink(invoice));
+    const { fee } = (await paymentOf(client, invoice)) as unknown as { fee: number };
+    expect(fee).toBe(375);
+    expect(await balancesOf(world.service, client)).toMatchObject({
+      gateway_fees: 375,
+      gateway_clearing: 11_525,
+    });
+    await expectBooksToAgree(world.service);
+  });
+
+  it('is booked once the money has found its home', async () => {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice);
+    await client.void(invoice);
+    await paidWithFee(link);
+    expect(await balancesOf(world.service, client)).not.toHaveProperty('gateway_fees');
+    const receipts = '/v1/finance/unmatched-receipts';
+    const list = await client.get<{ data: { id: string; fee: number }[] }>(receipts);
+    const [receipt] = list.body.data;
+    expect(receipt?.fee).toBe(375);
+    const to = { customer_id: invoice.customer_id };
+    good(await client.post(`${receipts}/${receipt?.id}/assign`, to), 200);
+    expect(await balancesOf(world.service, client)).toMatchObject({ gateway_fees: 375 });
+    await expectBooksToAgree(world.service);
+  });
+});

@@ -1,0 +1,90 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../src/kernel/clock.js';
+import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
+import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
+import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
+import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
+import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
+
+/** Whole seconds: Stripe's events know no smaller unit. */
+export const NOW = new Date('2026-11-20T12:00:00.000Z');
+export const NOW_SECONDS = NOW.getTime() / 1000;
+/** A public link id. */
+export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
+export const STRIPE_SECRET = 'whsec_test_secret';
+export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+export function clockAt(instant: Date): Clock {
+  return { now: () => instant, elapsedMs: () => 0 };
+}
+
+/** A context without network: a call that a test did not expect fails it. */
+export function aContext(over: Partial<OpenContext> = {}): OpenContext {
+  return {
+    clock: clockAt(NOW),
+    fetch: () => Promise.reject(new Error('no network in this test')),
+    baseUrl: 'https://pay.example',
+    production: false,
+    ...over,
+  };
+}
+
+export function aGateway(
+  provider: string,
+  settings: Record<string, string>,
+  over: Partial<OpenContext> = {},
+): Gateway {
+  const gateway = openGateways([{ name: provider, provider, settings }], aContext(over)).get(
+    provider,
+  );
+  if (!gateway) throw new Error(`${provider} did not open`);
+  return gateway;
+}
+
+export function delivered({ body, headers }: SampleDelivery): Delivery {
+  return { rawBody: Buffer.from(body), headers };
+}
+
+/** Good headers for any body, from the signer beside each `verify`. */
+export function signedAgain(
+  provider: string,
+  body: string | Buffer,
+  payPalFolder: string,
+): Record<string, string> {
+  switch (provider) {
+    case 'stripe':
+      return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
+    case 'sandbox': {
+      const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
+      return signStandardWebhook(key, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });
+    }
+    case 'paypal': {
+      const key = createPrivateKey(readFileSync(join(payPalFolder, 'leaf-key.pem')));
+      const time = NOW.toISOString();
+      return signPayPal(key, { webhookId: 'WH-1', environment: 'sandbox', time, body });
+    }
+    default:
+      throw new Error(`teach this test to sign for ${provider}`);
+  }
+}
+
+/** The body of a completed capture of 12.50 EUR; `over` goes into its resource. */
+export function aPayPalEvent(over: object = {}): string {
+  const resource = {
+    id: '42311647XV020574X',
+    status: 'COMPLETED',
+    amount: { currency_code: 'EUR', value: '12.50' },
+    custom_id: LINK,
+    update_time: '2026-11-20T11:59:00Z',
+    supplementary_data: { related_ids: { order_id: '5O190127TN364715T' } },
+    ...over,
+  };
+  return JSON.stringify({
+    id: 'WH-EVENT',
+    event_type: 'PAYMENT.CAPTURE.COMPLETED',
+    create_time: '2026-11-20T11:59:30.123Z',
+    resource,
+  });
+}

@@ -1,0 +1,357 @@
+import { mkdtempSync, globSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { createPayPalDemoCertificates } from '../../src/demo/paypal-demo-certificates.js';
+import { CURRENCIES, minorDigits } from '../../src/kernel/currency.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../../src/kernel/money.js';
+import {
+  type Gateway,
+  InvalidSignature,
+  type SampleDelivery,
+} from '../../src/payments/domain/gateway.js';
+import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';
+import {
+  gatewayRefusals,
+  openGateways,
+  providers,
+} from '../../src/gateways/configured-gateways.js';
+import { decimalAmount, moneyTaken, rescale } from '../../src/gateways/provider-amount.js';
+import {
+  aContext,
+  delivered,
+  LINK,
+  NOW,
+  SANDBOX_SECRET,
+  signedAgain,
+  STRIPE_SECRET,
+} from './gateway-builders.js';
+
+const names = providers.map(({ name }) => name);
+const gateways = new Map<string, Gateway>();
+let folder = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quittance-gateways-'));
+  const files = await createPayPalDemoCertificates({
+    folder,
+    environment: 'sandbox',
+    now: NOW,
+  });
+  const settings: Record<string, Record<string, string>> = {
+    stripe: { webhook_secret: STRIPE_SECRET },
+    paypal: {
+      webhook_id: 'WH-1',
+      environment: 'sandbox',
+      certificates: files.certificates,
+      anchors: files.anchors,
+      demo_key: files.demoKey,
+    },
+    sandbox: { webhook_secret: SANDBOX_SECRET },
+  };
+  const configs = names.map((name) => ({ name, provider: name, settings: settings[name] ?? {} }));
+  for (const [name, gateway] of openGateways(configs, aContext())) gateways.set(name, gateway);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('lists every gateway file of the folder', () => {
+  const files = globSync('src/gateways/*/*.gateway.ts');
+  expect(files.map((file) => basename(file, '.gateway.ts')).sort()).toEqual([...names].sort());
+});
+
+describe.each(names)('%s', (name) => {
+  const gateway = (): Gateway => {
+    const found = gateways.get(name);
+    if (!found) throw new Error(`${name} is not open`);
+    return found;
+  };
+  const sample = (amount = Money.of(12_50n, 'EUR')): SampleDelivery =>
+    gateway().samplePaidDelivery({ id: LINK, amount }, NOW);
+  const verdict = async ({ body, headers }: SampleDelivery | Changed): Promise<unknown> =>
+    gateway()
+      .verify({ rawBody: Buffer.from(body), headers })
+      .then(
+        () => 'verified',
+        (error: unknown) => error,
+      );
+
+  it('knows its name and provider', () => {
+    expect(gateway()).toMatchObject({ name, provider: name });
+  });
+
+  it('verifies its own sample and reads link and amount', async () => {
+    const delivery = delivered(sample());
+    await gateway().verify(delivery);
+    const report = gateway().parse(delivery);
+    expect(report).toMatchObject({ kind: 'paid', linkId: LINK, paidAt: NOW });
+    if (report.kind !== 'paid') throw new Error('not paid');
+    expect(report.amount.toString()).toBe('12.50 EUR');
+    expect(await gateway().confirm(report)).toEqual(report);
+  });
+
+  it.each(['JPY', 'KWD', 'ISK', 'UGX', 'MGA', 'HUF', 'TWD'])('carries %s exactly', (currency) => {
+    const amount = Money.of(123_400n, currency);
+    const report = gateway().parse(delivered(sample(amount)));
+    expect(report.kind === 'paid' && report.amount.toString()).toBe(amount.toString());
+  });
+
+  it('gives every sample its own event and payment', () => {
+    const [one, other] = [sample(), sample()].map((each) => gateway().parse(delivered(each)));
+    expect(one?.eventId).not.toBe(other?.eventId);
+  });
+
+  it('refuses every change of one byte of the body', async () => {
+    const { body, headers } = sample();
+    for (let at = 0; at < body.length; at += 1) {
+      const changed = Buffer.from(body);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      expect(await verdict({ body: changed, headers })).toBeInstanceOf(InvalidSignature);
+    }
+    expect(await verdict({ body: '', headers })).toBeInstanceOf(InvalidSignature);
+    expect(await verdict({ body: `${body} `, headers })).toBeInstanceOf(InvalidSignature);
+  });
+
+  it('refuses headers that are missing, empty, repeated, cut or garbled', async () => {
+    const { body, headers } = sample();
+    for (const key of Object.keys(headers).filter((each) => each !== 'content-type')) {
+      const value = headers[key] ?? '';
+      const wrong = [
+        undefined,
+        '',
+        ' ',
+        [],
+        [value],
+        [value, value],
+        `${value}, ${value}`,
+        value.slice(0, 4),
+        // The certificate's address is a hint, not signed; its last letters may be any.
+        ...(key === 'paypal-cert-url' ? [] : [value.slice(0, -4), `${value}x`]),
+        `\u00e9${value}`,
+        'x'.repeat(10_000),
+        '__proto__',
+        '-1',
+        '1e3',
+        '0x10',
+        'NaN',
+      ];
+      for (const each of wrong) {
+        const outcome = await verdict({ body, headers: { ...headers, [key]: each } });
+        expect([key, each, outcome]).toEqual([key, each, expect.any(InvalidSignature)]);
+      }
+    }
+  });
+
+  it('never verifies random headers, and never fails in another way', async () => {
+    const { body, headers } = sample();
+    const keys = Object.keys(headers);
+    const anyHeaders = fc.record(
+      Object.fromEntries(
+        keys.map((key) => [key, fc.oneof(fc.string(), fc.constant(headers[key]))]),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyHeaders, async (random) => {
+        fc.pre(keys.some((key) => key !== 'content-type' && random[key] !== headers[key]));
+        expect(await verdict({ body, headers: random })).toBeInstanceOf(InvalidSignature);
+      }),
+    );
+  });
+
+  it('refuses bytes that are no UTF-8 inside a signed string', () => {
+    const { body } = sample();
+    const rawBody = Buffer.from(body.replace(LINK, '\u00ff'), 'latin1');
+    const headers = signedAgain(name, body, folder);
+    expect(() => gateway().parse({ rawBody, headers })).toThrow(InvalidSignature);
+  });
+
+  it('answers really signed nonsense with InvalidSignature or a report', async () => {
+    const { body } = sample();
+    const whole = JSON.parse(body) as Record<string, unknown>;
+    const nonsense = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '1',
+      '"x"',
+      '{}',
+      '['.repeat(100_000),
+      '\uFEFF{}',
+      Buffer.from([0xff, 0xfe, 0x00]),
+      JSON.stringify({ ...whole, id: 'a\u0000b', event_type: 'a b', type: '' }),
+      ...Object.keys(whole).map((key) => JSON.stringify({ ...whole, [key]: null })),
+      ...Object.keys(whole).map((key) =>
+        JSON.stringify({ ...whole, [key]: { object: { id: 7 } } }),
+      ),
+      ...everyValueSwapped(whole, ['', -1, 1.5, 1e300, '1e3', {}, [], null, '\u0000', 'zzz', true]),
+    ];
+    for (const each of nonsense) {
+      const delivery = { rawBody: Buffer.from(each), headers: signedAgain(name, each, folder) };
+      await gateway().verify(delivery);
+      try {
+        expect(['paid', 'approved', 'irrelevant']).toContain(gateway().parse(delivery).kind);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidSignature);
+      }
+    }
+  });
+
+  it('makes no call to create a checkout without an API key', async () => {
+    const checkout = await gateway().createCheckout({
+      linkId: LINK,
+      amount: Money.of(1n, 'EUR'),
+      description: 'Invoice',
+      returnUrl: 'https://pay.example/',
+      expiresAt: NOW,
+    });
+    expect(checkout.providerObjectId).toBeNull();
+  });
+});
+
+const refusal = (provider: string, settings: Record<string, string>, name = 'gateway-a') => {
+  try {
+    openGateways([{ name, provider, settings }], aContext());
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no Error';
+  }
+  return 'accepted';
+};
+
+describe('openGateways', () => {
+  it.each([
+    ['stripe', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
+    ['stripe', { webhook_secret: '' }, 'GATEWAY_A_WEBHOOK_SECRET is required'],
+    ['stripe', { webhook_secret: 'hush,' }, 'GATEWAY_A_WEBHOOK_SECRET holds an empty secret'],
+    ['stripe', { webhook_secret: 'hush,a,b' }, 'GATEWAY_A_WEBHOOK_SECRET holds more than two'],
+    ['stripe', { webhook_secret: 'a', nonsense: 'hush' }, 'GATEWAY_A_NONSENSE is not known'],
+    ['stripe', { webhook_secret: 'a', environment: 'hush' }, 'GATEWAY_A_ENVIRONMENT has to be one'],
+    ['stripe', { webhook_secret: 'a', api_base: 'hush' }, 'GATEWAY_A_API_BASE is not an http'],
+    ['sandbox', { webhook_secret: 'hush' }, 'GATEWAY_A_WEBHOOK_SECRET has to be whsec_'],
+    ['sandbox', { webhook_secret: 'whsec_aHVzaA==' }, 'GATEWAY_A_WEBHOOK_SECRET has to be whsec_'],
+    ['paypal', {}, 'GATEWAY_A_WEBHOOK_ID is required'],
+    ['paypal', { webhook_id: 'a', client_id: 'hush' }, 'GATEWAY_A_CLIENT_SECRET and the CLIENT_ID'],
+    ['paypal', { webhook_id: 'a', certificates: '/hush' }, 'GATEWAY_A_CERTIFICATES names a file'],
+    ['paypal', { webhook_id: 'a', demo_key: '/hush' }, 'GATEWAY_A_DEMO_KEY names no readable'],
+    ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, sandbox'],
+  ])('%s: names the variable and hides the value (%j)', (provider, settings, message) => {
+    expect(refusal(provider, settings).slice(0, message.length)).toBe(message);
+    expect(refusal(provider, settings)).not.toContain('hush');
+  });
+
+  it('names the variables of a gateway after its name', () => {
+    expect(refusal('stripe', {}, 'my-shop')).toContain('GATEWAY_MY_SHOP_WEBHOOK_SECRET');
+    expect(refusal('stripe', {}, 'My shop')).toContain('GATEWAYS');
+  });
+
+  it.each([
+    ['shop', 'shop'],
+    ['gateway-a', 'a'],
+  ])('refuses %s beside %s, which has the same variables', (...pair) => {
+    const settings = { webhook_secret: 'a' };
+    const configs = pair.map((name) => ({ name, provider: 'stripe', settings }));
+    expect(() => openGateways(configs, aContext())).toThrow(/share GATEWAY_(SHOP|A)_/);
+  });
+
+  it('refuses a demo key that belongs to no pinned certificate', () => {
+    const settings = { webhook_id: 'a', demo_key: join(folder, 'leaf-key.pem') };
+    expect(refusal('paypal', settings)).toContain('GATEWAY_A_DEMO_KEY belongs to none');
+  });
+
+  it('refuses test-only trust in production', () => {
+    const production = aContext({ production: true });
+    const open = (provider: string, settings: Record<string, string>) => () =>
+      openGateways([{ name: 'gateway-b', provider, settings }], production);
+    const files = {
+      webhook_id: 'a',
+      environment: 'sandbox',
+      certificates: join(folder, 'certificates.pem'),
+    };
+    expect(open('sandbox', { webhook_secret: SANDBOX_SECRET })).toThrow(/GATEWAY_B_PROVIDER/);
+    expect(open('paypal', { ...files, anchors: join(folder, 'anchors.pem') })).toThrow(
+      /GATEWAY_B_ANCHORS is refused in production/,
+    );
+    expect(open('paypal', { webhook_id: 'a', demo_key: join(folder, 'leaf-key.pem') })).toThrow(
+      /GATEWAY_B_DEMO_KEY is refused in production/,
+    );
+    const api = { client_id: 'a', client_secret: 'b' };
+    expect(open('paypal', { ...files, ...api })).toThrow(/GATEWAY_B_CERTIFICATES is refused/);
+    expect(open('stripe', { webhook_secret: 'a', api_base: 'http://x.test' })).toThrow(/API_BASE/);
+    expect(open('paypal', { webhook_id: 'a', api_base: 'http://x.test' })).toThrow(/API_BASE/);
+  });
+
+  it('refuses PayPal without look-up in production, with everything else that is wrong', () => {
+    const configs: GatewayConfig[] = [
+      { name: 'gateway-b', provider: 'paypal', settings: { webhook_id: 'a', demo_key: '/x' } },
+      { name: 'shop', provider: 'paypal', settings: { webhook_id: 'a', client_id: 'a' } },
+      { name: 'fair', provider: 'stripe', accounts: 'acme', settings: { webhook_secret: 'a' } },
+    ];
+    expect(gatewayRefusals(configs)).toEqual([
+      expect.stringMatching(/^GATEWAY_B_DEMO_KEY is refused/),
+      expect.stringMatching(/^GATEWAY_B_CLIENT_ID is required/),
+      expect.stringMatching(/^GATEWAY_SHOP_CLIENT_SECRET and the CLIENT_ID/),
+      expect.stringMatching(/^GATEWAY_FAIR_ACCOUNTS has to be/),
+    ]);
+  });
+});
+
+describe('amounts', () => {
+  const aMinor = fc.bigInt({ min: 1n, max: LARGEST_AMOUNT_MINOR });
+  const aCurrency = fc.constantFrom(...CURRENCIES);
+
+  it('come back from their decimal notation unchanged', () => {
+    fc.assert(
+      fc.property(aMinor, aCurrency, fc.nat(4), (minor, currency, zeros) => {
+        const text = Money.of(minor, currency).toDecimalString();
+        const longer =
+          zeros === 0 ? text : `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(zeros)}`;
+        expect(moneyTaken(decimalAmount(longer), currency)?.minor).toBe(minor);
+      }),
+    );
+  });
+
+  it('are never rounded', () => {
+    fc.assert(
+      fc.property(aMinor, aCurrency, fc.integer({ min: 1, max: 9 }), (minor, currency, last) => {
+        const digits = minorDigits(currency);
+        expect(
+          moneyTaken({ units: minor * 10n + BigInt(last), digits: digits + 1 }, currency),
+        ).toBe(undefined);
+        const there = rescale(minor, digits, digits + last);
+        expect(there !== undefined && rescale(there, digits + last, digits)).toBe(minor);
+      }),
+    );
+  });
+
+  it.each(['', '-1', '+1', '1e3', '0x10', ' 1', '1,5', '1.', '.5', '١', 'NaN'])(
+    'are not read from %j',
+    (text) => expect(decimalAmount(text)).toBe(undefined),
+  );
+
+  it.each([
+    ['0', 'EUR'],
+    ['1', 'XXX'],
+    ['1', 'eur'],
+    ['100000000000.01', 'EUR'],
+    ['0.5', 'JPY'],
+  ])('of %s %s are left to a person', (text, currency) =>
+    expect(moneyTaken(decimalAmount(text), currency)).toBe(undefined),
+  );
+});
+
+interface Changed {
+  body: string | Buffer;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** The body over and over, each time with one value anywhere in it replaced by a wrong one. */
+function everyValueSwapped(whole: unknown, wrong: readonly unknown[]): string[] {
+  const swapped = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [...wrong];
+    return Object.entries(value).flatMap(([key, inner]) =>
+      [...wrong, ...swapped(inner)].map((other) => ({ ...value, [key]: other })),
+    );
+  };
+  return swapped(whole).map((value) => JSON.stringify(value));
+}

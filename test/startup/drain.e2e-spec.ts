@@ -1,0 +1,138 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aRelayTo, type Relay } from '../e2e/platform/relay.js';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+import { call } from '../support/http.js';
+import {
+  aPlace,
+  NO_CHROMIUM,
+  type Place,
+  type ServiceProgram,
+  SEVERAL_STARTS_MS,
+  until,
+} from './program.js';
+
+// From SIGTERM to the end of the process: nobody is cut off, and nothing makes it wait for ever.
+
+const CLIENTS = 60;
+
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
+
+let database: TestDatabase;
+let relay: Relay;
+let place: Place;
+beforeAll(async () => {
+  database = await aDatabase();
+  relay = await aRelayTo(database.url);
+});
+beforeEach(async () => {
+  place = await aPlace();
+});
+afterEach(async () => {
+  relay.speak();
+  await place.remove();
+});
+afterAll(async () => {
+  await relay.close();
+  await database.drop();
+});
+
+const aService = async (env: Record<string, string> = {}) =>
+  place.service({ ...NO_CHROMIUM, DATABASE_URL: relay.url, QUITTANCE_RATE_LIMIT: 'off', ...env });
+
+/** One connection that is kept; what it was answered, and whether that was the last of it. */
+class KeptConnection {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  statuses: number[] = [];
+  isLast = false;
+
+  constructor(private readonly url: string) {}
+
+  async ask(path = '/livez'): Promise<void> {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${this.url}${path}`, { agent: this.agent }, resolve).on('error', reject);
+    });
+    for await (const part of answer) void part;
+    this.statuses.push(answer.statusCode ?? 0);
+    this.isLast = answer.headers.connection === 'close';
+  }
+
+  async askUntilTold(): Promise<void> {
+    while (!this.isLast) await this.ask();
+  }
+}
+
+async function connections(service: ServiceProgram): Promise<KeptConnection[]> {
+  const all = Array.from({ length: CLIENTS }, () => new KeptConnection(service.url));
+  await Promise.all(all.map(async (one) => one.ask()));
+  expect(all.filter(({ isLast }) => isLast)).toEqual([]);
+  return all;
+}
+
+/** How a connection that says nothing is ended. */
+async function endOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('error', (error) => resolve(error.message));
+    socket.once('end', () => resolve('closed'));
+    socket.resume();
+  });
+}
+
+describe('SIGTERM', () => {
+  it('is told to every client that keeps its connection, and resets none', async () => {
+    const service = await aService({ QUITTANCE_DRAIN_DELAY_SECONDS: '4' });
+    const [busy, idle] = [await connections(service), await connections(service)];
+    const silent = connect(service.port, '127.0.0.1');
+    const silentEnd = endOf(silent);
+    const working = busy.map(async (one) => one.askUntilTold());
+    await sleep(200);
+    service.signal('SIGTERM');
+    await Promise.all(working);
+    // Connections that had nothing to ask when it came are still served, and so are new ones.
+    await Promise.all(idle.map(async (one) => one.ask()));
+    expect(idle.filter(({ isLast }) => !isLast)).toEqual([]);
+    const answered = [...busy, ...idle].flatMap(({ statuses }) => statuses);
+    expect(answered.filter((status) => status !== 200)).toEqual([]);
+    const ready = await call(`${service.url}/readyz`);
+    expect([ready.status, ready.body['code']]).toEqual([503, 'draining']);
+    expect(ready.headers.get('connection')).toBe('close');
+    expect((await call(`${service.url}/v1/openapi.json`)).status).toBe(200);
+    expect(await silentEnd).toBe('closed');
+    expect(await service.ended).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it.each([
+    ['SIGINT', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT'],
+    ['SIGTERM', 'SIGTERM'],
+  ] as const)('after %s, %s ends at once', async (first, second) => {
+    const service = await aService({ QUITTANCE_DRAIN_DELAY_SECONDS: '300' });
+    service.signal(first);
+    await until('it stops', () => service.output.includes('"stopping"'));
+    service.signal(second);
+    expect(await service.ended).toMatchObject({ code: 130 });
+  });
+
+  it('ends a process whose database is silent', async () => {
+    const service = await aService({
+      QUITTANCE_STATEMENT_TIMEOUT_MS: '300000',
+      QUITTANCE_DRAIN_SECONDS: '1',
+      QUITTANCE_SEAL_SECONDS: '1',
+    });
+    relay.silence();
+    const asked = Array.from({ length: 20 }, async () =>
+      call(`${service.url}/v1/portal/${'A'.repeat(43)}`).then(
+        ({ status }) => status,
+        () => 'cut off',
+      ),
+    );
+    await sleep(1500);
+    service.signal('SIGTERM');
+    const { code, signal, errors } = await service.ended;
+    expect({ signal, errors }).toEqual({ signal: null, errors: '' });
+    expect([0, 1]).toContain(code);
+    await Promise.all(asked);
+  });
+});
