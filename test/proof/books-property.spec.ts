@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
+import { tries } from '../support/share.js';
 import { type Proof, prove, STEPS_PER_RUN } from './run.js';
 
-/** A share of `npm run test:books`, with each push. */
-const RUNS = 150;
+const RUNS = tries({ pushed: 150, full: 500 });
 /** Another one each time: a failure names it, and the command that repeats it. */
 const seed = randomInt(2 ** 31);
 

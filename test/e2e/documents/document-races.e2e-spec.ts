@@ -4,13 +4,14 @@ import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { tries } from '../../support/share.js';
 
 /*
  * Two steps that are both legal, at the same time. What is right is not written here: both orders
  * are run one after the other first, and a race must end as one of them did, answers included.
  */
 
-const ROUNDS = 15;
+const ROUNDS = tries({ pushed: 5, full: 15 });
 const ROUNDS_AT_ONCE = 5;
 const COPIES = 4;
 
