@@ -43,10 +43,14 @@ const SETTINGS = {
   log_line_prefix: '',
 };
 
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 export interface EmbeddedPostgresOptions {
   /** The service's own folder, absolute: `/srv/quittance/.quittance`. */
   dataDir: string;
   log: (line: string) => void;
+  /** False for tests, whose data outlives no crash: nothing waits for the disk. */
+  isDurable?: boolean;
   /** Called when PostgreSQL ended without having been asked to, and cannot be started again. */
   onExit?: (reason: string) => void;
 }
@@ -67,6 +71,7 @@ export class EmbeddedPostgres {
     private readonly lock: FolderLock,
     readonly urls: DatabaseUrls,
     private readonly port: number,
+    private readonly settings: Record<string, string>,
     private readonly onExit: (reason: string) => void,
   ) {}
 
@@ -91,7 +96,8 @@ export class EmbeddedPostgres {
         const port = await freePort();
         const onExit = options.onExit ?? (() => undefined);
         const urls = urlsFor(port, passwords);
-        const server = new EmbeddedPostgres(cluster, lock, urls, port, onExit);
+        const settings = { ...SETTINGS, ...(options.isDurable === false && NOT_DURABLE) };
+        const server = new EmbeddedPostgres(cluster, lock, urls, port, settings, onExit);
         try {
           await server.launch();
           return server;
@@ -124,7 +130,7 @@ export class EmbeddedPostgres {
 
   private async launch(): Promise<void> {
     const { account, binaries, data, log } = this.cluster;
-    const settings = Object.entries(SETTINGS).flatMap(([name, value]) => [
+    const settings = Object.entries(this.settings).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
     ]);
