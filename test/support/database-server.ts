@@ -59,7 +59,11 @@ async function embedded(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-test-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
-    const server = await EmbeddedPostgres.start({ dataDir, log: () => undefined, isDurable: false });
+    const server = await EmbeddedPostgres.start({
+      dataDir,
+      log: () => undefined,
+      isDurable: false,
+    });
     const stop = () => server.stop().finally(remove);
     return { url: server.urls.owner, appUrl: server.urls.app, stop };
   } catch (error) {
