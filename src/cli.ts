@@ -23,7 +23,7 @@ import { gatewayRefusals } from './gateways/index.js';
 import {
   Gateways,
   PaymentsQuery,
-  UnmatchedReceipts,
+  ReceiptClaims,
   isOnlyAccount,
   ownershipWarnings,
 } from './payments/index.js';
@@ -178,7 +178,7 @@ receipts
   .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
     withApp(async (app) => {
       const by = byOperator(accountIn(options.account));
-      const receipt = await app.get(UnmatchedReceipts).claim(by, gateway, paymentId);
+      const receipt = await app.get(ReceiptClaims).claim(by, gateway, paymentId);
       const id = publicId('rcpt', receipt.id);
       print(options, { receipt_id: id, account_id: options.account }, `receipt ${id}`);
     }),

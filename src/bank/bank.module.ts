@@ -5,6 +5,7 @@ import { EventsModule } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankStatements } from './application/bank-statements.service.js';
+import { EntryMatching } from './application/entry-matching.js';
 import { StatementReader } from './domain/bank-statement.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
 import { BankStatementsController } from './http/bank-statements.controller.js';
@@ -19,6 +20,7 @@ import { StatementThreads } from './infrastructure/statement-threads.js';
   providers: [
     BankStatements,
     BankEntries,
+    EntryMatching,
     BankStatementRepository,
     BankStatementsQuery,
     EntryCandidatesQuery,

@@ -12,6 +12,7 @@ import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
+import { Drafts } from './application/drafts.service.js';
 import { Issuing } from './application/issuing.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
@@ -49,6 +50,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
   providers: [
     Customers,
     Documents,
+    Drafts,
     DocumentSteps,
     CreditNotes,
     Issuing,

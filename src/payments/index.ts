@@ -1,8 +1,8 @@
 export { PaymentLinks } from './application/payment-links.service.js';
 export { assertNotInFuture } from './application/payments.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
+export { ReceiptClaims } from './application/receipt-claims.service.js';
 export { MOST_DOCUMENTS, Receipts, type RecordReceipt } from './application/receipts.service.js';
-export { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 export {
   type Checkout,
   type CheckoutRequest,

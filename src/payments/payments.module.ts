@@ -3,19 +3,27 @@ import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
+import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
+import { LinkClosing } from './application/link-closing.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { PaymentWriter } from './application/payment-writer.js';
 import { Payments } from './application/payments.service.js';
 import { ProviderPayments } from './application/provider-payments.service.js';
 import { ProviderRefunds } from './application/provider-refunds.service.js';
+import { ProviderReports } from './application/provider-reports.service.js';
+import { ReceiptClaims } from './application/receipt-claims.service.js';
 import { Receipts } from './application/receipts.service.js';
+import { RefundCalls } from './application/refund-calls.js';
+import { RefundKeys } from './application/refund-keys.js';
 import { RefundLookUps } from './application/refund-look-ups.js';
+import { RefundPlanning } from './application/refund-planning.js';
 import { RefundSettlement } from './application/refund-settlement.js';
 import { RefundWriter } from './application/refund-writer.js';
 import { Refunds } from './application/refunds.service.js';
+import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.interceptor.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
@@ -50,17 +58,25 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Payments,
     Receipts,
     Allocations,
+    AllocationWriter,
     PaymentSettingsService,
     PaymentWriter,
     CustomerCredits,
     PaymentLinks,
+    LinkClosing,
     ProviderPayments,
+    ProviderReports,
     Refunds,
+    RefundPlanning,
+    RefundKeys,
+    RefundCalls,
     RefundWriter,
     RefundSettlement,
     RefundLookUps,
     ProviderRefunds,
     UnmatchedReceipts,
+    UnmatchedReceiptWriter,
+    ReceiptClaims,
     RefundRepository,
     RefundsQuery,
     UnmatchedReceiptRepository,
@@ -74,6 +90,6 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentsQuery,
     AmountExample,
   ],
-  exports: [UnmatchedReceipts, ProviderPayments, PaymentLinks, PaymentsQuery, Receipts, Payments],
+  exports: [ReceiptClaims, ProviderPayments, PaymentLinks, PaymentsQuery, Receipts, Payments],
 })
 export class PaymentsModule {}

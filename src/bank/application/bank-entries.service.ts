@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts, AuditLog } from '../../auth/index.js';
-import { Customers, DocumentRepository } from '../../documents/index.js';
+import { Customers } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
-import { type Candidate, type Proposal, proposalsFor, sureMatch } from '../domain/entry-match.js';
-import { type NamesInText, namesIn } from '../domain/names-in-text.js';
+import type { Proposal } from '../domain/entry-match.js';
 import {
   Receipts,
   type RecordReceipt,
@@ -15,7 +14,7 @@ import {
   unknownCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
-import { EntryCandidatesQuery } from '../infrastructure/entry-candidates.query.js';
+import { EntryMatching } from './entry-matching.js';
 
 /** Whose entries, and who asks; the operator where there is no client. */
 export interface ByBankClient {
@@ -40,9 +39,8 @@ export class BankEntries {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: BankStatementRepository,
-    private readonly candidates: EntryCandidatesQuery,
+    private readonly matching: EntryMatching,
     private readonly customers: Customers,
-    private readonly documents: DocumentRepository,
     private readonly receipts: Receipts,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
@@ -54,10 +52,9 @@ export class BankEntries {
     await this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       if (entry.isJudged || entry.status !== 'unmatched') return;
-      const names = namesOf(entry);
-      const named = await this.candidates.named(tx, by.accountId, names);
+      const named = await this.matching.named(tx, entry);
       const paidAt = startOfDay(entry.bookedOn, timeZone);
-      const sure = paidAt <= this.clock.now() && (await this.sureMatch(tx, entry, names, named));
+      const sure = paidAt <= this.clock.now() && (await this.matching.sure(tx, entry, named));
       if (sure) {
         const allocate = sure.map(({ documentId, amount }) => ({
           documentId,
@@ -66,7 +63,7 @@ export class BankEntries {
         await this.book(tx, by, entry, paidAt, { customerId: null, allocate });
         return;
       }
-      const proposals = await this.proposals(tx, entry, names, named);
+      const proposals = await this.matching.proposals(tx, entry, named);
       const status = proposals.length > 0 ? 'proposed' : 'unmatched';
       this.repository.settle(tx, entry, status, null, this.clock.now());
     });
@@ -75,11 +72,9 @@ export class BankEntries {
   /** With the documents that an open entry may be for now. */
   async withProposals(entry: BankEntry): Promise<JudgedEntry> {
     if (entry.status === 'booked' || entry.status === 'debit') return { entry, proposals: [] };
-    const names = namesOf(entry);
-    const proposals = await this.uow.run(async (tx) => {
-      const named = await this.candidates.named(tx, entry.accountId, names);
-      return this.proposals(tx, entry, names, named);
-    });
+    const proposals = await this.uow.run(async (tx) =>
+      this.matching.proposals(tx, entry, await this.matching.named(tx, entry)),
+    );
     return { entry, proposals };
   }
 
@@ -127,28 +122,6 @@ export class BankEntries {
     }, guard);
   }
 
-  /** Decides without locks first, for most are not sure; then again on what nobody else changes. */
-  private async sureMatch(
-    tx: Tx,
-    entry: BankEntry,
-    names: NamesInText,
-    named: readonly Candidate[],
-  ) {
-    if (!sureMatch(entry, names, named)) return undefined;
-    const ids = named.map(({ documentId }) => documentId);
-    const locked = await this.documents.findForUpdate(tx, entry.accountId, ids);
-    const states = new Map(locked.map((document) => [document.state.id, document]));
-    const current = named.flatMap((candidate) => {
-      const document = states.get(candidate.documentId);
-      if (!document) return [];
-      const due = document.amountDue;
-      const isPayable = due.isPositive() && document.refusalOf('pay') === null;
-      return [{ ...candidate, due, isPayable }];
-    });
-    const sure = sureMatch(entry, names, current);
-    return sure && !(await this.repository.mayBeBooked(tx, entry)) ? sure : undefined;
-  }
-
   private async book(
     tx: Tx,
     { accountId, clientId }: ByBankClient,
@@ -172,20 +145,4 @@ export class BankEntries {
     this.repository.settle(tx, entry, 'booked', payment.id, this.clock.now());
     return payment.id;
   }
-
-  private async proposals(
-    tx: Tx,
-    entry: BankEntry,
-    names: NamesInText,
-    named: readonly Candidate[],
-  ): Promise<Proposal[]> {
-    const alike = await this.candidates.alike(tx, entry);
-    // What is found in both ways is known best by the second.
-    const all = new Map([...named, ...alike].map((one) => [one.documentId, one]));
-    return proposalsFor(entry, names, [...all.values()]);
-  }
-}
-
-function namesOf({ structuredReference, remittance }: BankEntry): NamesInText {
-  return namesIn([structuredReference, remittance]);
 }

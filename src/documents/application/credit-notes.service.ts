@@ -22,6 +22,7 @@ import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
+import { Drafts } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewCreditNote extends CreditRequest {
@@ -38,6 +39,7 @@ export class CreditNotes {
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
     private readonly documents: Documents,
+    private readonly drafts: Drafts,
     private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
@@ -60,7 +62,7 @@ export class CreditNotes {
       invoice.assertMay('credit');
       const credited = await this.creditedOf(tx, invoice, content);
       const terms = termsOf(request, invoice, content, credited);
-      const made = await this.documents.draft(
+      const made = await this.drafts.make(
         tx,
         account,
         {

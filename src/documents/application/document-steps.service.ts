@@ -9,7 +9,8 @@ import { type DocumentView, documentView, NO_RELATIONS } from '../domain/documen
 import { type DraftRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
-import { type DocumentGuard, Documents, issuedContent } from './documents.service.js';
+import { type DocumentGuard, Documents } from './documents.service.js';
+import { Drafts, issuedContent } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
 /** What may be said otherwise in a document that is made from another one. */
@@ -27,6 +28,7 @@ export class DocumentSteps {
     private readonly uow: UnitOfWork,
     private readonly repository: DocumentRepository,
     private readonly documents: Documents,
+    private readonly drafts: Drafts,
     private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
@@ -117,7 +119,7 @@ export class DocumentSteps {
     decide: (
       document: Document,
       request: DraftRequest,
-    ) => { request: DraftRequest; source: Parameters<Documents['draft']>[3] },
+    ) => { request: DraftRequest; source: Parameters<Drafts['make']>[3] },
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.uow.run(async (tx) => {
@@ -130,7 +132,7 @@ export class DocumentSteps {
         ...(paymentTermsDays !== undefined && { paymentTermsDays }),
       };
       const { request, source } = decide(document, requestOf(document.state, loaded.content));
-      const made = await this.documents.draft(tx, account, { ...request, ...dates }, source);
+      const made = await this.drafts.make(tx, account, { ...request, ...dates }, source);
       if (copy.issue) await this.issuing.issue(tx, made.document, document, account);
       this.writer.save(tx, document, by.actor);
       const content = issuedContent(made);

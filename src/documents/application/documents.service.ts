@@ -1,44 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, Accounts } from '../../auth/index.js';
+import { Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Calculation, calculate } from '../domain/calculation/calculation.js';
 import { assertCalculable } from '../domain/calculation/calculation-request.js';
 import { type Change, changesBetween } from '../domain/changes.js';
-import { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
-import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import {
   type DocumentContent,
   type DocumentView,
   documentView,
   NO_RELATIONS,
 } from '../domain/document-view.js';
-import { type DraftRequest, figuresRequest, requestOf } from '../domain/draft-request.js';
-import { paymentReferenceOf } from '../domain/payment-reference.js';
-import { editableTerms, shownTerms } from '../domain/printing/shown-terms.js';
+import { type DraftRequest, figuresRequest } from '../domain/draft-request.js';
+import { shownTerms } from '../domain/printing/shown-terms.js';
 import { sellerOf } from '../domain/parties/party.js';
-import type { Customer } from '../domain/parties/customer.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
+import { Drafts, issuedContent, unknownCustomer } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewDocument extends DraftRequest {
   issue: boolean;
   /** For a document that was issued elsewhere, with its number there. */
   number: string | null;
-}
-
-/** A draft, before it is written. */
-interface Drafted {
-  document: Document;
-  content: DocumentContent;
 }
 
 export type DocumentGuard = CommitGuard<DocumentView>;
@@ -53,9 +43,8 @@ export class Documents {
     private readonly customers: CustomerRepository,
     private readonly accounts: Accounts,
     private readonly issuing: Issuing,
+    private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
@@ -64,7 +53,7 @@ export class Documents {
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
-      const drafted = await this.draft(tx, account, request);
+      const drafted = await this.drafts.make(tx, account, request);
       const { document } = drafted;
       if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
       const content = issuedContent(drafted);
@@ -109,7 +98,7 @@ export class Documents {
         return documentView(document, { ...loaded.content, metadata }, relations);
       }
       document.assertMay('edit');
-      const content = await this.edit(tx, account, document, loaded.content, change);
+      const content = await this.drafts.edit(tx, account, document, loaded.content, change);
       await this.repository.replaceLines(tx, document, content);
       this.writer.saveDraft(tx, document, content, by.actor);
       return documentView(document, content, relations);
@@ -187,82 +176,6 @@ export class Documents {
     return changesBetween(shownTerms(await this.find(accountId, origin)), shownTerms(view));
   }
 
-  /** Makes a draft; the caller writes it. @throws DomainError as `create` */
-  async draft(
-    tx: Tx,
-    account: AccountRow,
-    request: DraftRequest & { roundingMinor?: bigint },
-    source?: Pick<DocumentState, 'origin' | 'revision'>,
-  ): Promise<Drafted> {
-    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
-    const { accountId } = account;
-    const { kind } = request;
-    const from = source ?? { origin: null, revision: 1 };
-    const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
-    return { document: Document.draft(draft, this.clock.now()), content };
-  }
-
-  private async edit(
-    tx: Tx,
-    account: AccountRow,
-    document: Document,
-    before: DocumentContent,
-    change: Partial<DraftRequest>,
-  ): Promise<DocumentContent> {
-    const { customerId, ...asked } = requestOf(document.state, before);
-    const request = { ...asked, ...(!change.customer && { customerId }), ...change };
-    const isNamed = change.customerId !== undefined;
-    const { terms, content } = await this.resolve(tx, account, request, isNamed);
-    const old = editableTerms({ ...document.state, ...before });
-    document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
-    return content;
-  }
-
-  /** What a request comes to, with the customer's and the account's defaults. */
-  private async resolve(
-    tx: Tx,
-    account: AccountRow,
-    request: DraftRequest & { roundingMinor?: bigint },
-    isCustomerNamed: boolean,
-  ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
-    const customer = await this.customerOf(tx, account.accountId, request);
-    if (isCustomerNamed && customer.archivedAt) throw customerArchived();
-    await this.issuing.assertSeries(tx, account.accountId, request);
-    const currency = request.currency ?? customer.currency ?? account.currency;
-    const figures = calculate({ ...request, currency });
-    const { notes, language, paymentTermsDays } = request;
-    const terms: DraftTerms = {
-      proforma: request.proforma,
-      series: request.series,
-      externalId: request.externalId,
-      currency,
-      customerId: customer.id,
-      issueDate: request.issueDate,
-      dueDate: request.dueDate,
-      paymentTermsDays:
-        paymentTermsDays === undefined
-          ? (customer.paymentTermsDays ?? account.paymentTermsDays)
-          : paymentTermsDays,
-      netTotal: figures.netTotal,
-      taxTotal: figures.taxTotal,
-      rounding: figures.rounding,
-      total: figures.total,
-    };
-    const content: DocumentContent = {
-      ...figures,
-      seller: sellerOf(account.seller),
-      customer: customer.profile,
-      language: language === undefined ? (customer.profile.language ?? account.language) : language,
-      pricesIncludeTax: request.pricesIncludeTax,
-      cashRounding: request.cashRounding,
-      purchaseOrder: request.purchaseOrder,
-      paymentReference: null,
-      notes: notes === undefined ? account.documentNotes : notes,
-      metadata: request.metadata,
-    };
-    return { terms, content };
-  }
-
   /** Locks a document, and the one it came from, and reads what is beside its state. */
   async load(tx: Tx, accountId: Uuid, id: Uuid) {
     const [locked, loaded] = await Promise.all([
@@ -272,24 +185,6 @@ export class Documents {
     if (!loaded) throw documentNotFound();
     return { ...locked, ...loaded };
   }
-
-  private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {
-    if (request.customerId) {
-      const found = await this.customers.find(tx, accountId, request.customerId);
-      if (found) return found;
-      throw unknownCustomer();
-    }
-    if (!request.customer) {
-      throw DomainError.invalid('required', '/customer', 'Send customer or customer_id.');
-    }
-    const first = { id: this.ids.next(), profile: request.customer };
-    return this.customers.insert(tx, accountId, first, this.clock.now());
-  }
-}
-
-/** With what its number brings. A draft has none, and stays as it is. */
-export function issuedContent({ document, content }: Drafted): DocumentContent {
-  return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
 /** A number from elsewhere belongs to a document that was issued there. */
@@ -300,21 +195,5 @@ function assertNumbered({ number, issue, issueDate }: NewDocument): void {
     'number_needs_issue',
     '/number',
     'A given number is for a document issued elsewhere; send issue true and its issue_date.',
-  );
-}
-
-function customerArchived(): DomainError {
-  return DomainError.invalid(
-    'customer_archived',
-    '/customer_id',
-    'The customer is archived; unarchive it, or bill another one.',
-  );
-}
-
-function unknownCustomer(): DomainError {
-  return DomainError.invalid(
-    'unknown_customer',
-    '/customer_id',
-    'There is no such customer; send customer to make one.',
   );
 }

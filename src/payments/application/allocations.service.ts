@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
-import { EventLog, type EventType } from '../../events/index.js';
+import { type Document, DocumentRepository } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -8,7 +7,7 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
-import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
+import { type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
 import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
 import {
   amountExceedsAllocated,
@@ -20,6 +19,7 @@ import {
 } from '../domain/payment-refusals.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { AllocationWriter } from './allocation-writer.js';
 
 /** A document, or the customer's credit. */
 export type Place = Uuid | 'credit';
@@ -39,12 +39,10 @@ type Guard = CommitGuard<Holding>;
 export class Allocations {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documentRepository: DocumentRepository,
-    private readonly documents: DocumentWriter,
+    private readonly documents: DocumentRepository,
     private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
+    private readonly writer: AllocationWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -72,14 +70,19 @@ export class Allocations {
         ...(from ? [{ id: factId, documentId: from.state.id, amount: amount.negated() }] : []),
         ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
       ];
-      const now = this.clock.now();
-      this.payments.insertAllocations(tx, payment, changes, 'move', now);
-      if (!from || !to) this.addCredit(tx, payment, from ? amount : amount.negated(), now);
-      this.book(tx, payment, 'payment.moved', factId, legs, now);
-      this.tell(tx, by, payment, 'payment.moved', [from, to], {
-        amount: amount.toMinorNumber(),
-        from: nameOf(move.from),
-        to: nameOf(move.to),
+      const toCredit = from ? amount : amount.negated();
+      this.writer.move(tx, by.actor, payment, {
+        factId,
+        changes,
+        credit: from && to ? Money.zero(amount.currency) : toCredit,
+        legs,
+        documents: [from, to].filter((document) => document !== null),
+        told: {
+          amount: amount.toMinorNumber(),
+          from: nameOf(move.from),
+          to: nameOf(move.to),
+        },
+        at: this.clock.now(),
       });
       return afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount);
     }, guard);
@@ -103,8 +106,7 @@ export class Allocations {
       assertReversible(holding);
       const { payment, allocations } = holding;
       const ids = allocations.map(({ documentId }) => documentId);
-      const documents = await this.documentRepository.findForUpdate(tx, by.accountId, ids);
-      const now = this.clock.now();
+      const documents = await this.documents.findForUpdate(tx, by.accountId, ids);
       const source = ledgerSource(payment);
       const legs = allocations.flatMap(({ documentId, amount }) =>
         takenOff(documentOf(documents, documentId), amount, source),
@@ -114,13 +116,17 @@ export class Allocations {
         documentId,
         amount: amount.negated(),
       }));
-      this.payments.insertReversal(tx, payment, { reason, clientId, at: now });
-      this.payments.insertAllocations(tx, payment, changes, 'reversal', now);
       const credit = await this.takeBackCredit(tx, holding);
-      this.addCredit(tx, payment, credit, now);
       const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
-      this.book(tx, payment, 'payment.reversed', payment.id, [...legs, ...rest], now);
-      this.tell(tx, by, payment, 'payment.reversed', documents, { reason });
+      this.writer.reverse(tx, by.actor, payment, clientId, {
+        factId: payment.id,
+        changes,
+        credit,
+        legs: [...legs, ...rest],
+        documents,
+        told: { reason },
+        at: this.clock.now(),
+      });
       return afterReversal(holding);
     }, guard);
   }
@@ -131,7 +137,7 @@ export class Allocations {
     { from, to }: Move,
   ): Promise<[Document | null, Document | null]> {
     const ids = [from, to].filter((place) => place !== 'credit');
-    const documents = await this.documentRepository.findForUpdate(tx, payment.accountId, ids);
+    const documents = await this.documents.findForUpdate(tx, payment.accountId, ids);
     const at = (place: Place, pointer: string) => {
       if (place === 'credit') return null;
       const document = documents.find(({ state }) => state.id === place);
@@ -182,41 +188,6 @@ export class Allocations {
       `The customer has spent the credit that this payment left; only ${credit} of it is there.`,
       { available_credit: credit.toMinorNumber(), currency: credit.currency },
     );
-  }
-
-  private addCredit(tx: Tx, payment: Payment, amount: Money, at: Date): void {
-    if (amount.isZero()) return;
-    const { accountId, customerId, id: paymentId } = payment;
-    const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
-    this.payments.addCredit(tx, credit);
-  }
-
-  private book(
-    tx: Tx,
-    { accountId, customerId }: Payment,
-    fact: 'payment.moved' | 'payment.reversed',
-    factId: Uuid,
-    legs: readonly Leg[],
-    at: Date,
-  ): void {
-    const when = { effective: at, recordedAt: at };
-    this.ledger.insert(tx, { accountId, fact, factId, customerId, ...when, legs });
-  }
-
-  private tell(
-    tx: Tx,
-    { accountId, actor }: By,
-    payment: Payment,
-    type: EventType,
-    documents: readonly (Document | null)[],
-    more: object,
-  ): void {
-    const data = { payment_id: publicId('pay', payment.id), ...more };
-    const touched = documents.filter((document) => document !== null);
-    for (const document of touched) this.documents.save(tx, document, actor, [{ type, data }]);
-    if (touched.length > 0) return;
-    const occurredAt = this.clock.now();
-    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
   }
 }
 

@@ -1,6 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
-import { EventLog } from '../../events/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -34,27 +33,17 @@ interface OpenedLink {
 
 /** Places at a provider where a client can pay. */
 @Injectable()
-export class PaymentLinks implements OnModuleInit {
+export class PaymentLinks {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentWriter,
     private readonly documentRepository: DocumentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly gateways: Gateways,
-    private readonly events: EventLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
-
-  /** A document that was withdrawn or declined takes no money, so its links close with it. */
-  onModuleInit(): void {
-    for (const type of ['document.voided', 'document.rejected'] as const) {
-      this.events.on(type, (tx, { accountId, document, occurredAt }) => {
-        if (document) this.links.cancelOpenOf(tx, accountId, document.id, occurredAt);
-      });
-    }
-  }
 
   /**
    * The link exists, committed, before the provider hears of it: money paid there always finds it.

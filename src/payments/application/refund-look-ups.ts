@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
-import { RefundSettlement } from './refund-settlement.js';
+import { RefundCalls } from './refund-calls.js';
 
 const AT_ONCE = 20;
 /** Longer than a look-up and sending again may take: three calls of ten seconds, and a token. */
@@ -24,7 +24,7 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly refunds: RefundRepository,
-    private readonly settlement: RefundSettlement,
+    private readonly calls: RefundCalls,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly log: Log,
@@ -57,7 +57,7 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
       if (!refund) break;
       asked += 1;
       try {
-        await this.settlement.lookUp(refund);
+        await this.calls.lookUp(refund);
       } catch (error) {
         this.log.warn({ error, refund: refund.id }, 'a refund could not be looked up');
       }

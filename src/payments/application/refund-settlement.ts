@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../documents/index.js';
-import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { publicId } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Gateway, RefundOutcome, RefundRequest } from '../domain/gateway.js';
-import { Gateways } from '../domain/gateways.js';
+import type { RefundOutcome } from '../domain/gateway.js';
 import type { Holding } from '../domain/holding.js';
 import { isSettled, nextLook, type Refund, refundNotFound, withRefund } from '../domain/refund.js';
 import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
@@ -23,9 +19,10 @@ export interface SeenRefund {
   receipt: UnmatchedReceipt | null;
 }
 
-type Outcome = RefundOutcome | { status: 'unknown' };
+/** What a provider answered; `unknown` where it did not. */
+export type Outcome = RefundOutcome | { status: 'unknown' };
 
-/** Asks providers about refunds, outside any transaction, and settles each once. */
+/** Writes what became of refunds at their providers, each once. */
 @Injectable()
 export class RefundSettlement {
   constructor(
@@ -35,27 +32,9 @@ export class RefundSettlement {
     private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: RefundWriter,
-    private readonly gateways: Gateways,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
-
-  /** Asks the provider to give the money back, for the first time. */
-  async send(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
-    return this.after(refund, async (gateway, request) => gateway.refund(request), guard);
-  }
-
-  /** Asks what became of it. What the provider surely never got is sent, under the same key. */
-  async lookUp(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
-    return this.after(
-      refund,
-      async (gateway, request) => {
-        const found = await gateway.lookUpRefund(request);
-        return found.status === 'not_found' ? gateway.refund(request) : found;
-      },
-      guard,
-    );
-  }
 
   /** What a provider says of a refund. One that is settled already is left as it is. */
   async settle(
@@ -112,28 +91,6 @@ export class RefundSettlement {
         return waiting;
       }
     }
-  }
-
-  /** Whatever keeps the provider's answer from us, and be it our own mistake, leaves it unknown. */
-  private async after(
-    refund: Refund,
-    ask: (gateway: Gateway, request: RefundRequest) => Promise<RefundOutcome>,
-    guard?: CommitGuard<SeenRefund>,
-  ): Promise<SeenRefund> {
-    const { id, accountId, gateway, providerPaymentId, amount, providerRefundId } = refund;
-    assert(gateway !== null && providerPaymentId !== null, 'only a gateway is asked');
-    const refundId = publicId('rfnd', id);
-    const request = { refundId, providerPaymentId, amount, providerRefundId };
-    let outcome: Outcome;
-    try {
-      // Through a gateway that nobody gave away, money goes back to where it came from.
-      outcome = await ask(this.gateways.getFor(accountId, gateway, true), request);
-    } catch (error) {
-      const seen = await this.settle(refund, { status: 'unknown' }, guard);
-      if (!(error instanceof DomainError)) throw error;
-      return seen;
-    }
-    return this.settle(refund, outcome, guard);
   }
 }
 

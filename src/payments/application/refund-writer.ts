@@ -4,6 +4,7 @@ import { EventLog, type EventType } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { Config } from '../../platform/config/config.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   type LedgerAccount,
@@ -14,7 +15,7 @@ import {
   takeOffLegs,
 } from '../../books/index.js';
 import { presentRefund } from '../domain/present-refund.js';
-import type { Refund } from '../domain/refund.js';
+import { firstLook, type Refund } from '../domain/refund.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 
 /**
@@ -29,20 +30,25 @@ export class RefundWriter {
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
     private readonly ids: IdGenerator,
+    private readonly config: Config,
   ) {}
 
   /** The provider is about to be asked: nobody else may give the same money away. */
-  setAside(tx: Tx, refund: Refund): void {
-    this.refunds.insert(tx, refund);
-    this.refunds.addReturned(tx, refund, refund.amount);
-    this.refunds.reserveCredit(tx, refund, refund.fromCredit);
+  setAside(tx: Tx, refund: Refund): Refund {
+    const nextLookAt = firstLook(refund.requestedAt, this.config.refundLookUpSeconds);
+    const sent = { ...refund, nextLookAt };
+    this.refunds.insert(tx, sent);
+    this.refunds.addReturned(tx, sent, sent.amount);
+    this.refunds.reserveCredit(tx, sent, sent.fromCredit);
+    return sent;
   }
 
   /** Given back by hand: there is nobody to ask. @param documents its own, locked */
-  giveByHand(tx: Tx, refund: Refund, documents: readonly Document[]): void {
+  giveByHand(tx: Tx, refund: Refund, documents: readonly Document[]): Refund {
     this.refunds.insert(tx, refund);
     this.refunds.addReturned(tx, refund, refund.amount);
     this.book(tx, refund, documents, false);
+    return refund;
   }
 
   /** @param documents its own, locked */

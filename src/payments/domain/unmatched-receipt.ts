@@ -28,10 +28,11 @@ export interface UnmatchedReceipt {
   receivedAt: Date;
 }
 
+/** What a provider took, before it is kept. */
+export type TakenMoney = Omit<UnmatchedReceipt, 'id' | 'settled' | 'refunded' | 'paymentId'>;
+
 /** One of which nothing is settled yet. */
-export function openReceipt(
-  taken: Omit<UnmatchedReceipt, 'settled' | 'refunded' | 'paymentId'>,
-): UnmatchedReceipt {
+export function openReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {
   const none = Money.zero(taken.amount.currency);
   return { ...taken, settled: none, refunded: none, paymentId: null };
 }

@@ -7,12 +7,16 @@ import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/open
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import type { RequestRefund } from '../application/refund-planning.js';
 import type { SeenRefund } from '../application/refund-settlement.js';
-import { Refunds, type RequestRefund } from '../application/refunds.service.js';
+import { Refunds } from '../application/refunds.service.js';
+import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentRefund } from '../domain/present-refund.js';
 import { type RefundFrom, refundNotFound } from '../domain/refund.js';
 import { presentReceipt } from '../domain/unmatched-receipt.js';
+import { HoldingsQuery } from '../infrastructure/holdings.query.js';
+import { RefundsQuery } from '../infrastructure/refunds.query.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
 import {
   RefundBody,
@@ -26,7 +30,11 @@ import {
 @ApiTags('refunds')
 @Controller('v1/finance')
 export class RefundsController {
-  constructor(private readonly refunds: Refunds) {}
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly query: RefundsQuery,
+    private readonly holdings: HoldingsQuery,
+  ) {}
 
   @Post('payments/:id/refunds')
   @BearerAuth('refunds:write')
@@ -71,7 +79,10 @@ export class RefundsController {
   @ApiOkResponse({ type: RefundList })
   @ApiProblems('payment_not_found')
   async ofPayment(@CallerOf() caller: Caller, @Param('id') id: string): Promise<RefundList> {
-    const refunds = await this.refunds.ofPayment(caller.accountId, paymentId(id));
+    const { accountId } = caller;
+    const payment = paymentId(id);
+    if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
+    const refunds = await this.query.ofPayment(accountId, payment);
     return { data: refunds.map(presentRefund) };
   }
 
@@ -81,7 +92,7 @@ export class RefundsController {
   @ApiOkResponse({ type: RefundBody })
   @ApiProblems('refund_not_found')
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<RefundBody> {
-    return presentRefund(await this.refunds.find(caller.accountId, refundId(id)));
+    return presentRefund(await this.query.get(caller.accountId, refundId(id)));
   }
 
   @Post('refunds/:id/look-up')

@@ -63,7 +63,7 @@ export class UnmatchedReceiptsController {
   @ApiOkResponse({ type: UnmatchedReceiptBody })
   @ApiProblems('receipt_not_found')
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<UnmatchedReceiptBody> {
-    return presentReceipt(await this.receipts.find(caller.accountId, receiptId(id)));
+    return presentReceipt(await this.query.get(caller.accountId, receiptId(id)));
   }
 
   @Post(':id/assign')

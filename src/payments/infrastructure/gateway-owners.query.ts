@@ -13,9 +13,14 @@ export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Prom
 
 /**
  * Whether a link is of the account that was the only one when it was made: what is paid through it
- * is that account's, also where others came since.
+ * is that account's, also where others came since. Asked only where nobody said whose the gateway is.
  */
-export async function isOfOnlyAccount(tx: Pick<Tx, 'read'>, linkId: Uuid): Promise<boolean> {
+export async function isOfOnlyAccount(
+  tx: Pick<Tx, 'read'>,
+  { owners }: Gateway,
+  linkId: Uuid,
+): Promise<boolean> {
+  if (owners !== 'unsaid') return false;
   const others = await tx.read(
     `SELECT 1 FROM payment_links l JOIN accounts a
        ON a.account_id <> l.account_id AND a.created_at <= l.created_at

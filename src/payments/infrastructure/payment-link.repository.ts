@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -41,7 +41,21 @@ export class PaymentLinkRepository {
   }
 
   /** The id of the link whose pay page is this object of the provider. */
-  async idOfProviderObject(gateway: string, providerObjectId: string): Promise<Uuid | undefined> {
+  /** The link that a provider names: by our id, which it was given, else by the object it made. */
+  async idNamedBy(
+    gateway: string,
+    { linkId, providerObjectId }: { linkId: string | null; providerObjectId: string | null },
+  ): Promise<Uuid | undefined> {
+    if (linkId !== null) return uuidOf('plink', linkId);
+    return providerObjectId === null
+      ? undefined
+      : this.idOfProviderObject(gateway, providerObjectId);
+  }
+
+  private async idOfProviderObject(
+    gateway: string,
+    providerObjectId: string,
+  ): Promise<Uuid | undefined> {
     const [row] = await this.database.query<{ payment_link_id: Uuid }>(
       `SELECT payment_link_id FROM payment_links
        WHERE gateway = $1 AND provider_object_id = $2 LIMIT 1`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Refund } from '../domain/refund.js';
+import { type Refund, refundNotFound } from '../domain/refund.js';
 import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
 
 /** Refunds for reading: no locks. */
@@ -9,12 +9,14 @@ import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.j
 export class RefundsQuery {
   constructor(private readonly database: Database) {}
 
-  async find(accountId: Uuid, id: Uuid): Promise<Refund | undefined> {
+  /** @throws DomainError `refund_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<Refund> {
     const [row] = await this.database.query<RefundColumns>(
       `${SELECT_REFUNDS} WHERE r.account_id = $1 AND r.refund_id = $2`,
       [accountId, id],
     );
-    return row && toRefund(row);
+    if (!row) throw refundNotFound();
+    return toRefund(row);
   }
 
   /** Oldest first. */

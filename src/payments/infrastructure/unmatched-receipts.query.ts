@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { ReceiptStatus, UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import {
+  receiptNotFound,
+  type ReceiptStatus,
+  type UnmatchedReceipt,
+} from '../domain/unmatched-receipt.js';
 import { type ReceiptColumns, SELECT_RECEIPTS, toReceipt } from './unmatched-receipt.repository.js';
 
 const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
@@ -12,12 +16,14 @@ const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
 export class UnmatchedReceiptsQuery {
   constructor(private readonly database: Database) {}
 
-  async find(accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt | undefined> {
+  /** @throws DomainError `receipt_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
     const [row] = await this.database.query<ReceiptColumns>(
       `${SELECT_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
       [accountId, id],
     );
-    return row && toReceipt(row);
+    if (!row) throw receiptNotFound();
+    return toReceipt(row);
   }
 
   /** Newest first, behind the receipt `after`. */

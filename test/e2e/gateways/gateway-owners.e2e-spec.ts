@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import { Gateways, UnmatchedReceipts, ownershipWarnings } from '../../../src/payments/index.js';
+import { Gateways, ReceiptClaims, ownershipWarnings } from '../../../src/payments/index.js';
 import type { GatewayConfig } from '../../../src/platform/config/gateway-config.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, testConfig, type TestService } from '../../support/service.js';
@@ -78,7 +78,7 @@ describe('gateways that were given to accounts', () => {
     const claim = async (client: TestClient) => {
       const by = byOperator(uuidOf('acc', client.accountId) ?? '');
       const id = kept?.provider_payment_id ?? '';
-      return service.app.get(UnmatchedReceipts).claim(by, 'gateway-a', id);
+      return service.app.get(ReceiptClaims).claim(by, 'gateway-a', id);
     };
     await expect(claim(ben)).rejects.toMatchObject({ code: 'gateway_not_found' });
     expect(await claim(anna)).toMatchObject({ reason: 'foreign_gateway' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { Retention } from '../../../src/platform/database/retention.js';
 import { RefundLookUps } from '../../../src/payments/application/refund-look-ups.js';
+import { RefundCalls } from '../../../src/payments/application/refund-calls.js';
 import { RefundSettlement } from '../../../src/payments/application/refund-settlement.js';
 import { Gateways } from '../../../src/payments/index.js';
 import type { TestClient } from '../../support/client.js';
@@ -31,6 +32,7 @@ beforeEach(async () => {
   vi.restoreAllMocks();
 });
 
+const calls = () => world.service.app.get(RefundCalls);
 const settlement = () => world.service.app.get(RefundSettlement);
 
 async function refundsOf(payment: { id: string }) {
@@ -122,7 +124,7 @@ describe('at the same time', () => {
 describe('a process that dies', () => {
   it('before the provider was asked leaves a refund that is asked for later', async () => {
     const { payment } = await paidByCard(world, 15_000);
-    vi.spyOn(settlement(), 'send').mockRejectedValueOnce(new Error('died'));
+    vi.spyOn(calls(), 'send').mockRejectedValueOnce(new Error('died'));
     expect((await refund(client, payment)).status).toBe(500);
     const [left] = await refundsOf(payment);
     expect(left?.status).toBe('pending');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodiesInFlight } from '../../../src/platform/http/bodies-in-flight.js';
+import { BodiesInFlight } from '../../../src/platform/http/body/bodies-in-flight.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRow } from '../../auth/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { calculate } from '../domain/calculation/calculation.js';
+import { changesBetween } from '../domain/changes.js';
+import { Document } from '../domain/document.js';
+import type { DocumentState, DraftTerms } from '../domain/document-state.js';
+import type { DocumentContent } from '../domain/document-view.js';
+import { type DraftRequest, requestOf } from '../domain/draft-request.js';
+import type { Customer } from '../domain/parties/customer.js';
+import { sellerOf } from '../domain/parties/party.js';
+import { paymentReferenceOf } from '../domain/payment-reference.js';
+import { editableTerms } from '../domain/printing/shown-terms.js';
+import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import { Issuing } from './issuing.service.js';
+
+/** A draft, before it is written. */
+interface Drafted {
+  document: Document;
+  content: DocumentContent;
+}
+
+/** What a request comes to, with the defaults of its customer and its account. */
+@Injectable()
+export class Drafts {
+  constructor(
+    private readonly customers: CustomerRepository,
+    private readonly issuing: Issuing,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes a draft; the caller writes it. @throws DomainError as `Documents.create` */
+  async make(
+    tx: Tx,
+    account: AccountRow,
+    request: DraftRequest & { roundingMinor?: bigint },
+    source?: Pick<DocumentState, 'origin' | 'revision'>,
+  ): Promise<Drafted> {
+    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
+    const { accountId } = account;
+    const { kind } = request;
+    const from = source ?? { origin: null, revision: 1 };
+    const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
+    return { document: Document.draft(draft, this.clock.now()), content };
+  }
+
+  /** Changes a draft; the caller writes it. */
+  async edit(
+    tx: Tx,
+    account: AccountRow,
+    document: Document,
+    before: DocumentContent,
+    change: Partial<DraftRequest>,
+  ): Promise<DocumentContent> {
+    const { customerId, ...asked } = requestOf(document.state, before);
+    const request = { ...asked, ...(!change.customer && { customerId }), ...change };
+    const isNamed = change.customerId !== undefined;
+    const { terms, content } = await this.resolve(tx, account, request, isNamed);
+    const old = editableTerms({ ...document.state, ...before });
+    document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
+    return content;
+  }
+
+  private async resolve(
+    tx: Tx,
+    account: AccountRow,
+    request: DraftRequest & { roundingMinor?: bigint },
+    isCustomerNamed: boolean,
+  ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
+    const customer = await this.customerOf(tx, account.accountId, request);
+    if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    await this.issuing.assertSeries(tx, account.accountId, request);
+    const currency = request.currency ?? customer.currency ?? account.currency;
+    const figures = calculate({ ...request, currency });
+    const { notes, language, paymentTermsDays } = request;
+    const terms: DraftTerms = {
+      proforma: request.proforma,
+      series: request.series,
+      externalId: request.externalId,
+      currency,
+      customerId: customer.id,
+      issueDate: request.issueDate,
+      dueDate: request.dueDate,
+      paymentTermsDays:
+        paymentTermsDays === undefined
+          ? (customer.paymentTermsDays ?? account.paymentTermsDays)
+          : paymentTermsDays,
+      netTotal: figures.netTotal,
+      taxTotal: figures.taxTotal,
+      rounding: figures.rounding,
+      total: figures.total,
+    };
+    const content: DocumentContent = {
+      ...figures,
+      seller: sellerOf(account.seller),
+      customer: customer.profile,
+      language: language === undefined ? (customer.profile.language ?? account.language) : language,
+      pricesIncludeTax: request.pricesIncludeTax,
+      cashRounding: request.cashRounding,
+      purchaseOrder: request.purchaseOrder,
+      paymentReference: null,
+      notes: notes === undefined ? account.documentNotes : notes,
+      metadata: request.metadata,
+    };
+    return { terms, content };
+  }
+
+  private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {
+    if (request.customerId) {
+      const found = await this.customers.find(tx, accountId, request.customerId);
+      if (found) return found;
+      throw unknownCustomer();
+    }
+    if (!request.customer) {
+      throw DomainError.invalid('required', '/customer', 'Send customer or customer_id.');
+    }
+    const first = { id: this.ids.next(), profile: request.customer };
+    return this.customers.insert(tx, accountId, first, this.clock.now());
+  }
+}
+
+/** With what its number brings. A draft has none, and stays as it is. */
+export function issuedContent({ document, content }: Drafted): DocumentContent {
+  return { ...content, paymentReference: paymentReferenceOf(document.state) };
+}
+
+function customerArchived(): DomainError {
+  return DomainError.invalid(
+    'customer_archived',
+    '/customer_id',
+    'The customer is archived; unarchive it, or bill another one.',
+  );
+}
+
+export function unknownCustomer(): DomainError {
+  return DomainError.invalid(
+    'unknown_customer',
+    '/customer_id',
+    'There is no such customer; send customer to make one.',
+  );
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerRepository, type Leg } from '../../books/index.js';
+import { type Document, DocumentWriter } from '../../documents/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Payment } from '../domain/payment.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+
+/** What becomes of a payment's money after it was recorded. */
+interface Reallocation<Told> {
+  factId: Uuid;
+  /** What each document gets; negative where it gives. */
+  changes: readonly { id: Uuid; documentId: Uuid; amount: Money }[];
+  /** What the customer's credit gets. */
+  credit: Money;
+  legs: readonly Leg[];
+  /** Those that it touches, locked. */
+  documents: readonly Document[];
+  told: Told;
+  at: Date;
+}
+
+/** Writes a move or a reversal with everything that it changes: credit, ledger and events. */
+@Injectable()
+export class AllocationWriter {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly payments: PaymentRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+  ) {}
+
+  move(
+    tx: Tx,
+    actor: Actor,
+    payment: Payment,
+    move: Reallocation<{ amount: number; from: string; to: string }>,
+  ): void {
+    this.payments.insertAllocations(tx, payment, move.changes, 'move', move.at);
+    this.write(tx, actor, payment, 'payment.moved', move);
+  }
+
+  reverse(
+    tx: Tx,
+    actor: Actor,
+    payment: Payment,
+    clientId: Uuid,
+    reversal: Reallocation<{ reason: string | null }>,
+  ): void {
+    const { told, changes, at } = reversal;
+    this.payments.insertReversal(tx, payment, { ...told, clientId, at });
+    this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
+    this.write(tx, actor, payment, 'payment.reversed', reversal);
+  }
+
+  private write(
+    tx: Tx,
+    actor: Actor,
+    { id: paymentId, accountId, customerId }: Payment,
+    type: 'payment.moved' | 'payment.reversed',
+    { factId, credit: amount, legs, documents, told, at }: Reallocation<object>,
+  ): void {
+    if (!amount.isZero()) {
+      const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+      this.payments.addCredit(tx, credit);
+    }
+    const when = { effective: at, recordedAt: at };
+    this.ledger.insert(tx, { accountId, fact: type, factId, customerId, ...when, legs });
+    const data = { payment_id: publicId('pay', paymentId), ...told };
+    for (const document of documents) this.documents.save(tx, document, actor, [{ type, data }]);
+    if (documents.length > 0) return;
+    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt: at }]);
+  }
+}

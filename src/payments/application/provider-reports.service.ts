@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentRepository } from '../../documents/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator } from '../../kernel/ids.js';
+import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import {
+  type Gateway,
+  InvalidSignature,
+  type PaidReport,
+  type ProviderReport,
+} from '../domain/gateway.js';
+import type { Payment } from '../domain/payment.js';
+import { canBecome, type PaymentLink } from '../domain/payment-link.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
+import { isOfOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
+import { PaymentWriter } from './payment-writer.js';
+import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
+
+/** What a report is about: a link of ours, and its document, locked. */
+interface OfLink {
+  document: Document;
+  link: PaymentLink;
+  /** The gateway is not of the link's account, so the money is not there either. */
+  isForeign: boolean;
+}
+
+/**
+ * Books what a provider reported and confirmed, once: whatever is repeated, reordered or sent twice
+ * at the same time. Money that was taken is never refused; where no document can take it, it is kept
+ * as a receipt with the reason.
+ */
+@Injectable()
+export class ProviderReports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: DocumentRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly reports: ProviderReportRepository,
+    private readonly payments: PaymentWriter,
+    private readonly unmatched: UnmatchedReceiptWriter,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param isDone where it had its effect already
+   * @throws InvalidSignature when the event id came with another body
+   */
+  async apply(gateway: Gateway, report: ProviderReport, isDone = false): Promise<WebhookOutcome> {
+    const linkId =
+      report.kind === 'paid' ? await this.links.idNamedBy(gateway.name, report) : undefined;
+    return this.uow.run(async (tx) => {
+      // The document's lock comes first: what is read after it cannot change any more.
+      const [document, link, event, receipt, isOnly] = await Promise.all([
+        linkId ? this.documents.findByPaymentLinkForUpdate(tx, linkId) : undefined,
+        linkId ? this.links.findById(tx, linkId) : undefined,
+        this.reports.findEvent(tx, gateway.name, report.eventId),
+        report.kind === 'paid'
+          ? this.reports.findReceipt(tx, gateway.name, report.providerPaymentId)
+          : undefined,
+        linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
+      ]);
+      if (event) {
+        if (event.fingerprint !== report.fingerprint) {
+          throw new InvalidSignature('known event id with another body');
+        }
+        return event.outcome;
+      }
+      const of =
+        document && link && link.gateway === gateway.name
+          ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
+          : undefined;
+      const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, report, of, receipt);
+      this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
+      return outcome;
+    });
+  }
+
+  private outcomeOf(
+    tx: Tx,
+    gateway: Gateway,
+    report: ProviderReport,
+    of: OfLink | undefined,
+    receipt: { unmatched: UnmatchedReason | null } | undefined,
+  ): WebhookOutcome {
+    if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
+    if (report.kind !== 'paid') return 'ignored';
+    if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';
+    if (!of && report.linkId === null) return 'no_link_id';
+    const unmatched = whyUnmatched(report, of);
+    if (unmatched === null && of) {
+      this.settle(tx, gateway, report, of);
+      return 'ok';
+    }
+    // What came to somebody else's provider account is not this account's to keep.
+    const keeper = of?.isForeign ? undefined : of;
+    this.keep(tx, gateway.name, report, keeper, unmatched ?? 'unknown_link');
+    return 'ignored';
+  }
+
+  /** The money lands on the document; what is above the amount due becomes customer credit. */
+  private settle(tx: Tx, gateway: Gateway, report: PaidReport, { document, link }: OfLink): void {
+    const now = this.clock.now();
+    const { applied, waived } = document.recordPayment(report.amount, 'credit');
+    const payment: Payment = {
+      id: this.ids.next(),
+      accountId: link.accountId,
+      customerId: document.state.customerId,
+      documentId: link.documentId,
+      amount: report.amount,
+      applied,
+      fee: report.fee,
+      method: gateway.method,
+      reference: report.providerPaymentId.slice(0, 255),
+      note: null,
+      metadata: {},
+      paidAt: report.paidAt,
+      recordedAt: now,
+      source: {
+        by: 'gateway',
+        gateway: gateway.name,
+        providerPaymentId: report.providerPaymentId,
+        paymentLinkId: link.id,
+      },
+    };
+    const paid: PaymentLink = { ...link, status: 'paid', paidAt: report.paidAt, canceledAt: null };
+    const becomesPaid = canBecome(link, 'paid');
+    this.payments.write(
+      tx,
+      payment,
+      [{ document, applied, waived }],
+      becomesPaid
+        ? [{ type: 'payment_link.paid', data: { payment_link: presentPaymentLink(paid, now) } }]
+        : [],
+    );
+    if (becomesPaid) this.links.markPaid(tx, link, report.paidAt);
+    const { accountId, id: paymentLinkId } = link;
+    const receipt = { accountId, paymentLinkId, paymentId: payment.id, unmatched: null };
+    this.reports.insertReceipt(tx, gateway.name, report, receipt, now);
+  }
+
+  private keep(
+    tx: Tx,
+    gateway: string,
+    report: PaidReport,
+    of: OfLink | undefined,
+    unmatched: UnmatchedReason,
+  ): void {
+    const now = this.clock.now();
+    const accountId = of?.link.accountId ?? null;
+    const paymentLinkId = of?.link.id ?? null;
+    const receipt = { accountId, paymentLinkId, paymentId: null, unmatched };
+    this.reports.insertReceipt(tx, gateway, report, receipt, now);
+    if (!of) return;
+    const { link, document } = of;
+    const taken = {
+      accountId: link.accountId,
+      gateway,
+      providerPaymentId: report.providerPaymentId,
+      amount: report.amount,
+      fee: report.fee,
+      reason: unmatched,
+      documentId: link.documentId,
+      paymentLinkId: link.id,
+      linkReference: report.linkId,
+      paidAt: report.paidAt,
+      receivedAt: now,
+    };
+    this.unmatched.keep(tx, taken, { type: 'gateway', id: gateway }, document);
+  }
+}
+
+function whyUnmatched(report: PaidReport, of: OfLink | undefined): UnmatchedReason | null {
+  if (!of) return 'unknown_link';
+  if (of.isForeign) return 'foreign_gateway';
+  if (report.unconfirmed) return 'unconfirmed';
+  const { currency } = of.document.state;
+  if (report.amount.currency !== currency) return 'currency_mismatch';
+  if (report.amount.minor > LARGEST_AMOUNT_MINOR) return 'amount_too_large';
+  return of.document.refusalOf('pay') ? 'document_not_payable' : null;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Gateways } from '../domain/gateways.js';
+import { receiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
+
+/** Gives an account money that a provider took for nobody we know. */
+@Injectable()
+export class ReceiptClaims {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly gateways: Gateways,
+    private readonly writer: UnmatchedReceiptWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The operator knows whose money it is that came under a name we do not know.
+   * @throws DomainError `account_not_found`, `receipt_not_found`, `receipt_settled`,
+   *   `gateway_not_found`, `gateway_not_assigned`
+   */
+  async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
+    const { accountId } = by;
+    return this.uow.run(async (tx) => {
+      const kept = await this.receipts.lockKept(tx, gateway, providerPaymentId);
+      if (!kept?.unmatched) throw receiptNotFound();
+      if (kept.isClaimed || kept.accountId !== null) {
+        throw DomainError.conflict(
+          'receipt_settled',
+          'This receipt belongs to an account already.',
+        );
+      }
+      if (!(await this.receipts.accountExists(tx, accountId))) {
+        throw DomainError.notFound('account_not_found', 'There is no such account.');
+      }
+      // Whose provider account took it, has it.
+      this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
+      const { unmatched: reason, amount, linkReference, paidAt } = kept;
+      return this.writer.keep(
+        tx,
+        {
+          accountId,
+          gateway,
+          providerPaymentId,
+          amount,
+          fee: null,
+          reason,
+          documentId: null,
+          paymentLinkId: null,
+          linkReference,
+          paidAt,
+          receivedAt: this.clock.now(),
+        },
+        by.actor,
+        null,
+      );
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { assert } from '../../kernel/assert.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId } from '../../kernel/ids.js';
+import type { CommitGuard } from '../../platform/database/unit-of-work.js';
+import type { Gateway, RefundOutcome, RefundRequest } from '../domain/gateway.js';
+import { Gateways } from '../domain/gateways.js';
+import { isSettled, type Refund } from '../domain/refund.js';
+import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
+
+/** Asks providers about refunds, outside any transaction, and has their answers settled. */
+@Injectable()
+export class RefundCalls {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly settlement: RefundSettlement,
+  ) {}
+
+  /** Asks the provider to give the money back, for the first time. */
+  async send(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
+    return this.ask(refund, async (gateway, request) => gateway.refund(request), guard);
+  }
+
+  /**
+   * Asks what became of it, unless it is known. What the provider surely never got is sent, under
+   * the same key.
+   */
+  async lookUp(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
+    if (isSettled(refund)) return this.settlement.settle(refund, { status: 'unknown' }, guard);
+    return this.ask(
+      refund,
+      async (gateway, request) => {
+        const found = await gateway.lookUpRefund(request);
+        return found.status === 'not_found' ? gateway.refund(request) : found;
+      },
+      guard,
+    );
+  }
+
+  /** Whatever keeps the provider's answer from us, and be it our own mistake, leaves it unknown. */
+  private async ask(
+    refund: Refund,
+    call: (gateway: Gateway, request: RefundRequest) => Promise<RefundOutcome>,
+    guard?: CommitGuard<SeenRefund>,
+  ): Promise<SeenRefund> {
+    const { id, accountId, gateway, providerPaymentId, amount, providerRefundId } = refund;
+    assert(gateway !== null && providerPaymentId !== null, 'only a gateway is asked');
+    const refundId = publicId('rfnd', id);
+    const request = { refundId, providerPaymentId, amount, providerRefundId };
+    let outcome: Outcome;
+    try {
+      // Through a gateway that nobody gave away, money goes back to where it came from.
+      outcome = await call(this.gateways.getFor(accountId, gateway, true), request);
+    } catch (error) {
+      const seen = await this.settlement.settle(refund, { status: 'unknown' }, guard);
+      if (!(error instanceof DomainError)) throw error;
+      return seen;
+    }
+    return this.settlement.settle(refund, outcome, guard);
+  }
+}

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentRepository } from '../../documents/index.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { Gateways } from '../domain/gateways.js';
+import type { Holding } from '../domain/holding.js';
+import { isFromCredit } from '../domain/payment.js';
+import type { PaymentMethod } from '../domain/payment-method.js';
+import { paymentReversed } from '../domain/payment-refusals.js';
+import {
+  exceedsRefundable,
+  planRefund,
+  type Refund,
+  type RefundFrom,
+  type RefundOf,
+} from '../domain/refund.js';
+import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+
+export interface RequestRefund {
+  accountId: Uuid;
+  clientId: Uuid;
+  of: { paymentId: Uuid } | { receiptId: Uuid };
+  /** All that can be refunded when absent. */
+  amountMinor: bigint | null;
+  currency: string | null;
+  from: RefundFrom;
+  /** `gateway`, or how it was given back by hand; the way that it came when absent. */
+  method: PaymentMethod | 'gateway' | null;
+  reference: string | null;
+  reason: string | null;
+}
+
+/** What a refund will be, before anything was asked or written. */
+type Plan = Pick<Refund, 'of' | 'amount' | 'fromCredit' | 'parts' | 'providerPaymentId'> & {
+  gateway: string | null;
+  method: PaymentMethod;
+};
+
+/** A plan, with the money that it is of, locked. */
+interface Planned {
+  plan: Plan;
+  /** Those that give something back by hand. */
+  documents: readonly Document[];
+  holding: Holding | null;
+  receipt: UnmatchedReceipt | null;
+}
+
+/** Says what a refund takes, from where, and how it goes back; it writes nothing. */
+@Injectable()
+export class RefundPlanning {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly holdings: HoldingsRepository,
+    private readonly payments: PaymentRepository,
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly refunds: RefundRepository,
+    private readonly gateways: Gateways,
+  ) {}
+
+  /**
+   * Locks the money, and what gives it back.
+   * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
+   *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`, `currency_mismatch`
+   */
+  async plan(tx: Tx, command: RequestRefund): Promise<Planned> {
+    const { of } = command;
+    return 'paymentId' in of
+      ? this.ofPayment(tx, command, of.paymentId)
+      : this.ofReceipt(tx, command, of.receiptId);
+  }
+
+  private async ofPayment(tx: Tx, command: RequestRefund, paymentId: Uuid): Promise<Planned> {
+    const { accountId, from } = command;
+    const holding = await this.holdings.getForUpdate(tx, accountId, paymentId);
+    const { payment, allocations } = holding;
+    assertRefundable(holding);
+    const way = this.wayOf(command, payment.method, payment.source);
+    const newestFirst =
+      allocations.length > 1
+        ? await this.refunds.newestFirst(tx, payment)
+        : allocations.map(({ documentId }) => documentId);
+    // Documents before the credit: the order in which everybody locks.
+    const toLock = way.gateway === null ? newestFirst : [];
+    const locked = await this.documents.findForUpdate(tx, accountId, toLock);
+    const { customerId, amount } = payment;
+    const isCreditWanted = from === 'credit' || (from === null && holding.rest.isPositive());
+    const spendable = isCreditWanted
+      ? await this.payments.lockCredit(tx, accountId, customerId, amount.currency)
+      : Money.zero(amount.currency);
+    const asked = { amount: askedFor(command, amount), from };
+    const planned = planRefund({ holding, newestFirst, spendable }, asked);
+    const of: RefundOf = { type: 'payment', paymentId, customerId };
+    // Only those that give something back: a shortfall that was let pass stays so on the others.
+    const documents = locked.filter(({ state }) =>
+      planned.parts.some(({ documentId }) => documentId === state.id),
+    );
+    return { plan: { ...way, ...planned, of }, documents, holding, receipt: null };
+  }
+
+  private async ofReceipt(tx: Tx, command: RequestRefund, receiptId: Uuid): Promise<Planned> {
+    const receipt = await this.receipts.getForUpdate(tx, command.accountId, receiptId);
+    const open = openAmount(receipt);
+    const amount = askedFor(command, open) ?? open;
+    if (amount.compare(open) > 0) throw exceedsRefundable(open);
+    const way = this.wayOf(command, 'other', receipt);
+    const of: RefundOf = { type: 'receipt', receiptId };
+    const plan: Plan = { ...way, of, amount, fromCredit: Money.zero(open.currency), parts: [] };
+    return { plan, documents: [], holding: null, receipt };
+  }
+
+  /** Through the gateway that took the money, or by hand. @throws `payment_not_refundable` */
+  private wayOf(
+    { accountId, method }: RequestRefund,
+    cameBy: PaymentMethod,
+    source: object,
+  ): Pick<Plan, 'gateway' | 'method' | 'providerPaymentId'> {
+    const taken = source as { gateway?: string; providerPaymentId?: string };
+    const { gateway = null, providerPaymentId = null } = taken;
+    const wanted = method ?? (gateway === null ? cameBy : 'gateway');
+    if (wanted !== 'gateway') return { gateway: null, method: wanted, providerPaymentId };
+    if (gateway !== null && this.canRefund(accountId, gateway)) {
+      return { gateway, method: cameBy, providerPaymentId };
+    }
+    throw DomainError.conflict(
+      'payment_not_refundable',
+      gateway === null
+        ? 'No gateway took this money; give it back by hand, and send the method that you used.'
+        : `${gateway} has no API key to refund with, or is not this account's; give it back by ` +
+            'hand and send the method, or let the operator configure it.',
+    );
+  }
+
+  private canRefund(accountId: Uuid, name: string): boolean {
+    return this.gateways
+      .all()
+      .some((each) => each.name === name && each.canRefund && each.isOf(accountId, true));
+  }
+}
+
+/** @throws DomainError `payment_reversed`, `payment_not_refundable` */
+function assertRefundable({ payment, isReversed }: Holding): void {
+  if (isReversed) throw paymentReversed();
+  if (!isFromCredit(payment)) return;
+  throw DomainError.conflict(
+    'payment_not_refundable',
+    'Credit was spent here, and no money came; reverse the payment to have the credit back.',
+  );
+}
+
+/** @throws DomainError `currency_mismatch` */
+function askedFor({ amountMinor, currency }: RequestRefund, of: Money): Money | null {
+  if (currency !== null && currency !== of.currency) {
+    throw DomainError.invalid(
+      'currency_mismatch',
+      '/currency',
+      `The money came in ${of.currency}; refund it in ${of.currency}.`,
+      { currency: of.currency },
+    );
+  }
+  return amountMinor === null ? null : Money.of(amountMinor, of.currency);
+}

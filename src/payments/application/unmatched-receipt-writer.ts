@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerRepository, leg } from '../../books/index.js';
+import { type Document, DocumentWriter } from '../../documents/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
+import { IdGenerator } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  openReceipt,
+  presentUnmatched,
+  type TakenMoney,
+  type UnmatchedReceipt,
+} from '../domain/unmatched-receipt.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+
+/** Keeps money that no document can take: the provider holds it, and we owe it to somebody. */
+@Injectable()
+export class UnmatchedReceiptWriter {
+  constructor(
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly documents: DocumentWriter,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @param document the one that it was meant for, locked, where that is known */
+  keep(tx: Tx, taken: TakenMoney, actor: Actor, document: Document | null): UnmatchedReceipt {
+    const receipt = openReceipt({ ...taken, id: this.ids.next() });
+    const { accountId, id, amount, paidAt, receivedAt } = receipt;
+    this.receipts.insert(tx, receipt);
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'receipt.unmatched',
+      factId: id,
+      customerId: null,
+      effective: paidAt,
+      recordedAt: receivedAt,
+      legs: leg('gateway_clearing', 'unmatched_receipts', amount),
+    });
+    const told = { type: 'payment.unmatched' as const, data: presentUnmatched(receipt) };
+    if (document) this.documents.save(tx, document, actor, [told]);
+    else
+      this.events.append(tx, [
+        { ...told, accountId, actor, document: null, occurredAt: receivedAt },
+      ]);
+    return receipt;
+  }
+}
