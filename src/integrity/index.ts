@@ -1,3 +1,4 @@
-export { IntegrityQuery, type KeptSeal } from './infrastructure/integrity.query.js';
+export type { KeptSeal } from './domain/kept-seal.js';
+export { IntegrityQuery } from './infrastructure/integrity.query.js';
 export { SealsRepository } from './infrastructure/seals.repository.js';
 export { IntegrityModule } from './integrity.module.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeSentences } from '../../src/documents/domain/printing/change-sentences.js';
 import { changesBetween } from '../../src/documents/domain/changes.js';
 import { shownTerms } from '../../src/documents/domain/printing/shown-terms.js';
-import { LANGUAGES } from '../../src/documents/domain/printing/texts.js';
+import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 /** What the client reads of a revision. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Locale } from '../../src/documents/domain/printing/formatting.js';
 import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
-import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/texts.js';
+import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/languages.js';
 import { Money } from '../../src/kernel/money.js';
 import { stateOf } from '../../src/portal/http/portal-state.js';
 import { aView } from './document-views.js';

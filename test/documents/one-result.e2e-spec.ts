@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { AdjustmentRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
-import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/texts.js';
+import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/languages.js';
 import { presentDocument } from '../../src/documents/http/present-document.js';
 import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';

@@ -2,7 +2,6 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
-import { figuresOf } from './document-sums.js';
 import { warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
@@ -71,6 +70,18 @@ export function creditOf(
     amount: applied.toMinorNumber(),
     amount_waived: waived.toMinorNumber(),
     issue_date: issueDate,
+  };
+}
+
+/** What a total is made of, for the books. */
+export function figuresOf(state: Readonly<DocumentState>) {
+  return {
+    issue_date: state.issueDate,
+    figures: {
+      net_total: state.netTotal.toMinorNumber(),
+      tax_total: state.taxTotal.toMinorNumber(),
+      rounding: state.rounding.toMinorNumber(),
+    },
   };
 }
 

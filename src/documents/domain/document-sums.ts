@@ -1,6 +1,5 @@
 import type { Currency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
-import type { DocumentState, NewDraft } from './document-state.js';
 
 /** What has become of an invoice's total. */
 export interface Sums {
@@ -52,40 +51,5 @@ export function noMoney(currency: Currency) {
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,
-  };
-}
-
-/** What a total is made of, for the books. */
-export function figuresOf(state: Readonly<DocumentState>) {
-  return {
-    issue_date: state.issueDate,
-    figures: {
-      net_total: state.netTotal.toMinorNumber(),
-      tax_total: state.taxTotal.toMinorNumber(),
-      rounding: state.rounding.toMinorNumber(),
-    },
-  };
-}
-
-/** A draft to which nothing has happened yet. */
-export function draftState(draft: NewDraft, now: Date): DocumentState {
-  return {
-    ...draft,
-    ...noMoney(draft.currency),
-    lifecycle: 'draft',
-    number: null,
-    numbered: null,
-    numberBefore: null,
-    lapsesAt: null,
-    acceptedAt: null,
-    rejection: null,
-    convertedAt: null,
-    writtenOffAt: null,
-    settledAt: null,
-    version: 1,
-    eventSequence: 0,
-    createdAt: now,
-    issuedAt: null,
-    voidedAt: null,
   };
 }

@@ -9,6 +9,7 @@ import {
   type DocumentFact,
   type DocumentHappening,
   eventTypeOf,
+  figuresOf,
   issuedData,
 } from './document-fact.js';
 import {
@@ -23,12 +24,11 @@ import {
   amountKept,
   amountOwed,
   canBeWaived,
-  draftState,
-  figuresOf,
   noMoney,
   type PaymentApplied,
   waivable,
 } from './document-sums.js';
+import { draftState } from './draft-state.js';
 import { type DocumentStatus, hasLapsed, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
 
 /** What may happen to a document, judged at one instant. Pure: it decides, the repository writes. */

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/bodies.js';
+import { Takes } from '../../platform/http/body/bodies.js';
 import { NoFields } from '../../platform/http/fields.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';

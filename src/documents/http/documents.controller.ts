@@ -23,7 +23,7 @@ import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/bodies.js';
+import { Takes } from '../../platform/http/body/bodies.js';
 import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
 import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';

@@ -11,7 +11,7 @@ import {
 import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { BearerAuth, insufficientScope } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/bodies.js';
+import { Takes } from '../../platform/http/body/bodies.js';
 import { ApiIfMatch, IfMatch, ifMatch } from '../../platform/http/if-match.js';
 import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';

@@ -4,11 +4,8 @@ import { BearerAuth } from '../../platform/http/access.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
-import {
-  type Integrity,
-  IntegrityQuery,
-  type KeptSeal,
-} from '../infrastructure/integrity.query.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
+import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
 import { IntegrityBody, IntegrityParameters } from './integrity.dto.js';
 
 @ApiTags('books')

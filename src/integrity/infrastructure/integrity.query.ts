@@ -7,6 +7,7 @@ import { translateDatabaseError } from '../../platform/database/database-error.j
 import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';
 import type { Check, Difference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
@@ -33,14 +34,6 @@ const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);
 
 /** Of one check; the others are as wrong, and there is enough to go on. */
 const MOST_OF_A_CHECK = 1000;
-
-/** A seal that somebody kept elsewhere: the chain must still have it. */
-export interface KeptSeal {
-  accountId: Uuid;
-  sequence: bigint;
-  /** 64 hexadecimal digits. */
-  digest: string;
-}
 
 /** How far an account's chain goes. */
 interface SealedBooks {

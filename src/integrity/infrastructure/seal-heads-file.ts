@@ -6,7 +6,7 @@ import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import type { KeptSeal } from './integrity.query.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
 import type { SealHead } from './seals.repository.js';
 
 /** A network disk may never answer; the seals go on. */

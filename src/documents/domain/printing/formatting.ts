@@ -3,7 +3,8 @@ import { type Currency, minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
 import { unitSymbol } from '../parties/code-lists.js';
-import { FALLBACK_LANGUAGE, type Texts, textsOf } from './texts.js';
+import { FALLBACK_LANGUAGE, textsOf } from './languages.js';
+import type { Texts } from './texts.js';
 
 /**
  * The words, numbers and dates of one language. Every number is formatted from its decimal string,

@@ -1,0 +1,25 @@
+import type { DocumentState, NewDraft } from './document-state.js';
+import { noMoney } from './document-sums.js';
+
+/** A draft to which nothing has happened yet. */
+export function draftState(draft: NewDraft, now: Date): DocumentState {
+  return {
+    ...draft,
+    ...noMoney(draft.currency),
+    lifecycle: 'draft',
+    number: null,
+    numbered: null,
+    numberBefore: null,
+    lapsesAt: null,
+    acceptedAt: null,
+    rejection: null,
+    convertedAt: null,
+    writtenOffAt: null,
+    settledAt: null,
+    version: 1,
+    eventSequence: 0,
+    createdAt: now,
+    issuedAt: null,
+    voidedAt: null,
+  };
+}
