@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { parsed, type SourceFile, sourcesOf } from './support/source.js';
+import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
 // The house of docs/architecture.md, as data.
 
@@ -94,6 +96,10 @@ const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
 
 const WRITTEN_BY_A_COMMAND = new Set(['src/platform/database/migrated-schema.ts']);
 const LARGEST_LINE_COUNT = 350;
+/** A class that works with more than these is two classes. */
+const MOST_COLLABORATORS = 8;
+/** A folder with more files than these has rooms in it that have no name. */
+const MOST_FILES = 30;
 
 interface Place {
   module: string;
@@ -188,10 +194,35 @@ function refusalsOf(file: SourceFile): string[] {
     const inexact = [...file.names].filter((name) => INEXACT.test(name));
     wrong.push(...inexact.map((name) => `uses ${name}`));
   }
+  wrong.push(...crowdedClassesOf(file));
   const lines = file.text.split('\n').length - 1;
   if (lines > LARGEST_LINE_COUNT && !WRITTEN_BY_A_COMMAND.has(file.path))
     wrong.push(`has ${lines} lines`);
   return wrong.map((reason) => `${file.path}: ${reason}`);
+}
+
+/** Classes that are given too much to work with. */
+function crowdedClassesOf({ tree }: SourceFile): string[] {
+  const crowded: string[] = [];
+  everyNode(tree, (node) => {
+    if (!ts.isConstructorDeclaration(node)) return;
+    const { length } = node.parameters;
+    const name = node.parent.name?.text ?? 'a class';
+    if (length > MOST_COLLABORATORS) crowded.push(`${name} has ${length} collaborators`);
+  });
+  return crowded;
+}
+
+/** Folders with too many files directly in them. */
+function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([folder, count]) => `${folder} has ${count} files`);
 }
 
 const refused = (path: string, text: string) => refusalsOf(parsed(path, text));
@@ -208,16 +239,26 @@ describe('the house', () => {
     expect(files.flatMap(refusalsOf)).toEqual([]);
   });
 
-  it('has no circle of imports at run time', () => {
+  it('has no folder that is full', () => {
+    expect(crowdedFolders(files.map(({ path }) => path))).toEqual([]);
+  });
+
+  it('has no circle of imports, also of types', () => {
     const edges = new Map(
       files.map((file) => [
         file.path.replace(/\.tsx?$/, '.js'),
-        file.imports.flatMap(({ path, typeOnly }) => (path && !typeOnly ? [path] : [])),
+        file.imports.flatMap(({ path }) => path ?? []),
       ]),
     );
     expect(circleIn(edges)).toEqual([]);
   });
 });
+
+/** A class that is given so many. */
+const taking = (count: number) => {
+  const names = Array.from({ length: count }, (_, index) => `private readonly a${index}: A`);
+  return `class Hub { constructor(${names.join(', ')}) {} }`;
+};
 
 describe('the rules', () => {
   it('refuse the wrong fixture, line by line', () => {
@@ -290,6 +331,17 @@ describe('the rules', () => {
   it('refuse a long file', () => {
     expect(refused('src/boot.ts', '\n'.repeat(350))).toEqual([]);
     expect(refused('src/boot.ts', '\n'.repeat(351))).toEqual(['src/boot.ts: has 351 lines']);
+  });
+
+  it('refuse a class with more than eight collaborators', () => {
+    expect(refused('src/boot.ts', taking(8))).toEqual([]);
+    expect(refused('src/boot.ts', taking(9))).toEqual(['src/boot.ts: Hub has 9 collaborators']);
+  });
+
+  it('refuse a folder with more than thirty files', () => {
+    const paths = Array.from({ length: 31 }, (_, index) => `src/kernel/${index}.ts`);
+    expect(crowdedFolders([...paths.slice(1), 'src/kernel/deeper/x.ts'])).toEqual([]);
+    expect(crowdedFolders(paths)).toEqual(['src/kernel has 31 files']);
   });
 
   it('find a circle', () => {

@@ -7,7 +7,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { Public } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/bodies.js';
+import { Takes } from '../../platform/http/body/bodies.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   type Gateway,

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { completeDocument, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './openapi.js';
 

@@ -1,6 +1,6 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { excerpt, pointerStep } from './excerpt.js';
-import { duplicateKey } from './json-scan.js';
+import { duplicateKey } from './body/json-scan.js';
 import { HttpProblem } from './problem.js';
 
 const MOST_QUERY_PARAMETERS = 50;

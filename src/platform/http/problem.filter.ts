@@ -14,7 +14,7 @@ import {
   PROBLEM_TYPE,
   withoutSecrets,
 } from './problem.js';
-import { RateLimits } from './rate-limits.js';
+import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './stored-reply.js';
 

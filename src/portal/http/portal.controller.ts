@@ -29,7 +29,7 @@ import {
   sendPdf,
 } from '../../documents/index.js';
 import { PortalToken } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/bodies.js';
+import { Takes } from '../../platform/http/body/bodies.js';
 import { NoFields, Text } from '../../platform/http/fields.js';
 import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';

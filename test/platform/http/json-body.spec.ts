@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
-import { parseJsonObject } from '../../../src/platform/http/json-body.js';
-import { scanJson } from '../../../src/platform/http/json-scan.js';
+import { parseJsonObject } from '../../../src/platform/http/body/json-body.js';
+import { scanJson } from '../../../src/platform/http/body/json-scan.js';
 import type { HttpProblem } from '../../../src/platform/http/problem.js';
 
 const ROOM = { keys: 100_000, items: 100_000, depth: 32 };

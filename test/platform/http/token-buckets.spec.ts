@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { TokenBuckets } from '../../../src/platform/http/token-buckets.js';
+import { TokenBuckets } from '../../../src/platform/http/limits/token-buckets.js';
 
 /** How many of so many requests at one instant are let through. */
 const burst = (buckets: TokenBuckets, client: string, count: number, atMs: number) =>

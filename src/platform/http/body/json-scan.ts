@@ -1,5 +1,5 @@
-import { excerpt, pointerStep } from './excerpt.js';
-import { HttpProblem } from './problem.js';
+import { excerpt, pointerStep } from '../excerpt.js';
+import { HttpProblem } from '../problem.js';
 
 /** What a JSON text may hold, counted over the whole of it. */
 export interface JsonLimits {

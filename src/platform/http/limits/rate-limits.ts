@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { Clock } from '../../kernel/clock.js';
-import { Config } from '../config/config.js';
-import { addressOf, isNear } from './address.js';
-import { HttpProblem } from './problem.js';
-import type { ApiRequest } from './request.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../config/config.js';
+import { addressOf, isNear } from '../address.js';
+import { HttpProblem } from '../problem.js';
+import type { ApiRequest } from '../request.js';
 import { type Allowance, TokenBuckets } from './token-buckets.js';
 
 /** Answers to who guesses, forges, or looks for what is not there. */

@@ -1,5 +1,5 @@
 import { type EscapedName, type JsonLimits, scanJson } from './json-scan.js';
-import { HttpProblem } from './problem.js';
+import { HttpProblem } from '../problem.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { ACCESS, type Access } from './access.js';
+import { ACCESS, type Access } from '../access.js';
 import { RateLimits } from './rate-limits.js';
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 
 /** Limits each API client, and each address where nobody is known. Runs after authentication. */
 @Injectable()

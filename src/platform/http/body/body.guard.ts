@@ -1,15 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { Config } from '../config/config.js';
+import { Config } from '../../config/config.js';
 import { BODIES, type BodyKind, TAKES } from './bodies.js';
 import { BodiesInFlight } from './bodies-in-flight.js';
 import { parseJsonObject, textOf } from './json-body.js';
-import { parseForm } from './parameters.js';
-import { HttpProblem } from './problem.js';
+import { parseForm } from '../parameters.js';
+import { HttpProblem } from '../problem.js';
 import { readBody } from './read-body.js';
-import { addressOf } from './address.js';
-import type { ApiRequest } from './request.js';
+import { addressOf } from '../address.js';
+import type { ApiRequest } from '../request.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Hold } from './bodies-in-flight.js';
-import { HttpProblem } from './problem.js';
-import type { ApiRequest } from './request.js';
+import { HttpProblem } from '../problem.js';
+import type { ApiRequest } from '../request.js';
 
 /**
  * The bytes of a body. What Content-Length promises is counted before it is waited for; chunks

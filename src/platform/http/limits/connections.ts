@@ -3,10 +3,10 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { Metrics } from '../observability/metrics.js';
-import { Readiness } from '../observability/readiness.js';
-import { problem, PROBLEM_TYPE } from './problem.js';
-import { PROBLEMS } from './problem-catalog.js';
+import { Metrics } from '../../observability/metrics.js';
+import { Readiness } from '../../observability/readiness.js';
+import { problem, PROBLEM_TYPE } from '../problem.js';
+import { PROBLEMS } from '../problem-catalog.js';
 
 /** A client has this long for its headers, and for all of its request. */
 const HEADERS_WITHIN_MS = 10_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { HttpProblem } from './problem.js';
+import { Config } from '../../config/config.js';
+import { HttpProblem } from '../problem.js';
 
 /** What one request holds, until its answer is out. */
 export interface Hold {

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Config } from '../../config/config.js';
 import type { JsonLimits } from './json-scan.js';
 
 const DEEPEST = 32;
