@@ -22,15 +22,11 @@ const ROWS_AT_ONCE = 500;
 /**
  * What pg_dump and pg_restore make of a database: another one, whose catalog has other ids, with
  * every row written anew from its text, and keys and triggers set up after that.
- * @param shape brings the empty database to the schema that the dump has
  */
-export async function aRestoredCopy(
-  source: TestDatabase,
-  shape: (url: string) => Promise<unknown> = migrate,
-): Promise<TestDatabase> {
+export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase> {
   const copy = await aDatabase({ migrated: false });
   await copy.query(`SET search_path = public; CREATE DOMAIN first_of_all AS text`);
-  await shape(copy.url);
+  await migrate(copy.url);
   await copy.query('DROP DOMAIN first_of_all');
   const keys = await copy.query<Definition>(FOREIGN_KEYS);
   for (const { table, name } of keys) {

@@ -12,7 +12,7 @@ export interface Check {
   name: string;
   /** Of the id that each row has; null where it is text already, or where the row has a prefix. */
   prefix: IdPrefix | null;
-  /** Rows `id, stored, derived`, and perhaps `prefix` or a `check` of its own, where the two differ; $1 is the account, null for all of them. */
+  /** Rows `id, stored, derived`, and perhaps `prefix`, where the two differ; $1 is the account, null for all. */
   sql: string;
 }
 

@@ -230,7 +230,7 @@ function differenceIn(row: Found, { name, prefix }: Pick<Check, 'name' | 'prefix
   const { id, stored, derived } = row;
   const kind = row.prefix ?? prefix;
   return {
-    check: row.check ?? name,
+    check: name,
     id: kind && id ? publicId(kind, id) : `${id}`,
     stored: `${stored}`,
     derived: `${derived}`,
@@ -240,7 +240,6 @@ function differenceIn(row: Found, { name, prefix }: Pick<Check, 'name' | 'prefix
 interface Found {
   id: string | null;
   prefix?: IdPrefix | null;
-  check?: string | null;
   stored: unknown;
   derived: unknown;
 }

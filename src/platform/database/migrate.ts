@@ -1,6 +1,6 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
-import { dataSourceOptions } from './data-source.js';
+import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
 import { goOnCounting } from './transaction-order.js';
@@ -22,6 +22,7 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
     const runner = dataSource.createQueryRunner();
     try {
       await refuseOldServer(runner);
+      await refuseEarlierDatabase(dataSource);
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
@@ -52,9 +53,29 @@ async function refuseOldServer(runner: QueryRunner): Promise<void> {
   );
 }
 
+/** Nothing before the baseline was released, and no migration leads from there to here. */
+async function refuseEarlierDatabase(source: DataSource): Promise<void> {
+  const [{ exists }] = await source.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,
+  );
+  if (!exists) return;
+  const [earlier] = await source.query<{ name: string }[]>(
+    'SELECT name FROM public.migrations WHERE timestamp < $1 ORDER BY timestamp LIMIT 1',
+    [BASELINE_TIMESTAMP],
+  );
+  if (!earlier) return;
+  throw new ConfigError(
+    `The database was made by a version before the first release (it has ${earlier.name}), and ` +
+      'nothing leads from there to this one. Start the version that made it to export what you ' +
+      'need, and give this one an empty database: another DATABASE_URL or QUITTANCE_DATA_DIR.',
+  );
+}
+
+/** @throws ConfigError for a database that no migration can bring up to date */
 export async function hasPendingMigrations(url: string): Promise<boolean> {
   const dataSource = await open(url);
   try {
+    await refuseEarlierDatabase(dataSource);
     return await dataSource.showMigrations();
   } finally {
     await dataSource.destroy();

@@ -365,7 +365,6 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column seals.account_id': 'uuid NOT NULL',
   'column seals.contents': 'jsonb NOT NULL',
   'column seals.digest': 'bytea NOT NULL',
-  'column seals.domain_ids': 'jsonb',
   'column seals.from_xact': 'bigint NOT NULL',
   'column seals.rows': 'bigint NOT NULL',
   'column seals.sealed_at': 'timestamp with time zone NOT NULL',
@@ -419,141 +418,143 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column unmatched_receipts.settled': 'bigint NOT NULL DEFAULT 0',
   'column unmatched_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'constraint PK_8c82d7f526340ab734260ea46be on migrations': 'PRIMARY KEY (id)',
-  'constraint accounts_currency_check on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
-  'constraint accounts_document_notes_check on accounts':
+  'constraint accounts_currency_is_a_code on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint accounts_document_notes_not_too_long on accounts':
     'CHECK ((length(document_notes) <= 5000))',
-  'constraint accounts_name_check on accounts': "CHECK ((name <> ''::text))",
-  'constraint accounts_payment_terms_days_check on accounts':
+  'constraint accounts_name_not_empty on accounts': "CHECK ((name <> ''::text))",
+  'constraint accounts_payment_terms_at_most_ten_years on accounts':
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint accounts_pkey on accounts': 'PRIMARY KEY (account_id)',
-  'constraint accounts_version_check on accounts': 'CHECK ((version > 0))',
+  'constraint accounts_version_from_one on accounts': 'CHECK ((version > 0))',
   'constraint allocations_account_id_document_id_currency_fkey on allocations':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
   'constraint allocations_account_id_payment_id_fkey on allocations':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
-  'constraint allocations_amount_check on allocations': 'CHECK ((amount <> 0))',
+  'constraint allocations_amount_not_zero on allocations': 'CHECK ((amount <> 0))',
   'constraint allocations_pkey on allocations': 'PRIMARY KEY (account_id, allocation_id)',
-  'constraint allocations_reason_check on allocations':
+  'constraint allocations_reason_known on allocations':
     "CHECK ((reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text])))",
   'constraint api_clients_account_id_fkey on api_clients':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint api_clients_addresses_check on api_clients':
+  'constraint api_clients_addresses_are_few on api_clients':
     'CHECK (((cardinality(addresses) >= 1) AND (cardinality(addresses) <= 20)))',
-  'constraint api_clients_name_check on api_clients': "CHECK ((name <> ''::text))",
+  'constraint api_clients_name_not_empty on api_clients': "CHECK ((name <> ''::text))",
   'constraint api_clients_pkey on api_clients': 'PRIMARY KEY (client_id)',
   'constraint api_clients_previous_secret_ends on api_clients':
     'CHECK (((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL)))',
-  'constraint api_clients_previous_secret_sha256_check on api_clients':
+  'constraint api_clients_previous_secret_is_a_digest on api_clients':
     'CHECK ((length(previous_secret_sha256) = 32))',
-  'constraint api_clients_secret_sha256_check on api_clients':
+  'constraint api_clients_secret_is_a_digest on api_clients':
     'CHECK ((length(secret_sha256) = 32))',
-  'constraint api_clients_version_check on api_clients': 'CHECK ((version > 0))',
-  'constraint audit_entries_action_check on audit_entries':
+  'constraint api_clients_version_from_one on api_clients': 'CHECK ((version > 0))',
+  'constraint audit_entries_action_is_dotted on audit_entries':
     "CHECK ((action ~ '^[a-z_-]+([.][a-z_-]+)+$'::text))",
-  'constraint audit_entries_actor_type_check on audit_entries':
+  'constraint audit_entries_actor_type_known on audit_entries':
     "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text, 'none'::text])))",
-  'constraint audit_entries_after_check on audit_entries':
+  'constraint audit_entries_after_is_an_object on audit_entries':
     "CHECK ((jsonb_typeof(after) = 'object'::text))",
-  'constraint audit_entries_before_check on audit_entries':
+  'constraint audit_entries_before_is_an_object on audit_entries':
     "CHECK ((jsonb_typeof(before) = 'object'::text))",
-  'constraint audit_entries_check on audit_entries':
+  'constraint audit_entries_nobody_has_no_id on audit_entries':
     "CHECK (((actor_type <> 'none'::text) OR (actor_id IS NULL)))",
-  'constraint audit_entries_occurrences_check on audit_entries': 'CHECK ((occurrences > 0))',
+  'constraint audit_entries_occurrences_from_one on audit_entries': 'CHECK ((occurrences > 0))',
   'constraint audit_entries_pkey on audit_entries': 'PRIMARY KEY (account_id, entry_id)',
-  'constraint audit_entries_subject_check on audit_entries':
+  'constraint audit_entries_subject_length on audit_entries':
     'CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))',
   'constraint bank_entries_account_id_payment_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint bank_entries_account_id_statement_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
-  'constraint bank_entries_amount_check on bank_entries': 'CHECK ((amount >= 0))',
-  'constraint bank_entries_check on bank_entries':
+  'constraint bank_entries_amount_not_negative on bank_entries': 'CHECK ((amount >= 0))',
+  'constraint bank_entries_booked_has_its_payment on bank_entries':
     "CHECK (((status = 'booked'::text) = (payment_id IS NOT NULL)))",
-  'constraint bank_entries_check1 on bank_entries':
-    "CHECK (((status = 'debit'::text) = (direction = 'debit'::text)))",
-  'constraint bank_entries_check2 on bank_entries':
-    "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
-  'constraint bank_entries_currency_check on bank_entries':
+  'constraint bank_entries_currency_is_a_code on bank_entries':
     "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
-  'constraint bank_entries_direction_check on bank_entries':
+  'constraint bank_entries_debit_is_only_kept on bank_entries':
+    "CHECK (((status = 'debit'::text) = (direction = 'debit'::text)))",
+  'constraint bank_entries_direction_known on bank_entries':
     "CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))",
-  'constraint bank_entries_entry_key_check on bank_entries':
+  'constraint bank_entries_key_is_a_digest on bank_entries':
     'CHECK ((octet_length(entry_key) = 32))',
+  'constraint bank_entries_matched_when_judged on bank_entries':
+    "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
   'constraint bank_entries_once on bank_entries': 'UNIQUE (account_id, entry_key)',
   'constraint bank_entries_pkey on bank_entries': 'PRIMARY KEY (account_id, entry_id)',
-  'constraint bank_entries_status_check on bank_entries':
+  'constraint bank_entries_status_known on bank_entries':
     "CHECK ((status = ANY (ARRAY['booked'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text])))",
   'constraint bank_statements_account_id_fkey on bank_statements':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint bank_statements_check on bank_statements':
-    'CHECK (((known_before >= 0) AND (known_before <= entries)))',
-  'constraint bank_statements_entries_check on bank_statements': 'CHECK ((entries >= 0))',
+  'constraint bank_statements_entries_not_negative on bank_statements': 'CHECK ((entries >= 0))',
   'constraint bank_statements_file on bank_statements': 'UNIQUE (account_id, sha256)',
-  'constraint bank_statements_format_check on bank_statements':
+  'constraint bank_statements_format_known on bank_statements':
     "CHECK ((format = ANY (ARRAY['camt.053'::text, 'csv'::text])))",
-  'constraint bank_statements_pending_check on bank_statements': 'CHECK ((pending >= 0))',
+  'constraint bank_statements_known_within_entries on bank_statements':
+    'CHECK (((known_before >= 0) AND (known_before <= entries)))',
+  'constraint bank_statements_pending_not_negative on bank_statements': 'CHECK ((pending >= 0))',
   'constraint bank_statements_pkey on bank_statements': 'PRIMARY KEY (account_id, statement_id)',
-  'constraint bank_statements_sections_check on bank_statements':
+  'constraint bank_statements_sections_are_a_list on bank_statements':
     "CHECK ((jsonb_typeof(sections) = 'array'::text))",
-  'constraint bank_statements_sha256_check on bank_statements':
+  'constraint bank_statements_sha256_is_a_digest on bank_statements':
     'CHECK ((octet_length(sha256) = 32))',
   'constraint credited_lines_account_id_credit_note_id_fkey on credited_lines':
     'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
   'constraint credited_lines_account_id_invoice_id_position_fkey on credited_lines':
     'FOREIGN KEY (account_id, invoice_id, "position") REFERENCES public.document_lines(account_id, document_id, "position")',
-  'constraint credited_lines_amount_check on credited_lines': 'CHECK ((amount > 0))',
+  'constraint credited_lines_amount_positive on credited_lines': 'CHECK ((amount > 0))',
   'constraint credited_lines_pkey on credited_lines':
     'PRIMARY KEY (account_id, credit_note_id, "position")',
-  'constraint credited_lines_position_check on credited_lines': 'CHECK (("position" > 0))',
-  'constraint credited_lines_quantity_check on credited_lines': 'CHECK ((quantity > (0)::numeric))',
+  'constraint credited_lines_position_from_one on credited_lines': 'CHECK (("position" > 0))',
+  'constraint credited_lines_quantity_positive on credited_lines':
+    'CHECK ((quantity > (0)::numeric))',
   'constraint customer_balances_account_id_customer_id_fkey on customer_balances':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint customer_balances_not_negative on customer_balances': 'CHECK ((credit >= reserved))',
   'constraint customer_balances_pkey on customer_balances':
     'PRIMARY KEY (account_id, customer_id, currency)',
-  'constraint customer_balances_reserved on customer_balances': 'CHECK ((reserved >= 0))',
+  'constraint customer_balances_reserved_not_negative on customer_balances':
+    'CHECK ((reserved >= 0))',
   'constraint customer_credits_account_id_credit_note_id_fkey on customer_credits':
     'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
   'constraint customer_credits_account_id_customer_id_fkey on customer_credits':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint customer_credits_account_id_payment_id_fkey on customer_credits':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
-  'constraint customer_credits_amount_check on customer_credits': 'CHECK ((amount <> 0))',
-  'constraint customer_credits_check on customer_credits':
+  'constraint customer_credits_amount_not_zero on customer_credits': 'CHECK ((amount <> 0))',
+  'constraint customer_credits_from_payment_or_credit_note on customer_credits':
     'CHECK (((payment_id IS NULL) <> (credit_note_id IS NULL)))',
   'constraint customer_credits_pkey on customer_credits': 'PRIMARY KEY (account_id, credit_id)',
   'constraint customers_account_id_fkey on customers':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint customers_currency_check on customers': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
-  'constraint customers_external_id_check on customers': "CHECK ((external_id <> ''::text))",
-  'constraint customers_payment_terms_days_check on customers':
+  'constraint customers_currency_is_a_code on customers': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint customers_external_id_not_empty on customers': "CHECK ((external_id <> ''::text))",
+  'constraint customers_payment_terms_at_most_ten_years on customers':
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint customers_pkey on customers': 'PRIMARY KEY (account_id, customer_id)',
-  'constraint customers_version_check on customers': 'CHECK ((version > 0))',
+  'constraint customers_version_from_one on customers': 'CHECK ((version > 0))',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
-  'constraint document_lines_amount_check on document_lines': 'CHECK ((amount >= 0))',
-  'constraint document_lines_net_check on document_lines': 'CHECK ((net >= 0))',
+  'constraint document_lines_amount_not_negative on document_lines': 'CHECK ((amount >= 0))',
+  'constraint document_lines_net_not_negative on document_lines': 'CHECK ((net >= 0))',
   'constraint document_lines_pkey on document_lines':
     'PRIMARY KEY (account_id, document_id, "position")',
-  'constraint document_lines_position_check on document_lines': 'CHECK (("position" > 0))',
-  'constraint document_lines_quantity_check on document_lines':
+  'constraint document_lines_position_from_one on document_lines': 'CHECK (("position" > 0))',
+  'constraint document_lines_quantity_not_negative on document_lines':
     'CHECK ((quantity >= (0)::numeric))',
-  'constraint document_lines_tax_rate_check on document_lines':
+  'constraint document_lines_tax_rate_is_a_percentage on document_lines':
     'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',
-  'constraint document_lines_unit_amount_check on document_lines':
+  'constraint document_lines_unit_amount_not_negative on document_lines':
     'CHECK ((unit_amount >= (0)::numeric))',
   'constraint document_pdfs_account_id_document_id_fkey on document_pdfs':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint document_pdfs_pkey on document_pdfs':
     'PRIMARY KEY (account_id, document_id, language)',
-  'constraint document_pdfs_sha256_check on document_pdfs': 'CHECK ((length(sha256) = 32))',
+  'constraint document_pdfs_sha256_is_a_digest on document_pdfs': 'CHECK ((length(sha256) = 32))',
   'constraint document_tax_groups_account_id_document_id_fkey on document_tax_groups':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
-  'constraint document_tax_groups_base_check on document_tax_groups': 'CHECK ((base >= 0))',
+  'constraint document_tax_groups_base_not_negative on document_tax_groups': 'CHECK ((base >= 0))',
   'constraint document_tax_groups_pkey on document_tax_groups':
     'PRIMARY KEY (account_id, document_id, tax_category, tax_rate)',
-  'constraint document_tax_groups_tax_check on document_tax_groups': 'CHECK ((tax >= 0))',
+  'constraint document_tax_groups_tax_not_negative on document_tax_groups': 'CHECK ((tax >= 0))',
   'constraint documents_account_id_customer_id_fkey on documents':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint documents_account_id_fkey on documents':
@@ -561,7 +562,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint documents_account_id_origin_document_id_fkey on documents':
     'FOREIGN KEY (account_id, origin_document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint documents_currency on documents': 'UNIQUE (account_id, document_id, currency)',
-  'constraint documents_event_sequence_check on documents': 'CHECK ((event_sequence >= 0))',
+  'constraint documents_event_sequence_not_negative on documents': 'CHECK ((event_sequence >= 0))',
   'constraint documents_external_id on documents': 'UNIQUE (account_id, external_id)',
   'constraint documents_money on documents':
     'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at))',
@@ -571,22 +572,24 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint documents_number_sequence on documents':
     'UNIQUE (account_id, number_series, number_period, number_sequence)',
   'constraint documents_pkey on documents': 'PRIMARY KEY (account_id, document_id)',
-  'constraint documents_version_check on documents': 'CHECK ((version > 0))',
-  'constraint events_actor_type_check on events':
+  'constraint documents_version_from_one on documents': 'CHECK ((version > 0))',
+  'constraint events_actor_type_known on events':
     "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text])))",
-  'constraint events_check on events': 'CHECK (((document_id IS NULL) = (sequence IS NULL)))',
   'constraint events_document_sequence on events': 'UNIQUE (account_id, document_id, sequence)',
   'constraint events_pkey on events': 'PRIMARY KEY (account_id, event_id)',
-  'constraint events_sequence_check on events': 'CHECK ((sequence > 0))',
-  'constraint idempotency_keys_key_check on idempotency_keys':
+  'constraint events_sequence_from_one on events': 'CHECK ((sequence > 0))',
+  'constraint events_sequence_only_with_a_document on events':
+    'CHECK (((document_id IS NULL) = (sequence IS NULL)))',
+  'constraint idempotency_keys_key_length on idempotency_keys':
     'CHECK (((length(key) >= 1) AND (length(key) <= 255)))',
+  'constraint idempotency_keys_no_server_error on idempotency_keys':
+    'CHECK (((status >= 200) AND (status <= 499)))',
   'constraint idempotency_keys_pkey on idempotency_keys':
     'PRIMARY KEY (account_id, client_id, route, key)',
-  'constraint idempotency_keys_request_sha256_check on idempotency_keys':
+  'constraint idempotency_keys_request_is_a_digest on idempotency_keys':
     'CHECK ((length(request_sha256) = 32))',
-  'constraint idempotency_keys_status_check on idempotency_keys':
-    'CHECK (((status >= 200) AND (status <= 499)))',
-  'constraint integrity_runs_differences_check on integrity_runs': 'CHECK ((differences >= 0))',
+  'constraint integrity_runs_differences_not_negative on integrity_runs':
+    'CHECK ((differences >= 0))',
   'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
   'constraint ledger_account_of_the_chart of domain ledger_account':
     "CHECK ((VALUE ~ '^(receivables|cash|gateway_clearing|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees)/[A-Z]{3}$'::text))",
@@ -594,36 +597,35 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((VALUE ~ '^(document\\.(issued|voided|written_off)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|receipt\\.(unmatched|refunded))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
-  'constraint number_counters_check on number_counters':
+  'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
+  'constraint number_counters_last_not_before_first on number_counters':
     'CHECK ((last_sequence >= (first_sequence - 1)))',
-  'constraint number_counters_first_sequence_check on number_counters':
-    'CHECK ((first_sequence > 0))',
-  'constraint number_counters_period_check on number_counters':
+  'constraint number_counters_period_is_year_or_month on number_counters':
     "CHECK ((period ~ '^([0-9]{4}(-[0-9]{2})?)?$'::text))",
   'constraint number_counters_pkey on number_counters': 'PRIMARY KEY (account_id, series, period)',
-  'constraint number_series_account_id_fkey1 on number_series':
+  'constraint number_series_account_id_fkey on number_series':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint number_series_kind_check1 on number_series':
+  'constraint number_series_kind_known on number_series':
     "CHECK ((kind = ANY (ARRAY['invoice'::text, 'quote'::text, 'credit_note'::text])))",
-  'constraint number_series_pattern_check on number_series':
+  'constraint number_series_name_is_a_slug on number_series':
+    "CHECK ((series ~ '^[a-z0-9][a-z0-9_-]{0,39}$'::text))",
+  'constraint number_series_pattern_counts on number_series':
     "CHECK (((length(pattern) <= 40) AND (pattern ~~ '%{SEQ%}%'::text)))",
   'constraint number_series_pkey on number_series': 'PRIMARY KEY (account_id, series)',
-  'constraint number_series_reset_check on number_series':
+  'constraint number_series_reset_known on number_series':
     "CHECK ((reset = ANY (ARRAY['never'::text, 'year'::text, 'month'::text])))",
-  'constraint number_series_series_check on number_series':
-    "CHECK ((series ~ '^[a-z0-9][a-z0-9_-]{0,39}$'::text))",
-  'constraint number_series_start_at_check on number_series': 'CHECK ((start_at > 0))',
+  'constraint number_series_start_from_one on number_series': 'CHECK ((start_at > 0))',
   'constraint payment_links_account_id_document_id_currency_fkey on payment_links':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
-  'constraint payment_links_amount_check on payment_links': 'CHECK ((amount > 0))',
-  'constraint payment_links_check on payment_links':
-    "CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL)))",
-  'constraint payment_links_check1 on payment_links':
+  'constraint payment_links_amount_positive on payment_links': 'CHECK ((amount > 0))',
+  'constraint payment_links_canceled_has_its_time on payment_links':
     "CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL)))",
   'constraint payment_links_document on payment_links':
     'UNIQUE (account_id, payment_link_id, document_id)',
+  'constraint payment_links_paid_has_its_time on payment_links':
+    "CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL)))",
   'constraint payment_links_pkey on payment_links': 'PRIMARY KEY (account_id, payment_link_id)',
-  'constraint payment_links_status_check on payment_links':
+  'constraint payment_links_status_known on payment_links':
     "CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])))",
   'constraint payment_links_xact_when_opened on payment_links':
     'CHECK (((opened_xact IS NULL) = (url IS NULL)))',
@@ -633,9 +635,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payment_settings_account_id_fkey on payment_settings':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint payment_settings_pkey on payment_settings': 'PRIMARY KEY (account_id)',
-  'constraint payment_settings_underpayment_tolerance_check on payment_settings':
+  'constraint payment_settings_tolerance_is_an_object on payment_settings':
     "CHECK ((jsonb_typeof(underpayment_tolerance) = 'object'::text))",
-  'constraint payment_settings_version_check on payment_settings': 'CHECK ((version > 0))',
+  'constraint payment_settings_version_from_one on payment_settings': 'CHECK ((version > 0))',
   'constraint payments_account_id_document_id_currency_fkey on payments':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
   'constraint payments_account_id_payment_link_id_document_id_fkey on payments':
@@ -650,32 +652,32 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint portal_tokens_account_id_document_id_fkey on portal_tokens':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint portal_tokens_pkey on portal_tokens': 'PRIMARY KEY (token_sha256)',
-  'constraint portal_tokens_token_sha256_check on portal_tokens':
+  'constraint portal_tokens_token_is_a_digest on portal_tokens':
     'CHECK ((length(token_sha256) = 32))',
-  'constraint provider_events_outcome_check on provider_events':
+  'constraint provider_events_outcome_known on provider_events':
     "CHECK ((outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text])))",
   'constraint provider_events_pkey on provider_events': 'PRIMARY KEY (gateway, event_id)',
   'constraint provider_receipts_account_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint provider_receipts_account_id_payment_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
-  'constraint provider_receipts_amount_check on provider_receipts': 'CHECK ((amount > 0))',
-  'constraint provider_receipts_check on provider_receipts':
+  'constraint provider_receipts_amount_positive on provider_receipts': 'CHECK ((amount > 0))',
+  'constraint provider_receipts_payment_or_reason on provider_receipts':
     'CHECK (((payment_id IS NULL) = (unmatched_reason IS NOT NULL)))',
   'constraint provider_receipts_pkey on provider_receipts':
     'PRIMARY KEY (gateway, provider_payment_id)',
-  'constraint provider_receipts_unmatched_reason_check on provider_receipts':
+  'constraint provider_receipts_reason_known on provider_receipts':
     "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
   'constraint refresh_tokens_family_id_fkey on refresh_tokens':
     'FOREIGN KEY (family_id) REFERENCES public.token_families(family_id) ON DELETE CASCADE',
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
-  'constraint refresh_tokens_token_sha256_check on refresh_tokens':
+  'constraint refresh_tokens_token_is_a_digest on refresh_tokens':
     'CHECK ((length(token_sha256) = 32))',
   'constraint refund_parts_account_id_document_id_fkey on refund_parts':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint refund_parts_account_id_refund_id_fkey on refund_parts':
     'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
-  'constraint refund_parts_amount_check on refund_parts': 'CHECK ((amount > 0))',
+  'constraint refund_parts_amount_positive on refund_parts': 'CHECK ((amount > 0))',
   'constraint refund_parts_pkey on refund_parts':
     'PRIMARY KEY (account_id, refund_id, document_id)',
   'constraint refund_requests_account_id_fkey on refund_requests':
@@ -685,61 +687,64 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint refunds_account_id_receipt_id_fkey on refunds':
     'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
-  'constraint refunds_amount_check on refunds': 'CHECK ((amount > 0))',
-  'constraint refunds_check on refunds': 'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
-  'constraint refunds_check1 on refunds': 'CHECK (((payment_id IS NULL) = (customer_id IS NULL)))',
-  'constraint refunds_check2 on refunds':
+  'constraint refunds_amount_positive on refunds': 'CHECK ((amount > 0))',
+  'constraint refunds_credit_within_amount on refunds':
     'CHECK (((from_credit >= 0) AND (from_credit <= amount)))',
-  'constraint refunds_check3 on refunds':
-    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)))",
-  'constraint refunds_check4 on refunds':
-    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR (gateway IS NOT NULL)))",
-  'constraint refunds_check5 on refunds':
-    "CHECK (((failure IS NULL) OR (status <> 'succeeded'::text)))",
-  'constraint refunds_check6 on refunds':
+  'constraint refunds_customer_with_a_payment on refunds':
+    'CHECK (((payment_id IS NULL) = (customer_id IS NULL)))',
+  'constraint refunds_looked_up_until_settled on refunds':
     "CHECK (((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))))",
+  'constraint refunds_no_failure_when_succeeded on refunds':
+    "CHECK (((failure IS NULL) OR (status <> 'succeeded'::text)))",
+  'constraint refunds_of_payment_or_receipt on refunds':
+    'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
   'constraint refunds_pkey on refunds': 'PRIMARY KEY (account_id, refund_id)',
-  'constraint refunds_status_check on refunds':
+  'constraint refunds_settled_has_its_time on refunds':
+    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)))",
+  'constraint refunds_status_known on refunds':
     "CHECK ((status = ANY (ARRAY['pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))",
+  'constraint refunds_unsettled_only_by_gateway on refunds':
+    "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR (gateway IS NOT NULL)))",
   'constraint refunds_xact_when_settled on refunds':
     'CHECK (((settled_xact IS NULL) = (settled_at IS NULL)))',
-  'constraint revocations_below_version_check on revocations': 'CHECK ((below_version > 1))',
-  'constraint revocations_check on revocations':
-    'CHECK ((num_nonnulls(family_id, below_version) = 1))',
+  'constraint revocations_below_version_from_two on revocations': 'CHECK ((below_version > 1))',
   'constraint revocations_client_id_fkey on revocations':
     'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint revocations_of_family_or_versions on revocations':
+    'CHECK ((num_nonnulls(family_id, below_version) = 1))',
   'constraint revocations_pkey on revocations': 'PRIMARY KEY (revocation_id)',
-  'constraint seal_heads_digest_check on seal_heads': 'CHECK ((length(digest) = 32))',
+  'constraint seal_heads_digest_is_a_digest on seal_heads': 'CHECK ((length(digest) = 32))',
   'constraint seal_heads_pkey on seal_heads': 'PRIMARY KEY (account_id)',
-  'constraint seal_heads_sequence_check on seal_heads': 'CHECK ((sequence > 0))',
-  'constraint seals_check on seals': 'CHECK ((from_xact < through_xact))',
-  'constraint seals_contents_check on seals': "CHECK ((jsonb_typeof(contents) = 'object'::text))",
-  'constraint seals_digest_check on seals': 'CHECK ((length(digest) = 32))',
+  'constraint seal_heads_sequence_from_one on seal_heads': 'CHECK ((sequence > 0))',
+  'constraint seals_contents_are_an_object on seals':
+    "CHECK ((jsonb_typeof(contents) = 'object'::text))",
+  'constraint seals_digest_is_a_digest on seals': 'CHECK ((length(digest) = 32))',
   'constraint seals_pkey on seals': 'PRIMARY KEY (account_id, sequence)',
-  'constraint seals_rows_check on seals': 'CHECK ((rows > 0))',
-  'constraint seals_seen_digest_check on seals_seen': 'CHECK ((length(digest) = 32))',
+  'constraint seals_rows_not_none on seals': 'CHECK ((rows > 0))',
+  'constraint seals_seen_digest_is_a_digest on seals_seen': 'CHECK ((length(digest) = 32))',
   'constraint seals_seen_pkey on seals_seen': 'PRIMARY KEY (account_id, sequence)',
-  'constraint seals_seen_sequence_check on seals_seen': 'CHECK ((sequence > 0))',
-  'constraint seals_sequence_check on seals': 'CHECK ((sequence > 0))',
-  'constraint seals_version on seals':
-    'CHECK ((version =\nCASE\n    WHEN (domain_ids IS NULL) THEN 2\n    ELSE 1\nEND))',
+  'constraint seals_seen_sequence_from_one on seals_seen': 'CHECK ((sequence > 0))',
+  'constraint seals_sequence_from_one on seals': 'CHECK ((sequence > 0))',
+  'constraint seals_version_known on seals': 'CHECK ((version = 2))',
+  'constraint seals_window_not_empty on seals': 'CHECK ((from_xact < through_xact))',
   'constraint seller_logos_account_id_fkey on seller_logos':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint seller_logos_check on seller_logos':
+  'constraint seller_logos_at_most_four_megapixels on seller_logos':
     'CHECK ((((width)::bigint * height) <= 4000000))',
-  'constraint seller_logos_content on seller_logos': 'CHECK ((sha256 = sha256(image)))',
-  'constraint seller_logos_content_type_check on seller_logos':
-    "CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))",
-  'constraint seller_logos_height_check on seller_logos': 'CHECK ((height > 0))',
-  'constraint seller_logos_image_check on seller_logos':
+  'constraint seller_logos_at_most_one_mebibyte on seller_logos':
     'CHECK (((length(image) >= 1) AND (length(image) <= 1048576)))',
+  'constraint seller_logos_content on seller_logos': 'CHECK ((sha256 = sha256(image)))',
+  'constraint seller_logos_height_positive on seller_logos': 'CHECK ((height > 0))',
   'constraint seller_logos_pkey on seller_logos': 'PRIMARY KEY (account_id, sha256)',
-  'constraint seller_logos_width_check on seller_logos': 'CHECK ((width > 0))',
+  'constraint seller_logos_type_known on seller_logos':
+    "CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))",
+  'constraint seller_logos_width_positive on seller_logos': 'CHECK ((width > 0))',
   'constraint token_families_account_id_fkey on token_families':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint token_families_check on token_families': 'CHECK ((ends_at > started_at))',
   'constraint token_families_client_id_fkey on token_families':
     'FOREIGN KEY (client_id) REFERENCES public.api_clients(client_id)',
+  'constraint token_families_end_after_their_start on token_families':
+    'CHECK ((ends_at > started_at))',
   'constraint token_families_pkey on token_families': 'PRIMARY KEY (family_id)',
   'constraint transfers_pkey on transfers': 'PRIMARY KEY (account_id, transfer_id)',
   'constraint transfers_sound on transfers':
@@ -748,14 +753,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint unmatched_receipts_account_id_payment_link_id_fkey on unmatched_receipts':
     'FOREIGN KEY (account_id, payment_link_id) REFERENCES public.payment_links(account_id, payment_link_id)',
-  'constraint unmatched_receipts_amount_check on unmatched_receipts': 'CHECK ((amount > 0))',
-  'constraint unmatched_receipts_check on unmatched_receipts':
+  'constraint unmatched_receipts_amount_positive on unmatched_receipts': 'CHECK ((amount > 0))',
+  'constraint unmatched_receipts_fee_within_amount on unmatched_receipts':
     'CHECK (((fee >= 1) AND (fee <= amount)))',
   'constraint unmatched_receipts_pkey on unmatched_receipts':
     'PRIMARY KEY (account_id, receipt_id)',
   'constraint unmatched_receipts_provider on unmatched_receipts':
     'UNIQUE (account_id, gateway, provider_payment_id)',
-  'constraint unmatched_receipts_reason_check on unmatched_receipts':
+  'constraint unmatched_receipts_reason_known on unmatched_receipts':
     "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
   'constraint unmatched_receipts_settled_within_amount on unmatched_receipts':
     'CHECK (((settled >= 0) AND (settled <= amount)))',
@@ -766,35 +771,35 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'function book_xact_offset()':
     'CREATE OR REPLACE FUNCTION public.book_xact_offset()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN a number\n',
   'function check_document_state()':
-    'sha256 89e7a879d618c960bae53a0f368272f92d55d5b871e46a4a3d1bfee41e6671b5',
+    'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
-    'sha256 4bac0cbf38ef38e99e73c2b111cf3f4eedcd6517c8d58cbd1a4ac077b228085c',
+    'sha256 cb46109cdbf2a29792b8f95caf380d7ced867f50f0b7caac34f56558abb44227',
   'function creditor_reference(number text, id uuid)':
     'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
   'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)':
-    'sha256 609ad4ab8a4346b02f658becebb7bfcd5d283d7ddf063f84508ef888290b8c3b',
+    'sha256 1c2ac0b834528ae5bd817024fa75ecb95aa1f710471e38bc8fd0f6fa35c43fa2',
   'function folded(text)':
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
   'function keep_issued_document()':
-    'sha256 e5e4b21c47bfaa473861bea20204f48b378cd27eec2088e523e3e1ebeee29d90',
+    'sha256 cafd075f1f3592e3bb9d40ee91fc1303fe38e07aa4e31de640ef6fffa8daeec7',
   'function let_seal_head_go_on()':
-    'sha256 4033e29ef48978bf8b9adb2d0471b79824f47be02cd4c37e60c59b13f7c67e42',
+    'sha256 03d9bdeabf0661baba1ca8e8d381b0da7d92a3333d7ecba2fdc00db8e2ce09db',
   'function mark_issued_xact()':
-    'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
+    'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function mark_opened_xact()':
-    'CREATE OR REPLACE FUNCTION public.mark_opened_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n      BEGIN\n        NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;\n        RETURN NEW;\n      END $function$\n',
+    'CREATE OR REPLACE FUNCTION public.mark_opened_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function mark_settled_xact()':
-    'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n    RETURN NEW;\n  END $function$\n',
+    'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function number_order(number text)':
     "CREATE OR REPLACE FUNCTION public.number_order(number text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE\nRETURN COALESCE(regexp_replace(regexp_replace(number, '[0-9]+'::text, '00000000000000000\\&'::text, 'g'::text), '0+([0-9]{18,})'::text, '\\1'::text, 'g'::text), '􏿿'::text)\n",
   'function payment_is_sound(amount bigint, applied bigint, returned bigint, fee bigint, document_id uuid, gateway text, provider_payment_id text, client_id uuid, bank_entry_id uuid)':
-    'sha256 a7c372c3d5eb61b735d37ccb02a125a1a7a748555e55d9be63ffae4cc7b16340',
+    'sha256 593fd8ec3c7771a2d0a2dada1a44d9560620df7a43953228f6e35b4a8f81ebae',
   'function refuse_change()':
-    "CREATE OR REPLACE FUNCTION public.refuse_change()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n      BEGIN\n        RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME\n          USING ERRCODE = 'integrity_constraint_violation', HINT = TG_ARGV[0];\n      END $function$\n",
+    "CREATE OR REPLACE FUNCTION public.refuse_change()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME\n    USING ERRCODE = 'integrity_constraint_violation', HINT = TG_ARGV[0];\nEND $function$\n",
   'function refuse_change_of_issued()':
-    'sha256 03182c02b9c9e938b9527ec107059c646f1153d4ad02116a588cabb0febf99a4',
+    'sha256 4709635ad376059035cc7e6a918ada0a9a3eaecd08eecf2653fb8b08ad5c800e',
   'function refuse_row(of text, rule text)':
-    "CREATE OR REPLACE FUNCTION public.refuse_row(of text, rule text)\n RETURNS void\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    RAISE EXCEPTION 'a row of % violates %', of, rule\n      USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = of;\n  END $function$\n",
+    "CREATE OR REPLACE FUNCTION public.refuse_row(of text, rule text)\n RETURNS void\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  RAISE EXCEPTION 'a row of % violates %', of, rule\n    USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = of;\nEND $function$\n",
   'function search_lexemes(account_id uuid, words text)':
     'CREATE OR REPLACE FUNCTION public.search_lexemes(account_id uuid, words text)\n RETURNS text[]\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN ARRAY(SELECT ("right"((search_lexemes.account_id)::text, 8) || "left"(word.word, 50)) FROM public.search_words(search_lexemes.words) word(word) WHERE (word.word <> \'\'::text))\n',
   'function search_query(account_id uuid, words text)':
@@ -802,7 +807,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'function search_words(text)':
     "CREATE OR REPLACE FUNCTION public.search_words(text)\n RETURNS SETOF text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN regexp_split_to_table(public.folded($1), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f\\u3000-\\u303f]+'::text)\n",
   'function transfer_is_sound(debit text, credit text, amount bigint, currency text)':
-    'sha256 cb2670c10224ad1d88ab2291af5709a79b858f5487dcf7296c20f0f89de4e615',
+    'sha256 db7a65d0eedbb8c41783e4dd120cdb240f51ca64087dba0c220e77efe8843aec',
   'table accounts': 'permanent',
   'table allocations': 'permanent',
   'table api_clients': 'permanent',
@@ -909,7 +914,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
   'trigger refunds_settle_once on refunds':
-    'sha256 06e91319ec0ee00932b55fa05a9b43182953a8bd58388ef7cd6ef4858c7c46eb',
+    'sha256 2cf7dc493ff78a69dffaad6412e8bb37556ab0d9e11d875f58085d3b7cad960f',
   'trigger refunds_settled_in on refunds':
     'CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON public.refunds FOR EACH ROW WHEN (((new.settled_at IS NULL) <> (new.settled_xact IS NULL))) EXECUTE FUNCTION public.mark_settled_xact()',
   'trigger refunds_settled_xact_stays on refunds':

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { QueryRunner } from 'typeorm';
-import { DocumentLists1763742000000 } from '../../../migrations/1763742000000-document-lists.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -129,17 +127,6 @@ describe('a search', () => {
     expect(await listed({ q: 'after e-9' })).toEqual([draft.id]);
     const { number } = await client.issue(draft);
     expect(await listed({ q: `${number} after` })).toEqual([draft.id]);
-  });
-
-  it('finds what was there before there was a search', async () => {
-    const words = () => service.database.query('SELECT search FROM documents ORDER BY document_id');
-    const before = await words();
-    const migration = new DocumentLists1763742000000();
-    const runner = service.database as unknown as QueryRunner;
-    await migration.down(runner);
-    await service.database.query(`UPDATE documents SET search = ''`);
-    await migration.up(runner);
-    expect(await words()).toEqual(before);
   });
 
   it('takes as many words as a document may have', async () => {

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DataSource } from 'typeorm';
 import type { SellerProfileBody } from '../../../src/documents/http/seller.dto.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
-import { migrate } from '../../../src/platform/database/migrate.js';
 import type { TestClient } from '../../support/client.js';
-import { aDatabase } from '../../support/database.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 
@@ -272,45 +268,6 @@ describe('documents', () => {
       await writer.query('ROLLBACK');
     } finally {
       await writer.end();
-    }
-  });
-});
-
-describe('an account of the version before', () => {
-  it('is migrated with its data kept', async () => {
-    const database = await aDatabase({ migrated: false });
-    try {
-      const options = dataSourceOptions({
-        url: database.url,
-        poolSize: 2,
-        lockTimeoutMs: 0,
-        statementTimeoutMs: 0,
-      });
-      const migrations = options.migrations.filter(({ name }) => /17636\d+$/.test(name));
-      const source = await new DataSource({ ...options, migrations }).initialize();
-      await source.runMigrations();
-      await source.destroy();
-      const old = `'01936f5e-0000-7000-8000-000000000001', 'Acme', '{"name": "Acme", "city": "Bern"}',
-        'CHF', 'Europe/Zurich', '2026-01-02T03:04:05Z'`;
-      await database.query(`INSERT INTO accounts VALUES (${old})`);
-      await migrate(database.url);
-      expect(await database.query('SELECT * FROM accounts')).toEqual([
-        {
-          account_id: '01936f5e-0000-7000-8000-000000000001',
-          name: 'Acme',
-          seller: { name: 'Acme', city: 'Bern' },
-          currency: 'CHF',
-          time_zone: 'Europe/Zurich',
-          language: 'en',
-          payment_terms_days: 30,
-          document_notes: null,
-          version: 1,
-          created_at: new Date('2026-01-02T03:04:05Z'),
-          updated_at: new Date('2026-01-02T03:04:05Z'),
-        },
-      ]);
-    } finally {
-      await database.drop();
     }
   });
 });
