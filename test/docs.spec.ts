@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CSV_COLUMNS } from '../src/bank/domain/csv-columns.js';
 import { MIGRATED_SCHEMA } from '../src/platform/database/migrated-schema.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
+import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs'];
@@ -64,6 +65,8 @@ const quoted = (text: string) => all(withoutCode(text), /`([^`\n]+)`/g);
 /** Names in a cell of the glossary: `documents.proforma` are two. */
 const namesIn = (cell = '') =>
   all(cell, /`(\w[\w.-]*)(?:\(\))?`/g).flatMap((name) => name.split('.'));
+
+const moduleOf = (path: string) => /^src\/(\w+)\//.exec(path)?.[1] ?? '';
 
 const isSetting = (name: string) => {
   const [, setting] = /^GATEWAY_[A-Z]+_([A-Z_]+)$/.exec(name) ?? [];
@@ -203,6 +206,22 @@ describe('the documentation', () => {
       /^## Where each table belongs$(.*?)^## /ms.exec(read('docs/architecture.md')) ?? [];
     const owned = all(owners, /^\| \w+ \| (`.+`) \|$/gm).flatMap((cell) => all(cell, /`(\w+)`/g));
     expect(owned.toSorted()).toEqual(tables.toSorted());
+  });
+
+  it('draws exactly the arrows that modules have', () => {
+    const [, picture = ''] = /flowchart RL\n(.*?)```/s.exec(read('docs/architecture.md')) ?? [];
+    const drawn = all(picture, /^ {2}(\w+ --> .+)$/gm).flatMap((line) => {
+      const [from, to = ''] = line.split(' --> ');
+      return to.split(' & ').map((one) => `${from} --> ${one}`);
+    });
+    const modules = new Set(all(picture, /(\w+)/g));
+    const arrows = sourcesOf('src').flatMap(({ path, imports }) =>
+      imports.map((one) => [moduleOf(path), moduleOf(one.path ?? '')] as const),
+    );
+    const had = arrows
+      .filter(([from, to]) => from !== to && modules.has(from) && modules.has(to))
+      .map(([from, to]) => `${from} --> ${to}`);
+    expect(drawn.toSorted()).toEqual([...new Set(had)].toSorted());
   });
 
   it('gives each decision a number, a date, a text, and what would change it', () => {
