@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATED_SCHEMA } from '../../src/platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../../src/platform/database/schema-listing.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
+import { schemaText, WITHOUT_COMMENT } from '../support/schema-text.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -61,6 +63,25 @@ const MADE_OF_PRINT = `DO $$ DECLARE one record; BEGIN
     EXECUTE one.printed;
   END LOOP;
 END $$`;
+
+describe('docs/schema.sql', () => {
+  it('is what the migrations make; `npm run schema` writes it', async () => {
+    const client = await database.connect();
+    const text = await schemaText(client).finally(() => client.end());
+    expect(await readFile(new URL('../../docs/schema.sql', import.meta.url), 'utf8')).toBe(text);
+  });
+
+  it('says something of each table and column, and names each rule', async () => {
+    expect(await database.query(WITHOUT_COMMENT)).toEqual([]);
+    const checks = await database.query<{ name: string }>(
+      `SELECT conname AS name FROM pg_constraint WHERE contype = 'c'
+         AND connamespace = 'public'::regnamespace`,
+    );
+    expect(checks.length).toBeGreaterThan(80);
+    // What PostgreSQL calls a CHECK without a name.
+    expect(checks.filter(({ name }) => /_check\d*$/.test(name))).toEqual([]);
+  });
+});
 
 describe('the listed schema', () => {
   it('is what the migrations make; `npm run schema` writes it', async () => {

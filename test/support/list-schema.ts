@@ -3,10 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { listSchema } from '../../src/platform/database/schema-listing.js';
 import { openTestServer } from './database-server.js';
+import { schemaText } from './schema-text.js';
 
-// npm run schema, after a migration was added or changed: lists what all of them make.
+// npm run schema, after a migration was added or changed: what all of them make, for `integrity` to
+// compare with, and for people to read.
 
 const FILE = 'src/platform/database/migrated-schema.ts';
+const TEXT = 'docs/schema.sql';
 
 const server = await openTestServer();
 try {
@@ -16,6 +19,7 @@ try {
   await client.connect();
   await client.query('BEGIN READ ONLY');
   const listing = await listSchema(client);
+  await writeFile(TEXT, await schemaText(client));
   await client.end();
   await writeFile(
     FILE,
@@ -27,7 +31,7 @@ export const MIGRATED_SCHEMA: SchemaListing = ${JSON.stringify(listing, null, 2)
 `,
   );
   execFileSync('node_modules/.bin/prettier', ['--write', '--log-level', 'warn', FILE]);
-  console.log(`${FILE}: ${Object.keys(listing).length} definitions`);
+  console.log(`${FILE}, ${TEXT}: ${Object.keys(listing).length} definitions`);
 } finally {
   await server.stop();
 }

@@ -1,0 +1,1240 @@
+-- Written by `npm run schema`: what the migrations make, to be read. Tables, then domains and
+-- functions. Amounts are in minor units, times in UTC. The source is migrations/.
+
+-- Tenants. Every other tenant table begins its key with account_id.
+CREATE TABLE accounts (
+  account_id uuid NOT NULL, -- Identifies the account.
+  name text NOT NULL, -- Name that operators know the account by.
+  seller jsonb NOT NULL, -- Seller as printed on documents: names, address, tax ids, bank account, logo. Written by the settings.
+  currency text NOT NULL, -- ISO 4217 code that new documents begin with.
+  time_zone text NOT NULL, -- IANA time zone that decides which day it is.
+  language text NOT NULL, -- BCP 47 tag of the language that documents are printed in.
+  payment_terms_days integer NOT NULL, -- Days between issue date and due date of a new document.
+  document_notes text, -- Notes that a new document begins with.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag of the settings.
+  created_at timestamp with time zone NOT NULL, -- When the account was made.
+  updated_at timestamp with time zone NOT NULL, -- When the settings were changed last.
+  CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
+  CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
+  CONSTRAINT accounts_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT accounts_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
+  CONSTRAINT accounts_version_from_one CHECK (version > 0)
+);
+
+-- What a payment pays beside, or instead of, the document that its own row names. Append-only. The sum of both is what it pays there, refunds apart.
+CREATE TABLE allocations (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  allocation_id uuid NOT NULL, -- Identifies the allocation.
+  payment_id uuid NOT NULL, -- The payment.
+  document_id uuid NOT NULL, -- The document.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  amount bigint NOT NULL, -- What the document takes, in minor units; below zero: taken off it again.
+  reason text NOT NULL, -- Why it is here.
+  created_at timestamp with time zone NOT NULL, -- When it was written.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT allocations_pkey PRIMARY KEY (account_id, allocation_id),
+  CONSTRAINT allocations_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
+  CONSTRAINT allocations_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT allocations_amount_not_zero CHECK (amount <> 0),
+  CONSTRAINT allocations_reason_known CHECK (reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text]))
+);
+CREATE INDEX allocations_of_document ON allocations USING btree (account_id, document_id);
+CREATE INDEX allocations_of_payment ON allocations USING btree (account_id, payment_id);
+CREATE INDEX allocations_xact ON allocations USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER allocations_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON allocations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('allocations are append-only');
+
+-- OAuth clients. Global, because a client presents its id before its account is known.
+CREATE TABLE api_clients (
+  client_id uuid NOT NULL, -- Identifies the client.
+  account_id uuid NOT NULL, -- Account that the client acts for.
+  name text NOT NULL, -- Name that people know the client by.
+  secret_sha256 bytea NOT NULL, -- SHA-256 of the client secret.
+  previous_secret_sha256 bytea, -- SHA-256 of the secret before, while both are good.
+  previous_secret_ends_at timestamp with time zone, -- When the secret before is refused.
+  scopes text[] NOT NULL, -- Scopes that a token of the client may have.
+  addresses text[], -- CIDR blocks that the client may call from; null: from anywhere.
+  version integer NOT NULL DEFAULT 1, -- Goes up by one with each change; access tokens name the version that they were made for.
+  created_at timestamp with time zone NOT NULL, -- When the client was made.
+  expires_at timestamp with time zone, -- When the client ends; null: never.
+  last_used_at timestamp with time zone, -- When the client asked for a token last, a few minutes behind.
+  revoked_at timestamp with time zone, -- When the client was revoked; null: it is good.
+  CONSTRAINT api_clients_pkey PRIMARY KEY (client_id),
+  CONSTRAINT api_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT api_clients_addresses_are_few CHECK (cardinality(addresses) >= 1 AND cardinality(addresses) <= 20),
+  CONSTRAINT api_clients_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT api_clients_previous_secret_ends CHECK ((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL)),
+  CONSTRAINT api_clients_previous_secret_is_a_digest CHECK (length(previous_secret_sha256) = 32),
+  CONSTRAINT api_clients_secret_is_a_digest CHECK (length(secret_sha256) = 32),
+  CONSTRAINT api_clients_version_from_one CHECK (version > 0)
+);
+CREATE INDEX api_clients_of_account ON api_clients USING btree (account_id, client_id);
+
+-- Who changed what the books do not tell of, and what was refused. Append-only. It references nothing: the account of zeros has what belongs to no account.
+CREATE TABLE audit_entries (
+  account_id uuid NOT NULL, -- Account that the entry belongs to; zeros: to none.
+  entry_id uuid NOT NULL, -- Identifies the entry.
+  action text NOT NULL, -- What was done, such as `client.revoked`. A closed set in the code.
+  subject text, -- What it was done to, by its public id.
+  actor_type text NOT NULL, -- Kind of actor.
+  actor_id text, -- Public id of the actor; null where there is none.
+  address inet, -- Network address of the caller.
+  request_id text, -- Id of the request, as in the log.
+  before jsonb, -- The fields that changed, as they were.
+  after jsonb, -- The fields that changed, as they are.
+  occurrences integer NOT NULL DEFAULT 1, -- How many refusals of one minute, all alike, the entry stands for.
+  occurred_at timestamp with time zone NOT NULL, -- When it happened.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (account_id, entry_id),
+  CONSTRAINT audit_entries_action_is_dotted CHECK (action ~ '^[a-z_-]+([.][a-z_-]+)+$'::text),
+  CONSTRAINT audit_entries_actor_type_known CHECK (actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text, 'none'::text])),
+  CONSTRAINT audit_entries_after_is_an_object CHECK (jsonb_typeof(after) = 'object'::text),
+  CONSTRAINT audit_entries_before_is_an_object CHECK (jsonb_typeof(before) = 'object'::text),
+  CONSTRAINT audit_entries_nobody_has_no_id CHECK (actor_type <> 'none'::text OR actor_id IS NULL),
+  CONSTRAINT audit_entries_occurrences_from_one CHECK (occurrences > 0),
+  CONSTRAINT audit_entries_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255)
+);
+CREATE INDEX audit_entries_latest ON audit_entries USING btree (account_id, occurred_at, entry_id);
+CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (account_id, subject, occurred_at, entry_id);
+CREATE INDEX audit_entries_xact ON audit_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is append-only');
+
+-- Movements on bank accounts. Files that overlap bring an entry once. Only status, payment_id and judged_at change.
+CREATE TABLE bank_entries (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  entry_id uuid NOT NULL, -- Identifies the entry.
+  statement_id uuid NOT NULL, -- File that brought it.
+  entry_key bytea NOT NULL, -- Digest of what the bank says of it.
+  direction text NOT NULL, -- Whether money came in (credit) or went out (debit).
+  is_reversal boolean NOT NULL, -- Whether it takes another entry back.
+  amount bigint NOT NULL, -- The amount, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  booked_on date NOT NULL, -- Day on which the bank booked it.
+  value_on date, -- Day from which it counts for interest.
+  bank_account text, -- Own account that it is on, as the file names it.
+  counterparty_name text, -- Who paid, or was paid.
+  counterparty_iban text, -- IBAN of the counterparty.
+  remittance text, -- Text that came with it.
+  structured_reference text, -- Structured reference that came with it.
+  end_to_end_id text, -- Id that the payer gave it.
+  bank_reference text, -- Id that the bank gave it.
+  status text NOT NULL, -- What became of it.
+  payment_id uuid, -- Payment that it was booked as.
+  judged_at timestamp with time zone, -- When documents for it were looked for; null: not yet.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT bank_entries_pkey PRIMARY KEY (account_id, entry_id),
+  CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
+  CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT bank_entries_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id),
+  CONSTRAINT bank_entries_amount_not_negative CHECK (amount >= 0),
+  CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = 'booked'::text) = (payment_id IS NOT NULL)),
+  CONSTRAINT bank_entries_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT bank_entries_debit_is_only_kept CHECK ((status = 'debit'::text) = (direction = 'debit'::text)),
+  CONSTRAINT bank_entries_direction_known CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
+  CONSTRAINT bank_entries_key_is_a_digest CHECK (octet_length(entry_key) = 32),
+  CONSTRAINT bank_entries_matched_when_judged CHECK ((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR judged_at IS NOT NULL),
+  CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text]))
+);
+CREATE INDEX bank_entries_by_status ON bank_entries USING btree (account_id, status, entry_id);
+CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount) WHERE (payment_id IS NOT NULL);
+CREATE INDEX bank_entries_of_payer ON bank_entries USING btree (account_id, counterparty_iban, entry_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
+CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
+CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = ANY (ARRAY['booked'::text, 'debit'::text])) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
+CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Files that banks gave, one row each. Append-only.
+CREATE TABLE bank_statements (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  statement_id uuid NOT NULL, -- Identifies the file.
+  sha256 bytea NOT NULL, -- SHA-256 of the file: it is imported once.
+  format text NOT NULL, -- Format of the file.
+  sections jsonb NOT NULL, -- What the file says of each bank account, with its balances.
+  entries integer NOT NULL, -- How many entries the file has.
+  known_before integer NOT NULL, -- How many of those an earlier file brought.
+  pending integer NOT NULL, -- How many the bank has not booked yet; they are kept out.
+  client_id uuid, -- Client that imported it; null: the operator.
+  imported_at timestamp with time zone NOT NULL, -- When it was imported.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
+  CONSTRAINT bank_statements_file UNIQUE (account_id, sha256),
+  CONSTRAINT bank_statements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT bank_statements_entries_not_negative CHECK (entries >= 0),
+  CONSTRAINT bank_statements_format_known CHECK (format = ANY (ARRAY['camt.053'::text, 'csv'::text])),
+  CONSTRAINT bank_statements_known_within_entries CHECK (known_before >= 0 AND known_before <= entries),
+  CONSTRAINT bank_statements_pending_not_negative CHECK (pending >= 0),
+  CONSTRAINT bank_statements_sections_are_a_list CHECK (jsonb_typeof(sections) = 'array'::text),
+  CONSTRAINT bank_statements_sha256_is_a_digest CHECK (octet_length(sha256) = 32)
+);
+CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
+
+-- Which part of which line of an invoice a credit note takes back. Append-only.
+CREATE TABLE credited_lines (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  credit_note_id uuid NOT NULL, -- The credit note.
+  invoice_id uuid NOT NULL, -- The invoice.
+  "position" integer NOT NULL, -- Line of the invoice, and place on the credit note.
+  amount bigint NOT NULL, -- What is taken back of the line, with tax, in minor units.
+  quantity numeric, -- How many units are taken back; null: an amount only.
+  CONSTRAINT credited_lines_pkey PRIMARY KEY (account_id, credit_note_id, "position"),
+  CONSTRAINT credited_lines_account_id_credit_note_id_fkey FOREIGN KEY (account_id, credit_note_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT credited_lines_account_id_invoice_id_position_fkey FOREIGN KEY (account_id, invoice_id, "position") REFERENCES document_lines(account_id, document_id, "position"),
+  CONSTRAINT credited_lines_amount_positive CHECK (amount > 0),
+  CONSTRAINT credited_lines_position_from_one CHECK ("position" > 0),
+  CONSTRAINT credited_lines_quantity_positive CHECK (quantity > 0::numeric)
+);
+CREATE INDEX credited_lines_of_invoice ON credited_lines USING btree (account_id, invoice_id);
+CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON credited_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('credited lines are append-only');
+
+-- The credit of a customer. Stored, so that it cannot fall below zero whoever writes.
+CREATE TABLE customer_balances (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  customer_id uuid NOT NULL, -- Customer whose credit it is.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  credit bigint NOT NULL, -- Sum of the movements, in minor units.
+  reserved bigint NOT NULL DEFAULT 0, -- Credit that is on its way back to the customer, in minor units: it may not be spent.
+  CONSTRAINT customer_balances_pkey PRIMARY KEY (account_id, customer_id, currency),
+  CONSTRAINT customer_balances_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT customer_balances_not_negative CHECK (credit >= reserved),
+  CONSTRAINT customer_balances_reserved_not_negative CHECK (reserved >= 0)
+);
+
+-- Movements of a customer's credit. Append-only.
+CREATE TABLE customer_credits (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  credit_id uuid NOT NULL, -- Identifies the movement.
+  customer_id uuid NOT NULL, -- Customer whose credit it is.
+  payment_id uuid, -- Payment that it came from, or that spent it.
+  credit_note_id uuid, -- Credit note that it came from.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  amount bigint NOT NULL, -- Credit that was given, in minor units; below zero: spent.
+  created_at timestamp with time zone NOT NULL, -- When it was written.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT customer_credits_pkey PRIMARY KEY (account_id, credit_id),
+  CONSTRAINT customer_credits_account_id_credit_note_id_fkey FOREIGN KEY (account_id, credit_note_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT customer_credits_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT customer_credits_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT customer_credits_amount_not_zero CHECK (amount <> 0),
+  CONSTRAINT customer_credits_from_payment_or_credit_note CHECK ((payment_id IS NULL) <> (credit_note_id IS NULL))
+);
+CREATE INDEX customer_credits_of_credit_note ON customer_credits USING btree (account_id, credit_note_id) WHERE (credit_note_id IS NOT NULL);
+CREATE INDEX customer_credits_of_customer ON customer_credits USING btree (account_id, customer_id);
+CREATE INDEX customer_credits_of_payment ON customer_credits USING btree (account_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX customer_credits_xact ON customer_credits USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER customer_credits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON customer_credits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('customer credits are append-only');
+
+-- Who documents are addressed to. Issued documents keep a copy.
+CREATE TABLE customers (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  customer_id uuid NOT NULL, -- Identifies the customer.
+  profile jsonb NOT NULL, -- Names, address, contact and tax ids, as the API shows them.
+  currency text, -- ISO 4217 code that documents for the customer begin with.
+  payment_terms_days integer, -- Days between issue date and due date; null: as the account says.
+  external_id text, -- Id that the caller gave, unique in the account.
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb, -- Values that the caller attached; never read.
+  version integer NOT NULL DEFAULT 1, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When the customer was made.
+  updated_at timestamp with time zone NOT NULL DEFAULT now(), -- When the customer was changed last.
+  archived_at timestamp with time zone, -- When the customer was archived; null: in use.
+  sort_name text NOT NULL GENERATED ALWAYS AS "left"(folded((profile ->> 'name'::text)), 100), -- Name that lists are ordered by. The order of people, not of bytes, but alike everywhere: a database's own collation differs from place to place. Generated.
+  search tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(search_lexemes(account_id, (((((((((((((((((profile ->> 'name'::text) || ' '::text) || COALESCE((profile ->> 'legal_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'contact_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'email'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'city'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'tax_id'::text), ''::text)) || ' '::text) || (jsonb_path_query_array(profile, '$."tax_ids"[*]."value"'::jsonpath))::text) || ' '::text) || COALESCE((profile ->> 'registration_id'::text), ''::text)) || ' '::text) || COALESCE(external_id, ''::text)))), -- Words that a search finds, each beginning with the end of the account id. Generated.
+  CONSTRAINT customers_pkey PRIMARY KEY (account_id, customer_id),
+  CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT customers_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT customers_external_id_not_empty CHECK (external_id <> ''::text),
+  CONSTRAINT customers_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
+  CONSTRAINT customers_version_from_one CHECK (version > 0)
+);
+CREATE INDEX customers_archived ON customers USING btree (account_id, customer_id) WHERE (archived_at IS NOT NULL);
+CREATE INDEX customers_country ON customers USING btree (account_id, ((profile ->> 'country'::text)), customer_id) WHERE ((profile ->> 'country'::text) IS NOT NULL);
+CREATE INDEX customers_currency ON customers USING btree (account_id, currency, customer_id) WHERE (currency IS NOT NULL);
+CREATE INDEX customers_email ON customers USING btree (account_id, lower((profile ->> 'email'::text)), customer_id) WHERE ((profile ->> 'email'::text) IS NOT NULL);
+CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
+CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
+
+-- Lines of documents. Frozen with the document.
+CREATE TABLE document_lines (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that the line is on.
+  "position" integer NOT NULL, -- Place on the document, from 1.
+  description text NOT NULL, -- What is sold.
+  quantity numeric NOT NULL, -- How many units.
+  unit text NOT NULL DEFAULT 'C62'::text, -- Unit of measure (UN/ECE Recommendation 20); C62: one.
+  unit_amount numeric NOT NULL, -- Price of one unit in minor units, fractions allowed.
+  tax_category text NOT NULL, -- Category of tax (EN 16931, UNCL 5305).
+  tax_rate numeric NOT NULL, -- Rate of tax in percent.
+  exemption_reason text, -- Why no tax is charged.
+  discounts jsonb NOT NULL DEFAULT '[]'::jsonb, -- Discounts on the line, as the API shows them.
+  charges jsonb NOT NULL DEFAULT '[]'::jsonb, -- Charges on the line, as the API shows them.
+  amount bigint NOT NULL, -- Amount of the line as entered, in minor units; with tax where prices include it.
+  net bigint NOT NULL, -- Amount of the line without tax, in minor units.
+  CONSTRAINT document_lines_pkey PRIMARY KEY (account_id, document_id, "position"),
+  CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT document_lines_amount_not_negative CHECK (amount >= 0),
+  CONSTRAINT document_lines_net_not_negative CHECK (net >= 0),
+  CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
+  CONSTRAINT document_lines_quantity_not_negative CHECK (quantity >= 0::numeric),
+  CONSTRAINT document_lines_tax_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
+  CONSTRAINT document_lines_unit_amount_not_negative CHECK (unit_amount >= 0::numeric)
+);
+CREATE TRIGGER document_lines_frozen BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+CREATE TRIGGER document_lines_stay BEFORE TRUNCATE ON document_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+
+-- Issued documents as bytes: rendered once for each language, never changed. Append-only.
+CREATE TABLE document_pdfs (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that was rendered.
+  language text NOT NULL, -- BCP 47 tag of the language.
+  pdf bytea NOT NULL, -- The PDF.
+  sha256 bytea NOT NULL, -- SHA-256 of the PDF.
+  created_at timestamp with time zone NOT NULL, -- When it was rendered.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT document_pdfs_pkey PRIMARY KEY (account_id, document_id, language),
+  CONSTRAINT document_pdfs_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT document_pdfs_sha256_is_a_digest CHECK (length(sha256) = 32)
+);
+CREATE INDEX document_pdfs_xact ON document_pdfs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER document_pdfs_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON document_pdfs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an issued PDF is never changed');
+
+-- Tax of documents by category and rate. Frozen with the document.
+CREATE TABLE document_tax_groups (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that the tax is on.
+  tax_category text NOT NULL, -- Category of tax (EN 16931, UNCL 5305).
+  tax_rate numeric NOT NULL, -- Rate of tax in percent.
+  base bigint NOT NULL, -- Sum that the tax is on, in minor units.
+  tax bigint NOT NULL, -- The tax, in minor units.
+  exemption_code text, -- Code of the reason why no tax is charged (VATEX).
+  exemption_reason text, -- Why no tax is charged.
+  CONSTRAINT document_tax_groups_pkey PRIMARY KEY (account_id, document_id, tax_category, tax_rate),
+  CONSTRAINT document_tax_groups_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT document_tax_groups_base_not_negative CHECK (base >= 0),
+  CONSTRAINT document_tax_groups_tax_not_negative CHECK (tax >= 0)
+);
+CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON document_tax_groups FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+
+-- Invoices, quotes and credit notes. An issued document is frozen; only its state and what was paid go on.
+CREATE TABLE documents (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Identifies the document.
+  kind text NOT NULL, -- Kind of document.
+  lifecycle text NOT NULL, -- State of the document itself; what was paid stands in the sums.
+  proforma boolean NOT NULL DEFAULT false, -- Whether a quote is printed as a proforma invoice.
+  number text, -- Number of the issued document; null on a draft.
+  number_series text, -- Series of the number; null: given elsewhere. A draft may say which series it wants.
+  number_period text, -- Period of the series that the number was counted in.
+  number_sequence bigint, -- Place of the number in its period.
+  external_id text, -- Id that the caller gave, unique in the account.
+  payment_reference text, -- Reference that a bank transfer names the invoice by (ISO 11649 where the number allows).
+  purchase_order text, -- Purchase order of the customer.
+  currency text NOT NULL, -- ISO 4217 code of all amounts of the document.
+  language text, -- BCP 47 tag of the language it is printed in; null: as the account says.
+  customer_id uuid NOT NULL, -- Customer that the document is addressed to.
+  customer jsonb NOT NULL, -- The customer as printed: a copy that was frozen at issue.
+  seller jsonb NOT NULL, -- The seller as printed: a copy that was frozen at issue.
+  notes text, -- Text that is printed below the lines.
+  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  issue_date date, -- Day of issue in the time zone of the account.
+  due_date date, -- Day by which it is to be paid, or until which a quote stands.
+  payment_terms_days integer, -- Days between issue date and due date, where they were given so.
+  prices_include_tax boolean NOT NULL DEFAULT false, -- Whether the amounts of the lines include tax.
+  cash_rounding integer, -- Multiple that the total is rounded to, in minor units; null: not rounded.
+  discounts jsonb NOT NULL DEFAULT '[]'::jsonb, -- Discounts on the whole document, as the API shows them.
+  charges jsonb NOT NULL DEFAULT '[]'::jsonb, -- Charges on the whole document, as the API shows them.
+  subtotal bigint NOT NULL, -- Sum of the lines without tax, in minor units.
+  discount_total bigint NOT NULL DEFAULT 0, -- Sum of the discounts on the document without tax, in minor units.
+  charge_total bigint NOT NULL DEFAULT 0, -- Sum of the charges on the document without tax, in minor units.
+  net_total bigint NOT NULL, -- Sum without tax, in minor units: subtotal - discounts + charges.
+  tax_total bigint NOT NULL, -- Sum of the tax, in minor units.
+  rounding bigint NOT NULL DEFAULT 0, -- What cash rounding added, in minor units; below zero: took off.
+  total bigint NOT NULL, -- What the document asks for, in minor units: net + tax + rounding.
+  amount_paid bigint NOT NULL DEFAULT 0, -- What payments paid, in minor units, refunds not taken off.
+  amount_refunded bigint NOT NULL DEFAULT 0, -- What was paid and went back, in minor units.
+  amount_credited bigint NOT NULL DEFAULT 0, -- What credit notes took off the amount due, in minor units.
+  amount_waived bigint NOT NULL DEFAULT 0, -- What an underpayment within the tolerance left, in minor units.
+  credit_notes_total bigint NOT NULL DEFAULT 0, -- Sum of the totals of the credit notes that stand against it, in minor units.
+  amount_applied bigint NOT NULL DEFAULT 0, -- Of a credit note: what it took off its invoice, in minor units. The rest is credit.
+  origin text, -- Why the document was made of another.
+  origin_document_id uuid, -- The document that it was made of.
+  revision integer NOT NULL DEFAULT 1, -- Goes up by one with each revision of a quote.
+  accepted_at timestamp with time zone, -- When the client accepted the quote.
+  rejection_reason text, -- What the client said against it.
+  rejected_at timestamp with time zone, -- When the client rejected it.
+  rejected_version integer, -- Version that the client had before its eyes.
+  converted_at timestamp with time zone, -- When the quote became an invoice.
+  written_off_at timestamp with time zone, -- When the invoice was given up as uncollectible.
+  voided_at timestamp with time zone, -- When the document was voided.
+  settled_at timestamp with time zone, -- When nothing was due any more; null: something is, or never was.
+  lapses_at timestamp with time zone, -- End of the due date in the time zone of the account: afterwards it is overdue, a quote expired.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  event_sequence integer NOT NULL, -- Sequence of the last event of the document.
+  created_at timestamp with time zone NOT NULL, -- When the draft was made.
+  issued_at timestamp with time zone, -- When it was issued.
+  issued_xact bigint, -- Transaction that issued it, by which seals cover what was frozen.
+  search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
+  CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
+  CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
+  CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
+  CONSTRAINT documents_number UNIQUE (account_id, kind, number),
+  CONSTRAINT documents_number_sequence UNIQUE (account_id, number_series, number_period, number_sequence),
+  CONSTRAINT documents_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
+  CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
+  CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at)),
+  CONSTRAINT documents_version_from_one CHECK (version > 0)
+);
+CREATE INDEX documents_created ON documents USING btree (account_id, created_at, document_id);
+CREATE INDEX documents_customer ON documents USING btree (account_id, customer_id, created_at, document_id);
+CREATE INDEX documents_due_date ON documents USING btree (account_id, COALESCE(due_date, '9999-12-31'::date), document_id);
+CREATE INDEX documents_issue_date ON documents USING btree (account_id, COALESCE(issue_date, '9999-12-31'::date), document_id);
+CREATE INDEX documents_issued_xact ON documents USING brin (issued_xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE INDEX documents_lifecycle ON documents USING btree (account_id, lifecycle, created_at, document_id) WHERE (lifecycle <> 'open'::text);
+CREATE INDEX documents_number_order ON documents USING btree (account_id, number_order(number) COLLATE "C", document_id);
+CREATE INDEX documents_of_origin ON documents USING btree (account_id, origin_document_id) WHERE (origin_document_id IS NOT NULL);
+CREATE INDEX documents_payment_reference ON documents USING btree (account_id, payment_reference) WHERE (payment_reference IS NOT NULL);
+CREATE INDEX documents_pending ON documents USING btree (account_id, created_at, document_id) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
+CREATE INDEX documents_pending_due ON documents USING btree (account_id, COALESCE(due_date, '9999-12-31'::date), document_id) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
+CREATE INDEX documents_pending_total ON documents USING btree (account_id, currency, total) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
+CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
+CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
+CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
+CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON documents FOR EACH ROW WHEN ((new.issued_at IS NULL) <> (new.issued_xact IS NULL)) EXECUTE FUNCTION mark_issued_xact();
+CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
+CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
+CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
+CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
+
+-- What happened, in the order of each document; webhooks and the events route read it. Append-only. It references nothing, so that no writer waits for a row that others share.
+CREATE TABLE events (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  event_id uuid NOT NULL, -- Identifies the event; sorts by time.
+  type text NOT NULL, -- Type of the event, such as `document.paid`.
+  document_id uuid, -- Document that the event is about; null: none.
+  sequence integer, -- Place among the events of the document, from 1 without a gap.
+  data jsonb NOT NULL, -- The event as clients see it.
+  actor_type text, -- Kind of actor.
+  actor_id text, -- Public id of the actor.
+  occurred_at timestamp with time zone NOT NULL, -- When it happened.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT events_pkey PRIMARY KEY (account_id, event_id),
+  CONSTRAINT events_document_sequence UNIQUE (account_id, document_id, sequence),
+  CONSTRAINT events_actor_type_known CHECK (actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text])),
+  CONSTRAINT events_sequence_from_one CHECK (sequence > 0),
+  CONSTRAINT events_sequence_only_with_a_document CHECK ((document_id IS NULL) = (sequence IS NULL))
+);
+CREATE INDEX events_xact ON events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('events are append-only');
+
+-- Answers that are sent again to a request with the same Idempotency-Key. Written with the effect of the request, deleted when too old.
+CREATE TABLE idempotency_keys (
+  account_id uuid NOT NULL, -- Account of the client.
+  client_id uuid NOT NULL, -- Client that sent the key: clients of an account share no keys.
+  route text NOT NULL, -- Method and path pattern of the route, such as `POST /v1/payments`.
+  key text NOT NULL, -- The Idempotency-Key as it was sent.
+  request_sha256 bytea NOT NULL, -- Digest of the address, the media type and the body: the same key with another request is refused.
+  status smallint NOT NULL, -- HTTP status of the answer.
+  body bytea NOT NULL, -- Body of the answer, encrypted where it may hold a secret.
+  created_at timestamp with time zone NOT NULL, -- When the request was answered.
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, client_id, route, key),
+  CONSTRAINT idempotency_keys_key_length CHECK (length(key) >= 1 AND length(key) <= 255),
+  CONSTRAINT idempotency_keys_no_server_error CHECK (status >= 200 AND status <= 499),
+  CONSTRAINT idempotency_keys_request_is_a_digest CHECK (length(request_sha256) = 32)
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (created_at);
+
+-- When everything was checked, by whichever process. The account of zeros: all accounts.
+CREATE TABLE integrity_runs (
+  account_id uuid NOT NULL, -- Account that was checked; zeros: all of them.
+  started_at timestamp with time zone NOT NULL, -- When the check began.
+  finished_at timestamp with time zone NOT NULL, -- When it ended.
+  differences bigint NOT NULL, -- How many differences it found.
+  CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, started_at),
+  CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0)
+);
+
+-- The count of each period of a series: every number from the first to the last was given.
+CREATE TABLE number_counters (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  series text NOT NULL, -- Series that is counted.
+  period text NOT NULL, -- Year or month that is counted, in the time zone of the account; empty: the series never resets.
+  first_sequence bigint NOT NULL, -- First number of the period.
+  last_sequence bigint NOT NULL, -- Last number that was given; first - 1: none yet.
+  CONSTRAINT number_counters_pkey PRIMARY KEY (account_id, series, period),
+  CONSTRAINT number_counters_account_id_series_fkey FOREIGN KEY (account_id, series) REFERENCES number_series(account_id, series),
+  CONSTRAINT number_counters_first_from_one CHECK (first_sequence > 0),
+  CONSTRAINT number_counters_last_not_before_first CHECK (last_sequence >= (first_sequence - 1)),
+  CONSTRAINT number_counters_period_is_year_or_month CHECK (period ~ '^([0-9]{4}(-[0-9]{2})?)?$'::text)
+);
+CREATE TRIGGER number_counters_only_count BEFORE UPDATE ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence AND (old.account_id IS DISTINCT FROM new.account_id OR old.series IS DISTINCT FROM new.series OR old.period IS DISTINCT FROM new.period OR old.first_sequence IS DISTINCT FROM new.first_sequence OR new.last_sequence <> old.last_sequence AND new.last_sequence <> (old.last_sequence + 1))) EXECUTE FUNCTION refuse_change('a count goes on without a gap');
+CREATE TRIGGER number_counters_stay BEFORE DELETE ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence) EXECUTE FUNCTION refuse_change('a count goes on without a gap');
+
+-- Series that documents are numbered by. Whoever takes a number locks the row until the transaction ends.
+CREATE TABLE number_series (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  series text NOT NULL, -- Name of the series. An account has all built-in ones in here, or none while it has not used any.
+  kind text NOT NULL, -- Kind of document that the series is for.
+  pattern text NOT NULL, -- How a number is written, such as `INV-{YYYY}-{SEQ:5}`.
+  reset text NOT NULL, -- When the count begins again.
+  is_default boolean NOT NULL, -- Whether documents of the kind take it when they name no series.
+  start_at bigint NOT NULL, -- First number of a period.
+  created_at timestamp with time zone NOT NULL, -- When the series was made.
+  CONSTRAINT number_series_pkey PRIMARY KEY (account_id, series),
+  CONSTRAINT number_series_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT number_series_kind_known CHECK (kind = ANY (ARRAY['invoice'::text, 'quote'::text, 'credit_note'::text])),
+  CONSTRAINT number_series_name_is_a_slug CHECK (series ~ '^[a-z0-9][a-z0-9_-]{0,39}$'::text),
+  CONSTRAINT number_series_pattern_counts CHECK (length(pattern) <= 40 AND pattern ~~ '%{SEQ%}%'::text),
+  CONSTRAINT number_series_reset_known CHECK (reset = ANY (ARRAY['never'::text, 'year'::text, 'month'::text])),
+  CONSTRAINT number_series_start_from_one CHECK (start_at > 0)
+);
+CREATE UNIQUE INDEX number_series_default ON number_series USING btree (account_id, kind) WHERE is_default;
+
+-- Pages of a provider on which a document can be paid. A link is made in one transaction, and gets its page in another, when the provider has it.
+CREATE TABLE payment_links (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payment_link_id uuid NOT NULL, -- Identifies the link; providers name it.
+  document_id uuid NOT NULL, -- Document that is paid.
+  gateway text NOT NULL, -- Gateway that has the page.
+  amount bigint NOT NULL, -- What is asked for, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  status text NOT NULL, -- State of the link.
+  url text, -- Address of the page; null until the provider has it.
+  provider_object_id text, -- Id of the provider for the page.
+  created_at timestamp with time zone NOT NULL, -- When the link was made.
+  expires_at timestamp with time zone NOT NULL, -- When the link is offered no longer.
+  paid_at timestamp with time zone, -- When it was paid.
+  canceled_at timestamp with time zone, -- When it was canceled.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  opened_xact bigint, -- Transaction that wrote the address of the page.
+  CONSTRAINT payment_links_pkey PRIMARY KEY (account_id, payment_link_id),
+  CONSTRAINT payment_links_document UNIQUE (account_id, payment_link_id, document_id),
+  CONSTRAINT payment_links_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
+  CONSTRAINT payment_links_amount_positive CHECK (amount > 0),
+  CONSTRAINT payment_links_canceled_has_its_time CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
+  CONSTRAINT payment_links_paid_has_its_time CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
+  CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])),
+  CONSTRAINT payment_links_xact_when_opened CHECK ((opened_xact IS NULL) = (url IS NULL))
+);
+CREATE INDEX payment_links_id ON payment_links USING btree (payment_link_id);
+CREATE INDEX payment_links_of_document ON payment_links USING btree (account_id, document_id);
+CREATE INDEX payment_links_opened_xact ON payment_links USING brin (opened_xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE INDEX payment_links_provider_object ON payment_links USING btree (gateway, provider_object_id) WHERE (provider_object_id IS NOT NULL);
+CREATE INDEX payment_links_xact ON payment_links USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON payment_links FOR EACH ROW WHEN ((new.url IS NULL) <> (new.opened_xact IS NULL)) EXECUTE FUNCTION mark_opened_xact();
+CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id ON payment_links FOR EACH ROW WHEN (old.url IS NOT NULL AND (old.url IS DISTINCT FROM new.url OR old.provider_object_id IS DISTINCT FROM new.provider_object_id)) EXECUTE FUNCTION refuse_change('a link keeps its pay page');
+CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+CREATE TRIGGER payment_links_xact_stays BEFORE UPDATE OF xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Payments that were recorded by mistake. Append-only.
+CREATE TABLE payment_reversals (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payment_id uuid NOT NULL, -- The payment.
+  reason text, -- What the client said.
+  client_id uuid NOT NULL, -- Client that reversed it.
+  reversed_at timestamp with time zone NOT NULL, -- When it was reversed.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT payment_reversals_pkey PRIMARY KEY (account_id, payment_id),
+  CONSTRAINT payment_reversals_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id)
+);
+CREATE INDEX payment_reversals_xact ON payment_reversals USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payment_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON payment_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('reversals are append-only');
+
+-- What an account waives of a document that was paid short.
+CREATE TABLE payment_settings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  underpayment_tolerance jsonb NOT NULL, -- By ISO 4217 code, the most that is waived, in minor units.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  CONSTRAINT payment_settings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT payment_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT payment_settings_tolerance_is_an_object CHECK (jsonb_typeof(underpayment_tolerance) = 'object'::text),
+  CONSTRAINT payment_settings_version_from_one CHECK (version > 0)
+);
+
+-- Money that came in. The rest of amount, beside applied and the allocations, is credit of the customer. Append-only but for returned and receipt_id.
+CREATE TABLE payments (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payment_id uuid NOT NULL, -- Identifies the payment.
+  document_id uuid, -- Document that it pays; null: its allocations say which.
+  customer_id uuid NOT NULL, -- Customer who paid.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  amount bigint NOT NULL, -- What came in, in minor units.
+  applied bigint NOT NULL, -- What the document took when it came, in minor units.
+  returned bigint NOT NULL DEFAULT 0, -- What went back of it, or is on its way back, in minor units: the last guard against two refunds at once.
+  fee bigint, -- What the gateway kept, in minor units; null: it does not say.
+  method text NOT NULL, -- How it was paid.
+  reference text, -- Reference that the caller gave.
+  note text, -- Note that the caller gave.
+  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  client_id uuid, -- Client that recorded it; null: a provider reported it.
+  gateway text, -- Gateway that it came by.
+  provider_payment_id text, -- Id of the provider for the payment.
+  payment_link_id uuid, -- Link that it came by.
+  receipt_id uuid, -- Unmatched receipt that it was assigned from.
+  bank_entry_id uuid, -- Bank entry that it was booked from.
+  paid_at timestamp with time zone NOT NULL, -- When it was paid.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT payments_pkey PRIMARY KEY (account_id, payment_id),
+  CONSTRAINT payments_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
+  CONSTRAINT payments_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id),
+  CONSTRAINT payments_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
+  CONSTRAINT payments_bank_entry_exists FOREIGN KEY (account_id, bank_entry_id) REFERENCES bank_entries(account_id, entry_id),
+  CONSTRAINT payments_sound CHECK (payment_is_sound(amount, applied, returned, fee, document_id, gateway, provider_payment_id, client_id, bank_entry_id))
+);
+CREATE UNIQUE INDEX payments_bank_entry ON payments USING btree (account_id, bank_entry_id) WHERE (bank_entry_id IS NOT NULL);
+CREATE INDEX payments_of_customer ON payments USING btree (account_id, customer_id, payment_id) WHERE (document_id IS NULL);
+CREATE INDEX payments_of_document ON payments USING btree (account_id, document_id, recorded_at);
+CREATE UNIQUE INDEX payments_provider ON payments USING btree (account_id, gateway, provider_payment_id) WHERE (gateway IS NOT NULL);
+CREATE UNIQUE INDEX payments_receipt ON payments USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX payments_xact ON payments USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
+CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Tokens that open a document for its customer. Global, because a token comes before its account is known.
+CREATE TABLE portal_tokens (
+  token_sha256 bytea NOT NULL, -- SHA-256 of the token.
+  portal_token_id uuid NOT NULL, -- Identifies the token to the account.
+  account_id uuid NOT NULL, -- Account of the document.
+  document_id uuid NOT NULL, -- Document that the token opens.
+  created_at timestamp with time zone NOT NULL, -- When the token was made.
+  expires_at timestamp with time zone NOT NULL, -- When the token is refused.
+  revoked_at timestamp with time zone, -- When the token was revoked; null: it is good.
+  CONSTRAINT portal_tokens_pkey PRIMARY KEY (token_sha256),
+  CONSTRAINT portal_tokens_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT portal_tokens_token_is_a_digest CHECK (length(token_sha256) = 32)
+);
+CREATE INDEX portal_tokens_document ON portal_tokens USING btree (account_id, document_id);
+
+-- Events that providers delivered: the first guard against doubles. Append-only. Global, because an event comes before its account is known.
+CREATE TABLE provider_events (
+  gateway text NOT NULL, -- Gateway that delivered it.
+  event_id text NOT NULL, -- Id of the provider for the event.
+  event_type text NOT NULL, -- Type that the provider gives it.
+  fingerprint text, -- What the gateway tells repeats of the event by, where an id is not enough.
+  outcome text NOT NULL, -- What became of it.
+  review text, -- Why an operator should look: money moved, and it could not be booked.
+  received_at timestamp with time zone NOT NULL, -- When it was delivered.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_events_pkey PRIMARY KEY (gateway, event_id),
+  CONSTRAINT provider_events_outcome_known CHECK (outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text]))
+);
+CREATE INDEX provider_events_review ON provider_events USING btree (received_at) WHERE (review IS NOT NULL);
+CREATE INDEX provider_events_xact ON provider_events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider events are append-only');
+
+-- Money that providers took, once each, whatever became of it: the second guard against doubles. Append-only. Global, as provider_events are.
+CREATE TABLE provider_receipts (
+  gateway text NOT NULL, -- Gateway that took it.
+  provider_payment_id text NOT NULL, -- Id of the provider for the payment.
+  account_id uuid, -- Account that it belongs to; null: unknown.
+  payment_link_id uuid, -- Link that it came by, if known.
+  payment_id uuid, -- Payment that it became; null: see unmatched_reason.
+  amount bigint NOT NULL, -- What came in, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  unmatched_reason text, -- Why no document could take it; null: one did.
+  event_id text NOT NULL, -- Event of the provider that reported it.
+  link_reference text, -- What the provider said of the link.
+  paid_at timestamp with time zone NOT NULL, -- When it was paid.
+  received_at timestamp with time zone NOT NULL, -- When it was reported.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_receipts_pkey PRIMARY KEY (gateway, provider_payment_id),
+  CONSTRAINT provider_receipts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT provider_receipts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT provider_receipts_amount_positive CHECK (amount > 0),
+  CONSTRAINT provider_receipts_payment_or_reason CHECK ((payment_id IS NULL) = (unmatched_reason IS NOT NULL)),
+  CONSTRAINT provider_receipts_reason_known CHECK (unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text]))
+);
+CREATE INDEX provider_receipts_unmatched ON provider_receipts USING btree (account_id, received_at) WHERE (unmatched_reason IS NOT NULL);
+CREATE INDEX provider_receipts_xact ON provider_receipts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider receipts are append-only');
+
+-- Refresh tokens. Global, because they are found by their digest.
+CREATE TABLE refresh_tokens (
+  token_sha256 bytea NOT NULL, -- SHA-256 of the token.
+  family_id uuid NOT NULL, -- Login that the token grew from.
+  issued_at timestamp with time zone NOT NULL, -- When the token was issued.
+  expires_at timestamp with time zone NOT NULL, -- When the token is refused.
+  used_at timestamp with time zone, -- When the token was exchanged for its successor; null: not yet.
+  CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_sha256),
+  CONSTRAINT refresh_tokens_family_id_fkey FOREIGN KEY (family_id) REFERENCES token_families(family_id) ON DELETE CASCADE,
+  CONSTRAINT refresh_tokens_token_is_a_digest CHECK (length(token_sha256) = 32)
+);
+CREATE INDEX refresh_tokens_family ON refresh_tokens USING btree (family_id);
+CREATE INDEX refresh_tokens_unused ON refresh_tokens USING btree (expires_at) WHERE (used_at IS NULL);
+
+-- What documents give of a refund. Append-only.
+CREATE TABLE refund_parts (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  refund_id uuid NOT NULL, -- The refund.
+  document_id uuid NOT NULL, -- The document.
+  amount bigint NOT NULL, -- What the document gives, in minor units.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT refund_parts_pkey PRIMARY KEY (account_id, refund_id, document_id),
+  CONSTRAINT refund_parts_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT refund_parts_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT refund_parts_amount_positive CHECK (amount > 0)
+);
+CREATE INDEX refund_parts_of_document ON refund_parts USING btree (account_id, document_id);
+CREATE INDEX refund_parts_xact ON refund_parts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('refund parts are append-only');
+
+-- Idempotency-Keys of refunds. Taken before the provider is called, so that a repeat finds the refund that is under way. Deleted when too old.
+CREATE TABLE refund_requests (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  scope bytea NOT NULL, -- Digest of client, route and key.
+  request_sha256 bytea NOT NULL, -- Digest of the request: the same key with another request is refused.
+  refund_id uuid NOT NULL, -- Refund that the key made.
+  requested_at timestamp with time zone NOT NULL, -- When it was asked for.
+  CONSTRAINT refund_requests_pkey PRIMARY KEY (account_id, scope),
+  CONSTRAINT refund_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX refund_requests_age ON refund_requests USING brin (requested_at);
+
+-- Money on its way back. A refund is asked for in one transaction and settled in another, with the call of the provider between them.
+CREATE TABLE refunds (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  refund_id uuid NOT NULL, -- Identifies the refund; providers name it.
+  payment_id uuid, -- Payment that goes back; null: an unmatched receipt does.
+  receipt_id uuid, -- Unmatched receipt that goes back; null: a payment does.
+  customer_id uuid, -- Customer who gets it; null with an unmatched receipt.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  amount bigint NOT NULL, -- What goes back, in minor units.
+  from_credit bigint NOT NULL DEFAULT 0, -- Part of it that the credit of the customer gives, in minor units. What documents give stands in refund_parts.
+  method text NOT NULL, -- How it goes back.
+  gateway text, -- Gateway that is asked; null: paid by hand.
+  status text NOT NULL, -- State of the refund; unknown: the provider did not answer, and is asked again.
+  provider_refund_id text, -- Id of the provider for the refund.
+  failure text, -- Why it failed.
+  reference text, -- Reference that the client gave.
+  reason text, -- What the client said.
+  client_id uuid NOT NULL, -- Client that asked for it.
+  requested_at timestamp with time zone NOT NULL, -- When it was asked for.
+  settled_at timestamp with time zone, -- When it succeeded or failed.
+  attempts integer NOT NULL DEFAULT 0, -- How often the provider was asked.
+  next_look_at timestamp with time zone, -- When the provider is to be asked what became of it.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  settled_xact bigint, -- Transaction that settled it.
+  CONSTRAINT refunds_pkey PRIMARY KEY (account_id, refund_id),
+  CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT refunds_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
+  CONSTRAINT refunds_amount_positive CHECK (amount > 0),
+  CONSTRAINT refunds_credit_within_amount CHECK (from_credit >= 0 AND from_credit <= amount),
+  CONSTRAINT refunds_customer_with_a_payment CHECK ((payment_id IS NULL) = (customer_id IS NULL)),
+  CONSTRAINT refunds_looked_up_until_settled CHECK ((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))),
+  CONSTRAINT refunds_no_failure_when_succeeded CHECK (failure IS NULL OR status <> 'succeeded'::text),
+  CONSTRAINT refunds_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
+  CONSTRAINT refunds_settled_has_its_time CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)),
+  CONSTRAINT refunds_status_known CHECK (status = ANY (ARRAY['pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])),
+  CONSTRAINT refunds_unsettled_only_by_gateway CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR gateway IS NOT NULL),
+  CONSTRAINT refunds_xact_when_settled CHECK ((settled_xact IS NULL) = (settled_at IS NULL))
+);
+CREATE INDEX refunds_of_id ON refunds USING btree (refund_id);
+CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id);
+CREATE INDEX refunds_of_receipt ON refunds USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX refunds_xact ON refunds USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refunds_settle_once BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((old.status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR old.account_id IS DISTINCT FROM new.account_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.receipt_id IS DISTINCT FROM new.receipt_id OR old.customer_id IS DISTINCT FROM new.customer_id OR old.currency IS DISTINCT FROM new.currency OR old.amount IS DISTINCT FROM new.amount OR old.from_credit IS DISTINCT FROM new.from_credit OR old.method IS DISTINCT FROM new.method OR old.gateway IS DISTINCT FROM new.gateway OR old.reference IS DISTINCT FROM new.reference OR old.reason IS DISTINCT FROM new.reason OR old.client_id IS DISTINCT FROM new.client_id OR old.requested_at IS DISTINCT FROM new.requested_at) EXECUTE FUNCTION refuse_change('a refund is settled once');
+CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON refunds FOR EACH ROW WHEN ((new.settled_at IS NULL) <> (new.settled_xact IS NULL)) EXECUTE FUNCTION mark_settled_xact();
+CREATE TRIGGER refunds_settled_xact_stays BEFORE UPDATE OF settled_xact ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+CREATE TRIGGER refunds_stay BEFORE DELETE OR TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('refunds are never deleted');
+CREATE TRIGGER refunds_xact_stays BEFORE UPDATE OF xact ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- What ends access tokens before their time. Each process reads what is new every second.
+CREATE TABLE revocations (
+  revocation_id uuid NOT NULL, -- Identifies the revocation.
+  client_id uuid NOT NULL, -- Client whose tokens end.
+  family_id uuid, -- Family whose tokens end; null: see below_version.
+  below_version integer, -- Tokens of earlier versions of the client end; null: see family_id.
+  revoked_at timestamp with time zone NOT NULL, -- When it was revoked.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row, by which processes find what is new.
+  CONSTRAINT revocations_pkey PRIMARY KEY (revocation_id),
+  CONSTRAINT revocations_client_id_fkey FOREIGN KEY (client_id) REFERENCES api_clients(client_id),
+  CONSTRAINT revocations_below_version_from_two CHECK (below_version > 1),
+  CONSTRAINT revocations_of_family_or_versions CHECK (num_nonnulls(family_id, below_version) = 1)
+);
+CREATE INDEX revocations_age ON revocations USING btree (revoked_at);
+CREATE INDEX revocations_client ON revocations USING btree (client_id);
+CREATE INDEX revocations_xact ON revocations USING btree (xact);
+
+-- The end of each chain: what the next seal goes on from.
+CREATE TABLE seal_heads (
+  account_id uuid NOT NULL, -- Account whose chain it is.
+  sequence bigint NOT NULL, -- Place of the last seal.
+  through_xact bigint NOT NULL, -- Transaction before which the last seal ends.
+  digest bytea NOT NULL, -- Digest of the last seal.
+  CONSTRAINT seal_heads_pkey PRIMARY KEY (account_id),
+  CONSTRAINT seal_heads_digest_is_a_digest CHECK (length(digest) = 32),
+  CONSTRAINT seal_heads_sequence_from_one CHECK (sequence > 0)
+);
+CREATE TRIGGER seal_heads_go_on BEFORE UPDATE ON seal_heads FOR EACH ROW EXECUTE FUNCTION let_seal_head_go_on();
+CREATE TRIGGER seal_heads_stay BEFORE DELETE OR TRUNCATE ON seal_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a chain of seals only grows');
+
+-- Chains of digests over what was written, one for each account. Append-only. The account of zeros has what belongs to none. See docs/books.md.
+CREATE TABLE seals (
+  account_id uuid NOT NULL, -- Account whose chain it is.
+  sequence bigint NOT NULL, -- Place in the chain, from 1 without a gap.
+  from_xact bigint NOT NULL, -- First transaction that the seal covers.
+  through_xact bigint NOT NULL, -- Transaction before which it ends.
+  contents jsonb NOT NULL, -- For each table with rows in the window, how many and their digest: {"payments": {"rows": 2, "sha256": "..."}}.
+  rows bigint NOT NULL, -- How many rows it covers.
+  version smallint NOT NULL, -- How it was digested.
+  digest bytea NOT NULL, -- SHA-256 of its own columns and of the digest before.
+  sealed_at timestamp with time zone NOT NULL, -- When it was made.
+  CONSTRAINT seals_pkey PRIMARY KEY (account_id, sequence),
+  CONSTRAINT seals_contents_are_an_object CHECK (jsonb_typeof(contents) = 'object'::text),
+  CONSTRAINT seals_digest_is_a_digest CHECK (length(digest) = 32),
+  CONSTRAINT seals_rows_not_none CHECK (rows > 0),
+  CONSTRAINT seals_sequence_from_one CHECK (sequence > 0),
+  CONSTRAINT seals_version_known CHECK (version = 2),
+  CONSTRAINT seals_window_not_empty CHECK (from_xact < through_xact)
+);
+CREATE INDEX seals_through ON seals USING btree (through_xact);
+CREATE TRIGGER seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('seals are append-only');
+
+-- The first seal of each chain, and those that were its last when the books were checked. A chain that is begun again, or cut, has them no longer. Append-only.
+CREATE TABLE seals_seen (
+  account_id uuid NOT NULL, -- Account whose chain it is.
+  sequence bigint NOT NULL, -- Place of the seal.
+  digest bytea NOT NULL, -- Digest of the seal.
+  seen_at timestamp with time zone NOT NULL, -- When it was seen.
+  CONSTRAINT seals_seen_pkey PRIMARY KEY (account_id, sequence),
+  CONSTRAINT seals_seen_digest_is_a_digest CHECK (length(digest) = 32),
+  CONSTRAINT seals_seen_sequence_from_one CHECK (sequence > 0)
+);
+CREATE TRIGGER seals_seen_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON seals_seen FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was seen stays');
+
+-- Logos that documents are printed with. Found by their content, so that a document keeps the one it was issued with. Append-only.
+CREATE TABLE seller_logos (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  sha256 bytea NOT NULL, -- SHA-256 of the image.
+  content_type text NOT NULL, -- Media type of the image.
+  width integer NOT NULL, -- Width in pixels.
+  height integer NOT NULL, -- Height in pixels.
+  image bytea NOT NULL, -- The image as it was uploaded.
+  created_at timestamp with time zone NOT NULL, -- When it was uploaded.
+  CONSTRAINT seller_logos_pkey PRIMARY KEY (account_id, sha256),
+  CONSTRAINT seller_logos_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT seller_logos_at_most_four_megapixels CHECK ((width::bigint * height) <= 4000000),
+  CONSTRAINT seller_logos_at_most_one_mebibyte CHECK (length(image) >= 1 AND length(image) <= 1048576),
+  CONSTRAINT seller_logos_content CHECK (sha256 = sha256(image)),
+  CONSTRAINT seller_logos_height_positive CHECK (height > 0),
+  CONSTRAINT seller_logos_type_known CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT seller_logos_width_positive CHECK (width > 0)
+);
+CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON seller_logos FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('documents keep the logo they had');
+
+-- What one login grew into: refresh tokens that followed each other. Whoever rotates or revokes one locks its family. Global, as refresh tokens are.
+CREATE TABLE token_families (
+  family_id uuid NOT NULL, -- Identifies the family.
+  account_id uuid NOT NULL, -- Account of the client.
+  client_id uuid NOT NULL, -- Client that logged in.
+  scopes text[] NOT NULL, -- Scopes that the login was given.
+  started_at timestamp with time zone NOT NULL, -- When the client logged in.
+  ends_at timestamp with time zone NOT NULL, -- When the last token of the family ends, however often it is rotated.
+  revoked_at timestamp with time zone, -- When the family was revoked; null: it is good.
+  CONSTRAINT token_families_pkey PRIMARY KEY (family_id),
+  CONSTRAINT token_families_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT token_families_client_id_fkey FOREIGN KEY (client_id) REFERENCES api_clients(client_id),
+  CONSTRAINT token_families_end_after_their_start CHECK (ends_at > started_at)
+);
+
+-- The ledger: double entry, balanced by construction, because one amount leaves one account and enters another. Append-only. It references nothing, so that no writer waits for another; `integrity` proves what it says.
+CREATE TABLE transfers (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  transfer_id uuid NOT NULL, -- Identifies the transfer; sorts by time.
+  fact ledger_fact NOT NULL, -- What happened, such as `payment.recorded`.
+  fact_id uuid NOT NULL, -- Document, payment, allocation, refund or unmatched receipt that it happened to.
+  debit ledger_account NOT NULL, -- Ledger account that is debited, with its currency, such as `cash/EUR`.
+  credit ledger_account NOT NULL, -- Ledger account that is credited, with its currency.
+  amount bigint NOT NULL, -- The amount, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  document_id uuid, -- Document that it counts for.
+  customer_id uuid, -- Customer that it counts for.
+  effective_on date NOT NULL, -- Day it counts for, in the time zone of the account.
+  recorded_at timestamp with time zone NOT NULL, -- When it was booked.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT transfers_pkey PRIMARY KEY (account_id, transfer_id),
+  CONSTRAINT transfers_sound CHECK (transfer_is_sound(debit::text, credit::text, amount, currency))
+);
+CREATE INDEX transfers_of_customer ON transfers USING btree (account_id, customer_id, transfer_id);
+CREATE INDEX transfers_xact ON transfers USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the ledger is append-only');
+
+-- Money that a provider took and no document could take. Only settled changes.
+CREATE TABLE unmatched_receipts (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  receipt_id uuid NOT NULL, -- Identifies the money.
+  gateway text NOT NULL, -- Gateway that it came by.
+  provider_payment_id text NOT NULL, -- Id of the provider for the payment.
+  amount bigint NOT NULL, -- What came in, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amount.
+  fee bigint, -- What the gateway kept, in minor units; null: it does not say.
+  reason text NOT NULL, -- Why no document could take it.
+  document_id uuid, -- Document that it was meant for, if known.
+  payment_link_id uuid, -- Link that it came by, if known.
+  link_reference text, -- What the provider said of the link.
+  settled bigint NOT NULL DEFAULT 0, -- What was assigned or refunded, or is on its way back, in minor units.
+  paid_at timestamp with time zone NOT NULL, -- When it was paid.
+  received_at timestamp with time zone NOT NULL, -- When the provider reported it.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT unmatched_receipts_pkey PRIMARY KEY (account_id, receipt_id),
+  CONSTRAINT unmatched_receipts_provider UNIQUE (account_id, gateway, provider_payment_id),
+  CONSTRAINT unmatched_receipts_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT unmatched_receipts_account_id_payment_link_id_fkey FOREIGN KEY (account_id, payment_link_id) REFERENCES payment_links(account_id, payment_link_id),
+  CONSTRAINT unmatched_receipts_amount_positive CHECK (amount > 0),
+  CONSTRAINT unmatched_receipts_fee_within_amount CHECK (fee >= 1 AND fee <= amount),
+  CONSTRAINT unmatched_receipts_reason_known CHECK (reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])),
+  CONSTRAINT unmatched_receipts_settled_within_amount CHECK (settled >= 0 AND settled <= amount)
+);
+CREATE INDEX unmatched_receipts_of_provider ON unmatched_receipts USING btree (gateway, provider_payment_id);
+CREATE INDEX unmatched_receipts_open ON unmatched_receipts USING btree (account_id, receipt_id) WHERE (settled < amount);
+CREATE INDEX unmatched_receipts_xact ON unmatched_receipts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account_id, receipt_id, gateway, provider_payment_id, amount, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at OR TRUNCATE ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
+CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
+CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|cash|gateway_clearing|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees)/[A-Z]{3}$'::text);
+
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|voided|written_off)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|receipt\.(unmatched|refunded))$'::text);
+
+CREATE OR REPLACE FUNCTION book_xact()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN (((pg_current_xact_id())::text)::bigint + book_xact_offset())
+;
+
+CREATE OR REPLACE FUNCTION book_xact_offset()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN (0)::bigint
+;
+
+CREATE OR REPLACE FUNCTION check_document_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  broken text := CASE
+    WHEN NEW.kind NOT IN ('invoice', 'quote', 'credit_note') THEN 'documents_kind_known'
+    WHEN NEW.lifecycle NOT IN
+      ('draft', 'open', 'accepted', 'rejected', 'converted', 'uncollectible', 'void')
+      THEN 'documents_lifecycle_known'
+    WHEN NEW.currency !~ '^[A-Z]{3}$' THEN 'documents_currency_is_a_code'
+    WHEN NEW.origin NOT IN ('revision', 'conversion', 'duplicate', 'credit')
+      THEN 'documents_origin_known'
+    WHEN (NEW.origin IS NULL) <> (NEW.origin_document_id IS NULL)
+      THEN 'documents_origin_has_its_document'
+    WHEN NEW.cash_rounding <= 0 THEN 'documents_cash_rounding_positive'
+    WHEN NEW.payment_terms_days NOT BETWEEN 0 AND 3650
+      THEN 'documents_payment_terms_at_most_ten_years'
+    WHEN NEW.revision <= 0 THEN 'documents_revision_from_one'
+    WHEN NEW.number_sequence <= 0 THEN 'documents_number_sequence_from_one'
+    WHEN (NEW.lifecycle = 'draft') <> (NEW.number IS NULL) THEN 'documents_numbered_when_issued'
+    WHEN (NEW.number_sequence IS NULL) <> (NEW.number_period IS NULL)
+      THEN 'documents_number_sequence_has_its_period'
+    WHEN (NEW.number_sequence IS NULL) <> (NEW.number_series IS NULL OR NEW.number IS NULL)
+      THEN 'documents_number_sequence_has_its_series'
+    WHEN (NEW.lifecycle = 'draft') <> (NEW.issued_at IS NULL) THEN 'documents_issued_has_its_time'
+    WHEN (NEW.issued_xact IS NULL) <> (NEW.issued_at IS NULL) THEN 'documents_xact_when_issued'
+    WHEN NEW.lifecycle <> 'draft' AND (NEW.issue_date IS NULL OR NEW.due_date IS NULL)
+      THEN 'documents_issued_has_its_dates'
+    WHEN NEW.lifecycle <> 'draft' AND NEW.lapses_at IS NULL THEN 'documents_issued_lapses'
+    WHEN NEW.lifecycle <> 'draft' AND NEW.kind = 'invoice' AND NEW.payment_reference IS NULL
+      THEN 'documents_issued_invoice_has_reference'
+    WHEN NEW.proforma AND NEW.kind <> 'quote' THEN 'documents_only_quotes_are_proforma'
+    WHEN NEW.lifecycle = 'accepted' AND (NEW.accepted_at IS NULL OR NEW.kind <> 'quote')
+      THEN 'documents_accepted_is_a_quote_and_has_its_time'
+    WHEN NEW.lifecycle = 'rejected' AND NEW.kind = 'credit_note'
+      THEN 'documents_credit_notes_are_not_rejected'
+    WHEN NEW.lifecycle = 'rejected' AND NEW.rejected_at IS NULL
+      THEN 'documents_rejected_has_its_time'
+    WHEN NEW.accepted_at IS NOT NULL AND NEW.rejected_at IS NOT NULL
+      THEN 'documents_one_answer_of_the_client'
+    WHEN (NEW.rejected_at IS NULL) <> (NEW.rejection_reason IS NULL)
+      THEN 'documents_rejected_has_its_reason'
+    WHEN (NEW.rejected_at IS NULL) <> (NEW.rejected_version IS NULL)
+      THEN 'documents_rejected_has_its_version'
+    WHEN (NEW.lifecycle = 'converted') <> (NEW.converted_at IS NOT NULL)
+      THEN 'documents_converted_has_its_time'
+    WHEN NEW.lifecycle = 'converted' AND NEW.kind <> 'quote'
+      THEN 'documents_only_quotes_are_converted'
+    WHEN NEW.lifecycle = 'uncollectible' AND NEW.written_off_at IS NULL
+      THEN 'documents_uncollectible_has_its_time'
+    WHEN NEW.written_off_at IS NOT NULL
+      AND NOT (NEW.lifecycle IN ('uncollectible', 'void') AND NEW.kind = 'invoice')
+      THEN 'documents_only_invoices_are_written_off'
+    WHEN (NEW.lifecycle = 'void') <> (NEW.voided_at IS NOT NULL) THEN 'documents_void_has_its_time'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION check_document_step()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.lifecycle <> NEW.lifecycle AND (OLD.kind, OLD.lifecycle, NEW.lifecycle) NOT IN
+      (('invoice', 'draft', 'open'), ('invoice', 'open', 'rejected'),
+       ('invoice', 'open', 'uncollectible'), ('invoice', 'open', 'void'),
+       ('invoice', 'rejected', 'void'), ('invoice', 'uncollectible', 'void'),
+       ('quote', 'draft', 'open'), ('quote', 'open', 'accepted'),
+       ('quote', 'open', 'rejected'), ('quote', 'open', 'converted'),
+       ('quote', 'open', 'void'), ('quote', 'accepted', 'converted'),
+       ('quote', 'accepted', 'void'), ('quote', 'rejected', 'void'),
+       ('quote', 'converted', 'open'), ('quote', 'converted', 'accepted'),
+       ('credit_note', 'draft', 'open'), ('credit_note', 'open', 'void'))
+    OR OLD.accepted_at IS DISTINCT FROM NEW.accepted_at AND OLD.accepted_at IS NOT NULL
+    OR OLD.rejected_at IS NOT NULL AND
+      (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
+      (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version)
+  THEN
+    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation', HINT = 'documents only move forward';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (('RF'::text || lpad((((98)::numeric - (((SELECT string_agg(CASE WHEN (letters.c ~ '^[0-9]$'::text) THEN letters.c ELSE ((ascii(letters.c) - 55))::text END, ''::text ORDER BY letters.place) AS string_agg FROM regexp_split_to_table((said.body || 'RF00'::text), ''::text) WITH ORDINALITY letters(c, place)))::numeric % (97)::numeric)))::text, 2, '0'::text)) || said.body) FROM (SELECT CASE WHEN (given.short ~ '^[A-Za-z0-9]{1,21}$'::text) THEN upper((given.short COLLATE "C")) ELSE (SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'::text, (((div(given.random, ((36)::numeric ^ (place.place)::numeric)) % (36)::numeric))::integer + 1), 1), ''::text ORDER BY place.place DESC) AS string_agg FROM generate_series(0, 11) place(place)) END AS body FROM (SELECT regexp_replace((creditor_reference.number COLLATE "C"), '[-/._# ]'::text, ''::text, 'g'::text) AS short, (((('x0'::text || "right"(replace((creditor_reference.id)::text, '-'::text, ''::text), 15)))::bit(64))::bigint)::numeric AS random) given) said)
+;
+
+CREATE OR REPLACE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  settled bigint := amount_paid - amount_refunded + amount_credited + amount_waived;
+  broken text := CASE
+    WHEN NOT (net_total = subtotal - discount_total + charge_total
+      AND total = net_total + tax_total + rounding)
+      THEN 'documents_sums_add_up'
+    WHEN NOT (amount_paid >= 0 AND amount_refunded BETWEEN 0 AND amount_paid
+      AND amount_credited >= 0 AND amount_waived >= 0 AND settled <= total)
+      THEN 'documents_paid_within_total'
+    WHEN NOT credit_notes_total BETWEEN amount_credited AND total
+      THEN 'documents_credited_within_total'
+    WHEN NOT (amount_paid = amount_refunded AND amount_waived = 0 AND credit_notes_total = 0
+      OR lifecycle IN ('open', 'uncollectible'))
+      THEN 'documents_money_only_on_open_invoices'
+    WHEN NOT (kind = 'invoice' OR amount_paid = 0 AND amount_waived = 0 AND credit_notes_total = 0)
+      THEN 'documents_only_invoices_take_money'
+    WHEN NOT (amount_applied BETWEEN 0 AND total
+      AND (amount_applied = 0 OR kind = 'credit_note' AND origin = 'credit'))
+      THEN 'documents_applied_within_total'
+    WHEN NOT ((settled_at IS NOT NULL) =
+      (kind = 'invoice' AND lifecycle IN ('open', 'uncollectible') AND settled = total))
+      THEN 'documents_settled_when_nothing_is_due'
+    WHEN subtotal < 0 OR discount_total < 0 OR charge_total < 0 OR net_total < 0 OR tax_total < 0
+      THEN 'documents_sums_not_negative'
+    WHEN total NOT BETWEEN 0 AND 10000000000000 THEN 'documents_total_at_most_10_to_the_13'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION folded(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text))
+;
+
+CREATE OR REPLACE FUNCTION keep_issued_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.lifecycle <> 'draft' AND
+    (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.seller, OLD.customer,
+     OLD.issue_date, OLD.due_date, OLD.notes, OLD.purchase_order, OLD.net_total, OLD.tax_total,
+     OLD.total, OLD.issued_at, OLD.proforma, OLD.language, OLD.external_id,
+     OLD.prices_include_tax, OLD.cash_rounding, OLD.discounts, OLD.charges, OLD.subtotal,
+     OLD.discount_total, OLD.charge_total, OLD.rounding, OLD.amount_applied, OLD.origin,
+     OLD.origin_document_id, OLD.revision, OLD.lapses_at, OLD.number_series, OLD.number_period,
+     OLD.number_sequence)
+    IS DISTINCT FROM
+    (NEW.kind, NEW.number, NEW.currency, NEW.customer_id, NEW.seller, NEW.customer,
+     NEW.issue_date, NEW.due_date, NEW.notes, NEW.purchase_order, NEW.net_total, NEW.tax_total,
+     NEW.total, NEW.issued_at, NEW.proforma, NEW.language, NEW.external_id,
+     NEW.prices_include_tax, NEW.cash_rounding, NEW.discounts, NEW.charges, NEW.subtotal,
+     NEW.discount_total, NEW.charge_total, NEW.rounding, NEW.amount_applied, NEW.origin,
+     NEW.origin_document_id, NEW.revision, NEW.lapses_at, NEW.number_series, NEW.number_period,
+     NEW.number_sequence)
+  THEN
+    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION let_seal_head_go_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.account_id <> OLD.account_id OR NEW.sequence <> OLD.sequence + 1
+    OR NEW.through_xact <= OLD.through_xact
+  THEN
+    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation', HINT = 'a chain of seals only grows';
+  END IF;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_issued_xact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_opened_xact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_settled_xact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION number_order(number text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(regexp_replace(regexp_replace(number, '[0-9]+'::text, '00000000000000000\&'::text, 'g'::text), '0+([0-9]{18,})'::text, '\1'::text, 'g'::text), '􏿿'::text)
+;
+
+CREATE OR REPLACE FUNCTION payment_is_sound(amount bigint, applied bigint, returned bigint, fee bigint, document_id uuid, gateway text, provider_payment_id text, client_id uuid, bank_entry_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  broken text := CASE
+    WHEN amount NOT BETWEEN 1 AND 10000000000000 THEN 'payments_amount_from_1_to_10_to_the_13'
+    WHEN applied NOT BETWEEN 0 AND amount THEN 'payments_applied_within_amount'
+    WHEN returned NOT BETWEEN 0 AND amount THEN 'payments_returned_within_amount'
+    WHEN fee NOT BETWEEN 1 AND amount THEN 'payments_fee_within_amount'
+    WHEN document_id IS NULL AND applied <> 0 THEN 'payments_applied_to_a_document'
+    WHEN (gateway IS NULL) <> (provider_payment_id IS NULL) THEN 'payments_gateway_gives_an_id'
+    WHEN num_nonnulls(client_id, gateway, bank_entry_id) = 0 THEN 'payments_source'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN PERFORM refuse_row('payments', broken); END IF;
+  RETURN true;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'integrity_constraint_violation', HINT = TG_ARGV[0];
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  part record := CASE TG_OP WHEN 'INSERT' THEN NEW ELSE OLD END;
+BEGIN
+  IF EXISTS (SELECT FROM documents d
+    WHERE (d.account_id, d.document_id) = (part.account_id, part.document_id)
+      AND d.lifecycle <> 'draft'
+      AND NOT (TG_OP = 'INSERT' AND d.xmin = pg_current_xact_id()::xid))
+  THEN
+    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
+  END IF;
+  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION refuse_row(of text, rule text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'a row of % violates %', of, rule
+    USING ERRCODE = 'check_violation', CONSTRAINT = rule, TABLE = of;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION search_lexemes(account_id uuid, words text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT ("right"((search_lexemes.account_id)::text, 8) || "left"(word.word, 50)) FROM search_words(search_lexemes.words) word(word) WHERE (word.word <> ''::text))
+;
+
+CREATE OR REPLACE FUNCTION search_query(account_id uuid, words text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (string_agg(((((''''::text || "right"((search_query.account_id)::text, 8)) || "left"(w.word, 50)) || ''''::text) || CASE WHEN w.is_last THEN ':*'::text ELSE ''::text END), ' & '::text))::tsquery AS string_agg FROM (SELECT parts.word, (lead(parts.word) OVER (PARTITION BY joined.place ORDER BY parts.part) IS NULL) AS is_last FROM regexp_split_to_table(folded(search_query.words), '[\u0001-\u0020]+'::text) WITH ORDINALITY joined(words, place), LATERAL search_words(joined.words) WITH ORDINALITY parts(word, part) WHERE (parts.word <> ''::text)) w)
+;
+
+CREATE OR REPLACE FUNCTION search_words(text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_split_to_table(folded($1), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+'::text)
+;
+
+CREATE OR REPLACE FUNCTION transfer_is_sound(debit text, credit text, amount bigint, currency text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  broken text := CASE
+    WHEN amount <= 0 THEN 'transfers_amount_positive'
+    WHEN debit = credit THEN 'transfers_between_two_accounts'
+    WHEN right(debit, 4) <> '/' || currency OR right(credit, 4) <> '/' || currency
+      THEN 'transfers_in_the_currency_of_both_accounts'
+  END;
+BEGIN
+  IF broken IS NOT NULL THEN PERFORM refuse_row('transfers', broken); END IF;
+  RETURN true;
+END $function$
+;
