@@ -12,7 +12,7 @@ export type { Change } from './domain/changes.js';
 export { Locale } from './domain/printing/formatting.js';
 export { buyerOf } from './domain/parties/party.js';
 export {
-  type Fact,
+  type PrintedField,
   lastDate,
   printed,
   type PrintedDocument,

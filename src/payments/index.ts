@@ -2,7 +2,11 @@ export { PaymentLinks } from './application/payment-links.service.js';
 export { assertNotInFuture } from './application/payments.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
 export { ReceiptClaims } from './application/receipt-claims.service.js';
-export { MOST_DOCUMENTS, Receipts, type RecordReceipt } from './application/receipts.service.js';
+export {
+  MOST_DOCUMENTS,
+  AllocatedPayments,
+  type RecordAllocatedPayment,
+} from './application/allocated-payments.service.js';
 export {
   type Checkout,
   type CheckoutRequest,
@@ -22,12 +26,8 @@ export { Gateways, gatewayVariable } from './domain/gateways.js';
 export { linkStatus, type PaymentLink } from './domain/payment-link.js';
 export { unknownCustomer } from './domain/payment-refusals.js';
 export type { WebhookOutcome } from './domain/webhook-outcome.js';
-export {
-  allocationsOf,
-  customerIn,
-  documentIn,
-  REFUSED_RECEIPTS,
-} from './http/payment-steps.controller.js';
+export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
+export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, ownershipWarnings } from './infrastructure/gateway-owners.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';

@@ -15,7 +15,7 @@ import { ProviderPayments } from './application/provider-payments.service.js';
 import { ProviderRefunds } from './application/provider-refunds.service.js';
 import { ProviderReports } from './application/provider-reports.service.js';
 import { ReceiptClaims } from './application/receipt-claims.service.js';
-import { Receipts } from './application/receipts.service.js';
+import { AllocatedPayments } from './application/allocated-payments.service.js';
 import { RefundCalls } from './application/refund-calls.js';
 import { RefundKeys } from './application/refund-keys.js';
 import { RefundLookUps } from './application/refund-look-ups.js';
@@ -26,6 +26,7 @@ import { Refunds } from './application/refunds.service.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.interceptor.js';
+import { AllocatedPaymentsController } from './http/allocated-payments.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
 import { PaymentStepsController } from './http/payment-steps.controller.js';
@@ -48,6 +49,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
   imports: [AuthModule, DocumentsModule, EventsModule, BooksModule],
   controllers: [
     PaymentsController,
+    AllocatedPaymentsController,
     PaymentStepsController,
     PaymentSettingsController,
     PaymentLinksController,
@@ -56,7 +58,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
   ],
   providers: [
     Payments,
-    Receipts,
+    AllocatedPayments,
     Allocations,
     AllocationWriter,
     PaymentSettingsService,
@@ -90,6 +92,13 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentsQuery,
     AmountExample,
   ],
-  exports: [ReceiptClaims, ProviderPayments, PaymentLinks, PaymentsQuery, Receipts, Payments],
+  exports: [
+    ReceiptClaims,
+    ProviderPayments,
+    PaymentLinks,
+    PaymentsQuery,
+    AllocatedPayments,
+    Payments,
+  ],
 })
 export class PaymentsModule {}

@@ -25,7 +25,7 @@ const taxNameOf = (country: string | null, taxCategory = 'S') =>
   printedOf({ seller: { country }, lines: [aLine({ taxCategory })] }).totals.parts[1]?.name;
 
 const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
-  printedOf({ state: { kind } }).facts.map(({ name }) => name)[1];
+  printedOf({ state: { kind } }).fields.map(({ name }) => name)[1];
 
 const lastRowsOf = (unitAmountMinor: bigint) =>
   totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
@@ -223,12 +223,12 @@ describe('a document', () => {
     expect(paymentOf({ seller: {} })).toBeNull();
   });
 
-  it('says the structured reference once: beside the accounts, else among the facts', () => {
-    const fact = { name: 'Structured reference', value: 'RF25 INV0 0001' };
+  it('says the structured reference once: beside the accounts, else among the fields', () => {
+    const field = { name: 'Structured reference', value: 'RF25 INV0 0001' };
     const account = { holder: null, bank_name: null, iban: 'DE89370400440532013000', bic: null };
-    expect(printedOf({ seller: {} }).facts).toContainEqual(fact);
-    expect(printedOf({ seller: { bank_accounts: [account] } }).facts).not.toContainEqual(fact);
-    expect(printedOf({ seller: {}, state: { kind: 'quote' } }).facts).not.toContainEqual(fact);
+    expect(printedOf({ seller: {} }).fields).toContainEqual(field);
+    expect(printedOf({ seller: { bank_accounts: [account] } }).fields).not.toContainEqual(field);
+    expect(printedOf({ seller: {}, state: { kind: 'quote' } }).fields).not.toContainEqual(field);
   });
 
   it('shows discounts and charges under their line', () => {

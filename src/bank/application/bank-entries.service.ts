@@ -8,8 +8,8 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/u
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
 import type { Proposal } from '../domain/entry-match.js';
 import {
-  Receipts,
-  type RecordReceipt,
+  AllocatedPayments,
+  type RecordAllocatedPayment,
   assertNotInFuture,
   unknownCustomer,
 } from '../../payments/index.js';
@@ -23,7 +23,7 @@ export interface ByBankClient {
 }
 
 /** What a person says an entry is for. */
-export type Confirmation = Pick<RecordReceipt, 'customerId' | 'allocate'>;
+export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate'>;
 
 /** An entry, and what it may be for as long as it is open. */
 export interface JudgedEntry {
@@ -41,7 +41,7 @@ export class BankEntries {
     private readonly repository: BankStatementRepository,
     private readonly matching: EntryMatching,
     private readonly customers: Customers,
-    private readonly receipts: Receipts,
+    private readonly payments: AllocatedPayments,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -81,7 +81,7 @@ export class BankEntries {
   /**
    * Books an entry as somebody says.
    * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `bank_entry_not_bookable`,
-   *   and as `Receipts.record`
+   *   and as `AllocatedPayments.record`
    */
   async confirm(
     by: ByBankClient,
@@ -129,7 +129,7 @@ export class BankEntries {
     paidAt: Date,
     { customerId, allocate }: Confirmation,
   ): Promise<Uuid> {
-    const { payment } = await this.receipts.receive(tx, {
+    const { payment } = await this.payments.receive(tx, {
       accountId,
       source: { by: 'bank', clientId, bankEntryId: entry.id },
       customerId,

@@ -24,7 +24,12 @@ import {
   ConfirmEntryRequest,
   ListBankEntriesQuery,
 } from './bank-statement.dto.js';
-import { REFUSED_RECEIPTS, allocationsOf, customerIn, documentIn } from '../../payments/index.js';
+import {
+  REFUSED_ALLOCATIONS,
+  allocationsOf,
+  customerIn,
+  documentIn,
+} from '../../payments/index.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
@@ -76,7 +81,7 @@ export class BankEntriesController {
     'bank_entry_not_found',
     'bank_entry_booked',
     'bank_entry_not_bookable',
-    ...REFUSED_RECEIPTS,
+    ...REFUSED_ALLOCATIONS,
     'required',
     'invalid_id',
     'validation_failed',

@@ -56,7 +56,7 @@ export const DOCUMENT_STATUSES = [
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
 /** What the public status is derived from. */
-export interface StatusFacts extends Sums {
+export interface StatusSource extends Sums {
   kind: DocumentKind;
   lifecycle: Lifecycle;
   /** The first instant after the due date, or after the last day of a quote. */
@@ -66,18 +66,18 @@ export interface StatusFacts extends Sums {
 }
 
 /** The one place where the public status is derived; `status-sql.ts` asks the database the same. */
-export function statusOf(facts: StatusFacts, now: Date): DocumentStatus {
-  const { kind, lifecycle } = facts;
+export function statusOf(source: StatusSource, now: Date): DocumentStatus {
+  const { kind, lifecycle } = source;
   if (kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible')) {
-    if (amountOwed(facts).isZero()) return 'paid';
+    if (amountOwed(source).isZero()) return 'paid';
     if (lifecycle === 'uncollectible') return 'uncollectible';
-    return amountKept(facts).isPositive() ? 'partially_paid' : 'open';
+    return amountKept(source).isPositive() ? 'partially_paid' : 'open';
   }
   if (lifecycle !== 'open') return lifecycle;
   if (kind === 'credit_note') {
-    return facts.amountApplied.compare(facts.total) === 0 ? 'applied' : 'open';
+    return source.amountApplied.compare(source.total) === 0 ? 'applied' : 'open';
   }
-  return hasLapsed(facts.lapsesAt, now) ? 'expired' : 'open';
+  return hasLapsed(source.lapsesAt, now) ? 'expired' : 'open';
 }
 
 export function hasLapsed(lapsesAt: Date | null, now: Date): boolean {

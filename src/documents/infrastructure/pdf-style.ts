@@ -16,9 +16,9 @@ h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: 
 address { font-style: normal; }
 address > * { display: block; }
 address > span { color: #3d4a57; }
-.facts { display: grid; grid-template-columns: 1fr 1fr 1.25fr; gap: 7mm; margin: 6mm 0 8mm;
+.fields { display: grid; grid-template-columns: 1fr 1fr 1.25fr; gap: 7mm; margin: 6mm 0 8mm;
   padding-top: 5mm; border-top: .6pt solid #d5dbe1; }
-.facts > *, .party { min-width: 0; }
+.fields > *, .party { min-width: 0; }
 .party + .party { margin-top: 4mm; }
 dl > div { display: flex; justify-content: space-between; gap: 5mm; padding: .6mm 0; }
 dt { color: #5b6875; flex: none; max-width: 50%; }

@@ -1,6 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import type { DocumentView } from '../domain/document-view.js';
-import { type Fact, printed, type PrintedDocument } from '../domain/printing/printed-document.js';
+import {
+  type PrintedField,
+  printed,
+  type PrintedDocument,
+} from '../domain/printing/printed-document.js';
 import type { PrintedParty } from '../domain/printing/printed-party.js';
 import type { TotalRow } from '../domain/printing/printed-totals.js';
 import { fontFacesFor } from './fonts.js';
@@ -67,13 +71,13 @@ function Paper({ paper, view, logo }: PaperProps) {
         </div>
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
       </header>
-      <section class="facts">
+      <section class="fields">
         <PartyBlock party={paper.seller} />
         <div>
           <PartyBlock party={paper.buyer} />
           {paper.shipTo && <PartyBlock party={paper.shipTo} />}
         </div>
-        <Facts facts={paper.facts} />
+        <Fields fields={paper.fields} />
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
@@ -104,10 +108,10 @@ function PartyBlock({ party }: { party: PrintedParty }) {
   );
 }
 
-function Facts({ facts }: { facts: Fact[] }) {
+function Fields({ fields }: { fields: PrintedField[] }) {
   return (
     <dl>
-      {facts.map(({ name, value }) => (
+      {fields.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd dir="auto">{value}</dd>
@@ -209,9 +213,9 @@ function Payment({ paper: { payment, texts } }: { paper: PrintedDocument }) {
       <h2>{texts.paymentDetails}</h2>
       <div>
         {payment.accounts.map((account, index) => (
-          <Facts key={index} facts={account} />
+          <Fields key={index} fields={account} />
         ))}
-        {payment.references.length > 0 && <Facts facts={payment.references} />}
+        {payment.references.length > 0 && <Fields fields={payment.references} />}
       </div>
     </section>
   );

@@ -24,7 +24,7 @@ type Column = keyof typeof ACCOUNTS;
 const COLUMNS = Object.keys(ACCOUNTS) as Column[];
 
 /** A kind of fact: rows `account_id, id, currency` and what it should have moved. */
-interface Facts {
+interface ExpectedMoves {
   fact: string;
   from: string;
   id: string;
@@ -42,7 +42,7 @@ const NOTE = {
 const negated = (moved: Partial<Record<Column, string>>) =>
   Object.fromEntries(Object.entries(moved).map(([column, sql]) => [column, `-(${sql})`]));
 
-const OF_DOCUMENTS: readonly Facts[] = [
+const OF_DOCUMENTS: readonly ExpectedMoves[] = [
   {
     fact: 'document.issued',
     from: `documents t WHERE t.kind = 'invoice' AND t.issued_at IS NOT NULL`,
@@ -91,7 +91,7 @@ const SOURCE = (amount: string) => ({
 const isGateway = 't.gateway IS NOT NULL AND t.receipt_id IS NULL';
 const APPLIED = '(t.applied + coalesce(a.amount, 0))';
 
-const OF_MONEY: readonly Facts[] = [
+const OF_MONEY: readonly ExpectedMoves[] = [
   {
     fact: 'payment.recorded',
     from: `payments t LEFT JOIN ${allocated('receipt')} a USING (account_id, payment_id) WHERE true`,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
-import { MOST_DOCUMENTS } from '../application/receipts.service.js';
+import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
 import { PaymentBody, PaymentTermsRequest } from './payment.dto.js';
 
 export class AllocationRequest {

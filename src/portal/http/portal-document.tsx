@@ -1,4 +1,9 @@
-import type { Fact, PrintedDocument, PrintedParty, TotalRow } from '../../documents/index.js';
+import type {
+  PrintedField,
+  PrintedDocument,
+  PrintedParty,
+  TotalRow,
+} from '../../documents/index.js';
 
 interface PaperProps {
   paper: PrintedDocument;
@@ -12,7 +17,7 @@ export function Parties({ paper }: PaperProps) {
         <PartyBlock party={paper.buyer} />
         {paper.shipTo && <PartyBlock party={paper.shipTo} />}
       </div>
-      <Facts facts={paper.facts} />
+      <Fields fields={paper.fields} />
     </section>
   );
 }
@@ -33,10 +38,10 @@ function PartyBlock({ party }: { party: PrintedParty }) {
   );
 }
 
-function Facts({ facts }: { facts: Fact[] }) {
+function Fields({ fields }: { fields: PrintedField[] }) {
   return (
     <dl>
-      {facts.map(({ name, value }) => (
+      {fields.map(({ name, value }) => (
         <div key={name}>
           <dt class="soft">{name}</dt>
           <dd dir="auto">{value}</dd>
@@ -154,9 +159,9 @@ export function Payment({ paper: { payment, texts } }: PaperProps) {
       <h2>{texts.paymentDetails}</h2>
       <div>
         {payment.accounts.map((account, index) => (
-          <Facts key={index} facts={account} />
+          <Fields key={index} fields={account} />
         ))}
-        {payment.references.length > 0 && <Facts facts={payment.references} />}
+        {payment.references.length > 0 && <Fields fields={payment.references} />}
       </div>
     </section>
   );

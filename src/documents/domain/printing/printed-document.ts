@@ -6,7 +6,7 @@ import { adjustmentName, type PrintedTotals, printedTotals } from './printed-tot
 import { taxTexts } from '../calculation/tax-names.js';
 import type { Texts } from './texts.js';
 
-export interface Fact {
+export interface PrintedField {
   name: string;
   value: string;
 }
@@ -38,13 +38,13 @@ export interface PrintedDocument {
   seller: PrintedParty;
   buyer: PrintedParty;
   shipTo: PrintedParty | null;
-  facts: Fact[];
+  fields: PrintedField[];
   columns: Record<'description' | 'quantity' | 'unitPrice' | 'tax' | 'amount', string>;
   lines: PrintedLine[];
   totals: PrintedTotals;
   notes: string | null;
   /** How to pay to a bank account; null where nobody is asked to. */
-  payment: { accounts: Fact[][]; references: Fact[] } | null;
+  payment: { accounts: PrintedField[][]; references: PrintedField[] } | null;
 }
 
 export function printed(view: DocumentView): PrintedDocument {
@@ -66,7 +66,7 @@ export function printed(view: DocumentView): PrintedDocument {
     ),
     // What is taken back is not sent anywhere.
     shipTo: view.kind === 'credit_note' ? null : printedShipTo(view.customer, locale),
-    facts: factsOf(view, locale),
+    fields: fieldsOf(view, locale),
     columns: {
       description: texts.description,
       quantity: texts.quantity,
@@ -82,7 +82,7 @@ export function printed(view: DocumentView): PrintedDocument {
 }
 
 /** The date that the reader has to keep; a credit note has none. */
-export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): Fact | null {
+export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): PrintedField | null {
   const { texts } = locale;
   if (dueDate === null || kind === 'credit_note') return null;
   const name = kind === 'quote' ? texts.validUntil : texts.dueDate;
@@ -97,10 +97,10 @@ function relationOf({ origin, revision }: DocumentView, texts: Texts): string | 
   return `${texts.revision(revision)}, ${texts.replaces(number)}`;
 }
 
-function factsOf(view: DocumentView, locale: Locale): Fact[] {
+function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
   const { texts } = locale;
   const { origin, customer } = view;
-  const facts = [
+  const fields = [
     { name: texts.issueDate, value: view.issueDate && locale.date(view.issueDate) },
     lastDate(view, locale),
     { name: texts.quote, value: origin?.relation === 'conversion' ? origin.number : null },
@@ -113,7 +113,7 @@ function factsOf(view: DocumentView, locale: Locale): Fact[] {
       value: isAsked(view) && view.seller.bank_accounts.length === 0 ? referenceOf(view) : null,
     },
   ];
-  return facts.filter((fact): fact is Fact => fact !== null && fact.value !== null);
+  return fields.filter((field): field is PrintedField => field !== null && field.value !== null);
 }
 
 function printedLine(line: LineView, view: DocumentView, locale: Locale): PrintedLine {

@@ -24,7 +24,7 @@ import { PaymentSettingsService } from './payment-settings.service.js';
 import { type Part, PaymentWriter } from './payment-writer.js';
 import { assertCredit, assertNotInFuture } from './payments.service.js';
 
-export interface RecordReceipt extends PaymentTerms {
+export interface RecordAllocatedPayment extends PaymentTerms {
   accountId: Uuid;
   source: Extract<PaymentSource, { by: 'client' | 'bank' | 'receipt' }>;
   /** Whose the rest is; of the documents when null. */
@@ -33,15 +33,16 @@ export interface RecordReceipt extends PaymentTerms {
   allocate: readonly { documentId: Uuid; amountMinor: bigint | null }[] | 'oldest_first' | 'none';
 }
 
-export interface RecordedReceipt {
+export interface AllocatedPayment {
   payment: Payment;
   parts: Part[];
 }
 
-/** So many documents can take from one receipt. What is left then is the customer's credit. */
+/** So many documents can take from one payment. What is left then is the customer's credit. */
 export const MOST_DOCUMENTS = 100;
 
-interface Home {
+/** Whose money it is, and the documents that it is for, locked. */
+interface PaidFor {
   customerId: Uuid;
   currency: string;
   documents: Document[];
@@ -49,7 +50,7 @@ interface Home {
 
 /** One payment that pays several documents, or none: what no document takes becomes credit. */
 @Injectable()
-export class Receipts {
+export class AllocatedPayments {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly customers: Customers,
@@ -67,9 +68,9 @@ export class Receipts {
    *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`
    */
   async record(
-    command: RecordReceipt,
-    guard?: CommitGuard<RecordedReceipt>,
-  ): Promise<RecordedReceipt> {
+    command: RecordAllocatedPayment,
+    guard?: CommitGuard<AllocatedPayment>,
+  ): Promise<AllocatedPayment> {
     assertNotInFuture(command.paidAt, this.clock.now());
     const { accountId, customerId } = command;
     if (customerId && !(await this.customers.exists(accountId, customerId))) {
@@ -79,20 +80,20 @@ export class Receipts {
   }
 
   /** The same within a transaction that began with locks of its own. */
-  async receive(tx: Tx, command: RecordReceipt): Promise<RecordedReceipt> {
+  async receive(tx: Tx, command: RecordAllocatedPayment): Promise<AllocatedPayment> {
     const now = this.clock.now();
-    const home = await this.homeOf(tx, command);
-    const amount = Money.of(command.amountMinor, home.currency);
-    const parts = await this.apply(tx, command, home, amount);
+    const paidFor = await this.paidFor(tx, command);
+    const amount = Money.of(command.amountMinor, paidFor.currency);
+    const parts = await this.apply(tx, command, paidFor, amount);
     const applied = Money.sum(
       parts.map((part) => part.applied),
-      home.currency,
+      paidFor.currency,
     );
     const [only] = parts;
     const payment: Payment = {
       id: this.ids.next(),
       accountId: command.accountId,
-      customerId: home.customerId,
+      customerId: paidFor.customerId,
       documentId: parts.length === 1 && only ? only.document.state.id : null,
       amount,
       applied,
@@ -107,10 +108,10 @@ export class Receipts {
     return { payment, parts };
   }
 
-  private async homeOf(tx: Tx, command: RecordReceipt): Promise<Home> {
+  private async paidFor(tx: Tx, command: RecordAllocatedPayment): Promise<PaidFor> {
     const { accountId, allocate } = command;
     if (typeof allocate !== 'string' && allocate.length > 0)
-      return this.homeOfDocuments(tx, command);
+      return this.paidForDocuments(tx, command);
     const { customerId, currency } = command;
     if (customerId === null) throw required('/customer_id');
     if (currency === null) throw required('/currency');
@@ -127,7 +128,7 @@ export class Receipts {
     return { customerId, currency, documents };
   }
 
-  private async homeOfDocuments(tx: Tx, command: RecordReceipt): Promise<Home> {
+  private async paidForDocuments(tx: Tx, command: RecordAllocatedPayment): Promise<PaidFor> {
     const wanted = typeof command.allocate === 'string' ? [] : command.allocate;
     const ids = wanted.map(({ documentId }) => documentId);
     const found = await this.documents.findForUpdate(tx, command.accountId, ids);
@@ -150,8 +151,8 @@ export class Receipts {
 
   private async apply(
     tx: Tx,
-    { allocate }: RecordReceipt,
-    { documents, currency }: Home,
+    { allocate }: RecordAllocatedPayment,
+    { documents, currency }: PaidFor,
     amount: Money,
   ): Promise<Part[]> {
     const asked = typeof allocate === 'string' ? [] : allocate;
