@@ -58,7 +58,7 @@ const MATRIX: Record<string, Rule> = {
       infrastructure: /\.(repository|query|row)\.js$|^pdf-(renderer|template)\.js$/,
     },
     left: 'all',
-    packages: /^(@nestjs\/(common|jwt|typeorm)|typeorm|node:crypto)$/,
+    packages: /^(@nestjs\/(common|jwt|typeorm)|typeorm|node:crypto|zod)$/,
   },
   infrastructure: {
     platform: 'all',

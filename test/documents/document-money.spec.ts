@@ -162,6 +162,12 @@ describe('credit notes', () => {
           amount_waived: 0,
           issue_date: null,
         },
+        credit: {
+          creditNoteId: CREDIT_NOTE_ID,
+          applied: eur(3000n),
+          waived: eur(0n),
+          issueDate: null,
+        },
         sequence: 4,
       },
     ]);

@@ -15,6 +15,7 @@ import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
 import { freePort } from './free-port.js';
+import { expectEventsAsDefined } from './events.js';
 import { type Answer, call, type Call } from './http.js';
 import { TestClock } from './test-clock.js';
 
@@ -101,7 +102,12 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     close: async () => {
       server.closeAllConnections();
       await app.close();
-      if (!given) await database.drop();
+      if (given) return;
+      try {
+        await expectEventsAsDefined(database);
+      } finally {
+        await database.drop();
+      }
     },
   };
 }

@@ -1,144 +1,110 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Event, EventLog } from '../../events/index.js';
-import { uuidOf } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
+import { type Document, DocumentWriter, type Happened } from '../../documents/index.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   creditNoteLegs,
+  dueAccount,
+  type Entry,
   type Figures,
   invoiceLegs,
   type Leg,
   leg,
-  type LedgerFact,
   mirrored,
 } from '../domain/ledger.js';
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 
-/** What the events of documents say of one. Amounts in minor units. */
-interface DocumentData {
-  document: {
-    kind: string;
-    currency: string;
-    customer_id: string;
-    status: string;
-    total: number;
-    amount_due: number;
-    amount_applied?: number;
-    customer_credit?: number;
-    origin?: { id: string };
-  };
-  previous_status: string | null;
-  issue_date: string | null;
-  figures: { net_total: number; tax_total: number; rounding: number };
-}
-
-/** What an invoice says of a credit note that came, or went. */
-type CreditData = DocumentData & { credit_note_id: string; amount: number; amount_waived: number };
+/** What an entry says beside the document: of itself, and counting from now, unless told. */
+type Booked = Pick<Entry, 'fact' | 'legs'> & Partial<Pick<Entry, 'factId' | 'effective'>>;
 
 /** Books what happens to documents, in the transaction in which it happens. */
 @Injectable()
 export class Bookkeeping implements OnModuleInit {
   constructor(
-    private readonly events: EventLog,
+    private readonly documents: DocumentWriter,
     private readonly ledger: LedgerRepository,
   ) {}
 
   onModuleInit(): void {
-    this.events.on('document.issued', (tx, event) => {
-      const data = event.data as DocumentData;
-      if (data.document.kind !== 'invoice') return;
-      this.book(tx, event, 'document.issued', invoiceLegs(figuresOf(data), idOf(event)));
+    this.documents.on('document.issued', (tx, happened) => {
+      const { kind, id, issueDate } = happened.document.state;
+      if (kind !== 'invoice') return;
+      const legs = invoiceLegs(figuresOf(happened.document), id);
+      this.book(tx, happened, { fact: 'document.issued', legs, ...countingFrom(issueDate) });
     });
-    this.events.on('document.voided', (tx, event) => {
-      const data = event.data as DocumentData;
+    this.documents.on('document.voided', (tx, happened) => {
       // A quote, or what was never issued, is nothing that is owed.
-      if (data.document.kind !== 'invoice') return;
-      this.book(tx, event, 'document.voided', voidLegs(data, idOf(event)));
+      if (happened.document.state.kind !== 'invoice') return;
+      this.book(tx, happened, { fact: 'document.voided', legs: voidLegs(happened) });
     });
-    this.events.on('document.written_off', (tx, event) => {
-      const { document } = event.data as DocumentData;
-      const due = Money.of(BigInt(document.amount_due), document.currency);
-      const legs = leg('bad_debt', 'receivables', due, idOf(event));
-      this.book(tx, event, 'document.written_off', legs);
+    this.documents.on('document.written_off', (tx, happened) => {
+      const { amountDue, state } = happened.document;
+      const legs = leg('bad_debt', 'receivables', amountDue, state.id);
+      this.book(tx, happened, { fact: 'document.written_off', legs });
     });
-    this.events.on('credit_note.issued', (tx, event) => {
-      this.book(tx, event, 'credit_note.issued', [...noteLegs(event), ...appliedLegs(event)]);
+    this.documents.on('credit_note.issued', (tx, happened) => {
+      const { amountApplied, origin, issueDate } = happened.document.state;
+      // What came off the invoice, on the day of the rest of the entry.
+      const applied = leg('credit_notes', 'receivables', amountApplied, origin?.documentId);
+      const legs = [...noteLegs(happened.document), ...applied];
+      this.book(tx, happened, { fact: 'credit_note.issued', legs, ...countingFrom(issueDate) });
     });
-    this.events.on('credit_note.voided', (tx, event) => {
-      this.book(tx, event, 'credit_note.voided', mirrored(noteLegs(event)));
+    this.documents.on('credit_note.voided', (tx, happened) => {
+      const legs = mirrored(noteLegs(happened.document));
+      this.book(tx, happened, { fact: 'credit_note.voided', legs });
     });
-    this.events.on('document.credited', (tx, event) => {
-      const data = event.data as CreditData;
-      const waived = Money.of(BigInt(data.amount_waived), data.document.currency);
-      const legs = leg('receivables', 'payment_differences', waived, idOf(event));
-      this.book(tx, event, 'credit_note.issued', legs, data.credit_note_id);
-    });
-    this.events.on('document.credit_reversed', (tx, event) => this.bookCreditReversed(tx, event));
+    this.documents.on('document.credited', (tx, happened) => this.bookCredited(tx, happened));
+    this.documents.on('document.credit_reversed', (tx, happened) =>
+      this.bookCreditReversed(tx, happened),
+    );
   }
 
-  private bookCreditReversed(tx: Tx, event: Event): void {
-    const data = event.data as CreditData;
-    const money = (minor: number) => Money.of(BigInt(minor), data.document.currency);
-    const due = data.document.status === 'uncollectible' ? 'bad_debt' : 'receivables';
+  private bookCredited(tx: Tx, happened: Happened): void {
+    const { document, fact } = happened;
+    if (!fact.credit) return;
+    const { creditNoteId: factId, waived, issueDate } = fact.credit;
+    const legs = leg('receivables', 'payment_differences', waived, document.state.id);
+    const when = countingFrom(issueDate);
+    this.book(tx, happened, { fact: 'credit_note.issued', factId, legs, ...when });
+  }
+
+  private bookCreditReversed(tx: Tx, happened: Happened): void {
+    const { document, fact } = happened;
+    if (!fact.credit) return;
+    const { creditNoteId: factId, applied, waived } = fact.credit;
+    const due = dueAccount(document.state);
     const legs = [
-      ...leg(due, 'credit_notes', money(data.amount), idOf(event)),
-      ...leg(due, 'payment_differences', money(data.amount_waived), idOf(event)),
+      ...leg(due, 'credit_notes', applied, document.state.id),
+      ...leg(due, 'payment_differences', waived, document.state.id),
     ];
-    this.book(tx, event, 'credit_note.voided', legs, data.credit_note_id);
+    this.book(tx, happened, { fact: 'credit_note.voided', factId, legs });
   }
 
-  /** @param about the public id of the document that the fact is; of the event's when absent */
-  private book(tx: Tx, event: Event, fact: LedgerFact, legs: readonly Leg[], about?: string): void {
-    const { document, issue_date } = event.data as DocumentData;
-    const isIssue = ISSUES.has(event.type);
-    this.ledger.insert(tx, {
-      accountId: event.accountId,
-      fact,
-      factId: about === undefined ? idOf(event) : (uuidOf('doc', about) ?? ''),
-      customerId: uuidOf('cus', document.customer_id) ?? null,
-      effective: (isIssue ? issue_date : null) ?? event.occurredAt,
-      recordedAt: event.occurredAt,
-      legs,
-    });
+  private book(tx: Tx, { document, at }: Happened, booked: Booked): void {
+    const { accountId, id, customerId } = document.state;
+    const entry = { accountId, factId: id, customerId, effective: at, recordedAt: at };
+    this.ledger.insert(tx, { ...entry, ...booked });
   }
 }
 
-/** These say the day for which they count. */
-const ISSUES = new Set(['document.issued', 'credit_note.issued', 'document.credited']);
-
-function idOf({ document }: Event): string {
-  return document?.id ?? '';
+/** An issue says the day for which it counts. */
+function countingFrom(issueDate: string | null): Pick<Booked, 'effective'> {
+  return issueDate === null ? {} : { effective: issueDate };
 }
 
-function figuresOf({ document, figures }: DocumentData): Figures {
-  const money = (minor: number) => Money.of(BigInt(minor), document.currency);
-  return {
-    net: money(figures.net_total),
-    tax: money(figures.tax_total),
-    rounding: money(figures.rounding),
-  };
+function figuresOf({ state }: Document): Figures {
+  return { net: state.netTotal, tax: state.taxTotal, rounding: state.rounding };
 }
 
 /** What was asked for is not; where it was given up before, that first. */
-function voidLegs(data: DocumentData, id: string): Leg[] {
-  const { currency, total } = data.document;
-  const wasWrittenOff = data.previous_status === 'uncollectible';
+function voidLegs({ document, fact }: Happened): Leg[] {
+  const { id, total } = document.state;
   return [
-    ...(wasWrittenOff ? leg('receivables', 'bad_debt', Money.of(BigInt(total), currency), id) : []),
-    ...mirrored(invoiceLegs(figuresOf(data), id)),
+    ...(fact.from === 'uncollectible' ? leg('receivables', 'bad_debt', total, id) : []),
+    ...mirrored(invoiceLegs(figuresOf(document), id)),
   ];
 }
 
-function noteLegs(event: Event): Leg[] {
-  const data = event.data as DocumentData;
-  const { currency, customer_credit } = data.document;
-  const credit = Money.of(BigInt(customer_credit ?? 0), currency);
-  return creditNoteLegs(figuresOf(data), credit, idOf(event));
-}
-
-/** What came off the invoice, on the day of the rest of the entry. */
-function appliedLegs(event: Event): Leg[] {
-  const { currency, amount_applied, origin } = (event.data as DocumentData).document;
-  const applied = Money.of(BigInt(amount_applied ?? 0), currency);
-  return leg('credit_notes', 'receivables', applied, uuidOf('doc', origin?.id ?? ''));
+function noteLegs(note: Document): Leg[] {
+  const { id, total, amountApplied } = note.state;
+  return creditNoteLegs(figuresOf(note), total.minus(amountApplied), id);
 }

@@ -1,95 +1,116 @@
 import { Injectable } from '@nestjs/common';
-import { type Event, EventLog, type EventType } from '../../events/index.js';
+import { type Event, type EventData, EventLog, type EventType } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
+import type { DocumentEvent, DocumentFact } from '../domain/document-fact.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import type { DocumentSnapshot } from './document-events.js';
 
 /** An event of another module that led to a change, such as `payment.recorded`. */
-export interface LeadingEvent {
-  type: EventType;
-  data: object;
+export type LeadingEvent = {
+  [Type in EventType]: { type: Type; data: Omit<EventData[Type], 'document' | 'previous_status'> };
+}[EventType];
+
+/** What happened to a document, with the document as it is now. */
+export interface Happened {
+  document: Document;
+  fact: DocumentFact;
+  at: Date;
 }
+
+type Listener = (tx: Tx, happened: Happened) => void;
 
 /** Writes a document together with what happened to it. Its row must be locked, or new. */
 @Injectable()
 export class DocumentWriter {
+  private readonly listeners = new Map<DocumentEvent, Listener[]>();
+
   constructor(
     private readonly repository: DocumentRepository,
     private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
+  /** Modules to the right may add their own writes to the transaction in which it happens. */
+  on(type: DocumentEvent, listener: Listener): void {
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
+  }
+
   insert(tx: Tx, document: Document, content: DocumentContent, actor: Actor): void {
-    const events = this.eventsOf(document, actor);
-    this.repository.insert(tx, document, content);
-    this.events.append(tx, events);
+    this.tell(tx, document, actor, () => this.repository.insert(tx, document, content));
   }
 
   /** A draft that was edited or issued. */
   saveDraft(tx: Tx, document: Document, content: DocumentContent, actor: Actor): void {
-    const events = this.eventsOf(document, actor);
-    this.repository.updateDraft(tx, document, content);
-    this.events.append(tx, events);
+    this.tell(tx, document, actor, () => this.repository.updateDraft(tx, document, content));
   }
 
   /** State and sums; nothing is written where nothing happened. */
   save(tx: Tx, document: Document, actor: Actor, first: LeadingEvent[] = []): void {
-    const events = this.eventsOf(document, actor, first);
-    if (events.length === 0) return;
-    if (document.hasMoved) this.repository.updateLifecycle(tx, document);
-    else this.repository.updateSums(tx, document);
-    this.events.append(tx, events);
+    const write = () => {
+      if (document.hasMoved) this.repository.updateLifecycle(tx, document);
+      else this.repository.updateSums(tx, document);
+    };
+    this.tell(tx, document, actor, write, first);
   }
 
   saveMetadata(tx: Tx, document: Document, metadata: Record<string, string>, actor: Actor): void {
-    const events = this.eventsOf(document, actor);
-    this.repository.updateMetadata(tx, document, metadata);
-    this.events.append(tx, events);
+    this.tell(tx, document, actor, () => this.repository.updateMetadata(tx, document, metadata));
   }
 
   delete(tx: Tx, document: Document, actor: Actor): void {
-    this.events.append(tx, this.eventsOf(document, actor));
-    this.repository.delete(tx, document);
+    this.tell(tx, document, actor, () => this.repository.delete(tx, document));
   }
 
-  private eventsOf(document: Document, actor: Actor, first: LeadingEvent[] = []): Event[] {
+  /** @param write the row itself, with its last place in the history */
+  private tell(
+    tx: Tx,
+    document: Document,
+    actor: Actor,
+    write: () => void,
+    first: LeadingEvent[] = [],
+  ): void {
     const { accountId, id } = document.state;
-    const occurredAt = this.clock.now();
+    const at = this.clock.now();
     const shown = snapshot(document);
-    const led = first.map(({ type, data }) => ({ type, sequence: document.nextSequence(), data }));
-    const facts = document.takeFacts();
-    const from = document.previousStatus;
-    return [
-      ...led.map((one) => ({
-        ...one,
-        data: { document: shown, previous_status: from, ...one.data },
-      })),
-      ...facts.map(({ type, sequence, to, version, ...fact }) => ({
-        type,
-        sequence,
-        data: {
-          document: { ...shown, status: to, version },
-          previous_status: fact.from,
-          ...fact.data,
-        },
-      })),
-    ].map(({ type, sequence, data }) => ({
-      accountId,
-      type,
-      actor,
-      document: { id, sequence },
-      data,
-      occurredAt,
+    const led = first.map((one) => ({
+      ...one,
+      sequence: document.nextSequence(),
+      shown: { document: shown, previous_status: document.previousStatus },
     }));
+    const facts = document.takeFacts();
+    const happened = facts.map(({ type, sequence, data, from, to, version }) => ({
+      type,
+      data,
+      sequence,
+      shown: { document: { ...shown, status: to, version }, previous_status: from },
+    }));
+    const events = [...led, ...happened].map(
+      ({ type, data, sequence, shown }) =>
+        ({
+          accountId,
+          type,
+          actor,
+          document: { id, sequence },
+          data: { ...shown, ...data },
+          occurredAt: at,
+        }) as Event,
+    );
+    if (events.length === 0) return;
+    write();
+    this.events.append(tx, events);
+    for (const fact of facts) {
+      for (const listener of this.listeners.get(fact.type) ?? [])
+        listener(tx, { document, fact, at });
+    }
   }
 }
 
-/** What an event says of a document: enough to act on, nothing that may be looked up. */
-function snapshot(document: Document) {
+function snapshot(document: Document): DocumentSnapshot {
   const { state } = document;
   const { origin } = state;
   return {

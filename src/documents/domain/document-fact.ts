@@ -1,3 +1,4 @@
+import type { EventData } from '../../events/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
@@ -15,56 +16,51 @@ export interface DocumentFact {
   version: number;
   /** What the event says beside the document. */
   data: object;
+  /** Of an invoice: what came of a credit note, or went. */
+  credit?: CreditTaken;
 }
 
-export type DocumentHappening =
-  | 'created'
-  | 'updated'
-  | 'deleted'
-  | 'issued'
-  | 'accepted'
-  | 'rejected'
-  | 'converted'
-  | 'conversion_undone'
-  | 'partially_paid'
-  | 'paid'
-  | 'overpaid'
-  | 'reopened'
-  | 'credited'
-  | 'credit_reversed'
-  | 'written_off'
-  | 'voided';
+/** What a credit note took off an invoice, or gave back to it. */
+export interface CreditTaken {
+  creditNoteId: Uuid;
+  applied: Money;
+  /** The waived shortfall that was taken back for it. */
+  waived: Money;
+  /** Of the credit note; null where it is voided. */
+  issueDate: IsoDate | null;
+}
 
-/** The names of `events/domain/event.ts` that are about documents. */
-export type DocumentEvent =
-  | `document.${DocumentHappening}`
-  | `credit_note.${'created' | 'updated' | 'deleted' | 'issued' | 'voided'}`;
+/** The names of events that are about a document alone. */
+export type DocumentEvent = keyof EventData & `${'document' | 'credit_note'}.${string}`;
+
+export type DocumentHappening = Tail<DocumentEvent & `document.${string}`>;
+type CreditNoteHappening = Tail<DocumentEvent & `credit_note.${string}`>;
+type Tail<Name> = Name extends `${string}.${infer Happening}` ? Happening : never;
+
+/** What the event says beside the document and its status before. */
+export type Said<What extends DocumentHappening> = Omit<
+  EventData[`document.${What}`],
+  'document' | 'previous_status'
+>;
+
+/** Credit notes have fewer steps than other documents, and each is one of theirs, too. */
+const OF_CREDIT_NOTES: Record<CreditNoteHappening, true> = {
+  created: true,
+  updated: true,
+  deleted: true,
+  issued: true,
+  voided: true,
+};
 
 /** Events of credit notes have names of their own: whoever bills need not tell them apart. */
 export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): DocumentEvent {
   if (kind !== 'credit_note') return `document.${what}`;
-  switch (what) {
-    case 'created':
-    case 'updated':
-    case 'deleted':
-    case 'issued':
-    case 'voided':
-      return `credit_note.${what}`;
-    default:
-      throw new Error(`a credit note is never ${what}`);
-  }
+  if (what in OF_CREDIT_NOTES) return `credit_note.${what as CreditNoteHappening}`;
+  throw new Error(`a credit note is never ${what}`);
 }
 
-/**
- * What an invoice's event says of a credit note that came, or went. Minor units.
- * @param waived the waived shortfall that was taken back for it
- */
-export function creditOf(
-  creditNoteId: Uuid,
-  applied: Money,
-  waived: Money,
-  issueDate: IsoDate | null = null,
-) {
+/** The public form of what a credit note did. Minor units. */
+export function presentCredit({ creditNoteId, applied, waived, issueDate }: CreditTaken) {
   return {
     credit_note_id: publicId('doc', creditNoteId),
     amount: applied.toMinorNumber(),

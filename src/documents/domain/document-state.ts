@@ -5,7 +5,8 @@ import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, Lifecycle } from './lifecycle.js';
 
 /** How a document came from another one. */
-export type OriginRelation = 'revision' | 'conversion' | 'duplicate' | 'credit';
+export const ORIGIN_RELATIONS = ['revision', 'conversion', 'duplicate', 'credit'] as const;
+export type OriginRelation = (typeof ORIGIN_RELATIONS)[number];
 
 /** State and sums of one document; lines and parties are `DocumentContent`. */
 export interface DocumentState {

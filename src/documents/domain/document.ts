@@ -4,13 +4,16 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type Action, type Refusal, refusalOf } from './available-actions.js';
+import type { Change } from './changes.js';
 import {
-  creditOf,
+  type CreditTaken,
   type DocumentFact,
   type DocumentHappening,
   eventTypeOf,
   figuresOf,
   issuedData,
+  presentCredit,
+  type Said,
 } from './document-fact.js';
 import {
   assertDueAfterIssue,
@@ -48,7 +51,7 @@ export class Document {
   static draft(draft: NewDraft, now: Date): Document {
     assertDueAfterIssue(draft);
     const document = new Document(draftState(draft, now), now);
-    document.happened('created', null);
+    document.happened('created', null, {});
     return document;
   }
 
@@ -96,8 +99,7 @@ export class Document {
   /** @throws DomainError 409 with the state and the way out */
   assertMay(action: Action): void {
     const refusal = this.refusalOf(action);
-    if (!refusal) return;
-    throw refused(refusal, this.status);
+    if (refusal) throw refused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -117,16 +119,15 @@ export class Document {
   }
 
   /** Puts other figures and dates into a draft. */
-  edit(terms: DraftTerms, changes: readonly object[]): void {
+  edit(terms: DraftTerms, changes: Change[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
     Object.assign(this.current, terms, noMoney(terms.currency));
-    this.current.version += 1;
-    this.happened('updated', this.status, { changes });
+    this.label(changes);
   }
 
   /** Metadata is the seller's own: it may change at any time. */
-  label(changes: readonly object[]): void {
+  label(changes: Change[]): void {
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
@@ -134,16 +135,14 @@ export class Document {
   /** @throws DomainError `document_not_draft` */
   discard(): void {
     this.assertMay('delete');
-    this.happened('deleted', this.status);
+    this.happened('deleted', this.status, {});
   }
 
   /** Before a number is taken from its series, so that a refusal leaves no gap. */
   assertIssuable(today: IsoDate): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today)) {
-      throw dueDatePassed(dueDate, this.status);
-    }
+    if (dueDate && dueDate < (issueDate ?? today)) throw dueDatePassed(dueDate, this.status);
   }
 
   issue(number: IssuedNumber, dates: { issueDate: IsoDate; terms: number; timeZone: string }) {
@@ -152,13 +151,8 @@ export class Document {
     const dueDate = this.current.dueDate ?? addDays(issueDate, dates.terms);
     const from = this.status;
     this.moveTo('open');
-    Object.assign(this.current, {
-      ...number,
-      issueDate,
-      dueDate,
-      lapsesAt: startOfDay(addDays(dueDate, 1), dates.timeZone),
-      issuedAt: this.now,
-    });
+    const lapsesAt = startOfDay(addDays(dueDate, 1), dates.timeZone);
+    Object.assign(this.current, { ...number, issueDate, dueDate, lapsesAt, issuedAt: this.now });
     if (this.current.kind === 'invoice') this.settle();
     this.happened('issued', from, issuedData(this.current));
   }
@@ -186,10 +180,9 @@ export class Document {
     this.current.amountWaived = this.current.amountWaived.plus(waived);
     this.current.version += 1;
     this.settle();
-    if (applied.isPositive()) {
-      this.happened(this.amountDue.isZero() ? 'paid' : 'partially_paid', from);
-    }
-    if (excess.isPositive()) this.happened('overpaid', from);
+    const step = this.amountDue.isZero() ? 'paid' : 'partially_paid';
+    if (applied.isPositive()) this.happened(step, from, {});
+    if (excess.isPositive()) this.happened('overpaid', from, {});
     return { applied, excess, waived };
   }
 
@@ -228,7 +221,8 @@ export class Document {
     this.current.creditNotesTotal = this.current.creditNotesTotal.plus(total);
     this.current.version += 1;
     this.settle();
-    this.happened('credited', from, creditOf(creditNoteId, applied, waived, issueDate));
+    const taken = { creditNoteId, applied, waived, issueDate };
+    this.happened('credited', from, presentCredit(taken), taken);
     return applied;
   }
 
@@ -240,10 +234,10 @@ export class Document {
     const { amountCredited, creditNotesTotal } = this.current;
     assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
     assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
-    const waived = this.unwaive();
+    const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null };
     this.current.version += 1;
     this.settle();
-    this.happened('credit_reversed', from, creditOf(creditNoteId, applied, waived));
+    this.happened('credit_reversed', from, presentCredit(given), given);
   }
 
   /** Of a credit note, as it is issued: how much of it reduced the invoice. */
@@ -258,7 +252,7 @@ export class Document {
     const from = this.status;
     this.moveTo('accepted');
     this.current.acceptedAt = this.now;
-    this.happened('accepted', from);
+    this.happened('accepted', from, {});
   }
 
   /** The client declines. The same answer twice changes nothing. */
@@ -269,7 +263,7 @@ export class Document {
     const from = this.status;
     this.moveTo('rejected');
     this.current.rejection = { reason, at: this.now, version };
-    this.happened('rejected', from);
+    this.happened('rejected', from, {});
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
@@ -298,7 +292,7 @@ export class Document {
     const from = this.status;
     this.moveTo('converted');
     this.current.convertedAt = this.now;
-    this.happened('converted', from);
+    this.happened('converted', from, {});
   }
 
   /** The draft invoice that was made of this quote is deleted. */
@@ -307,7 +301,7 @@ export class Document {
     assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
     this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
     this.current.convertedAt = null;
-    this.happened('conversion_undone', from);
+    this.happened('conversion_undone', from, {});
   }
 
   /** A shortfall is let pass only as long as nothing else is due. */
@@ -317,16 +311,14 @@ export class Document {
     return waived;
   }
 
-  private oweAgain(
-    change: Pick<DocumentState, 'amountPaid'> | Pick<DocumentState, 'amountRefunded'>,
-  ) {
+  private oweAgain(change: Partial<Pick<DocumentState, 'amountPaid' | 'amountRefunded'>>): Money {
     const from = this.status;
     Object.assign(this.current, change);
     assert(!this.amountKept.isNegative(), 'no more is taken back than was paid');
     const waived = this.unwaive();
     this.current.version += 1;
     this.settle();
-    if (from === 'paid') this.happened('reopened', from);
+    if (from === 'paid') this.happened('reopened', from, {});
     return waived;
   }
 
@@ -343,8 +335,14 @@ export class Document {
     this.current.version += 1;
   }
 
-  private happened(what: DocumentHappening, from: DocumentStatus | null, data: object = {}): void {
+  private happened<What extends DocumentHappening>(
+    what: What,
+    from: DocumentStatus | null,
+    data: Said<What>,
+    credit: CreditTaken | null = null,
+  ): void {
     const { kind, version } = this.current;
-    this.facts.push({ type: eventTypeOf(kind, what), from, to: this.status, version, data });
+    const fact = { type: eventTypeOf(kind, what), from, to: this.status, version, data };
+    this.facts.push(credit ? { ...fact, credit } : fact);
   }
 }

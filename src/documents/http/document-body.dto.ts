@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
+import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 
@@ -78,7 +79,7 @@ class RejectionBody {
 }
 
 class RelatedDocumentBody {
-  @ApiProperty({ enum: ['revision', 'conversion', 'duplicate', 'credit'] }) relation!: string;
+  @ApiProperty({ enum: ORIGIN_RELATIONS }) relation!: string;
   @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty(NULLABLE_TEXT) number!: string | null;
 }

@@ -36,17 +36,11 @@ export class HistoryBody {
   @ApiProperty({ type: [HistoryEntryBody] }) data!: HistoryEntryBody[];
 }
 
-interface EventData {
-  document?: { status?: string; version?: number };
-  previous_status?: string | null;
-  changes?: object[];
-  warnings?: DocumentWarningBody[];
-}
-
 export function presentHistory(events: readonly PastEvent[]): HistoryBody {
   return {
     data: events.map((event) => {
-      const { document, previous_status: from, changes, warnings } = event.data as EventData;
+      const { data } = event;
+      const { document, previous_status: from } = 'document' in data ? data : {};
       return {
         event_id: publicId('evt', event.id),
         type: event.type,
@@ -56,8 +50,8 @@ export function presentHistory(events: readonly PastEvent[]): HistoryBody {
         from: from ?? null,
         to: document?.status ?? null,
         version: document?.version ?? null,
-        changes: changes ?? [],
-        warnings: warnings ?? [],
+        changes: 'changes' in data ? data.changes : [],
+        warnings: ('warnings' in data && data.warnings) || [],
       };
     }),
   };

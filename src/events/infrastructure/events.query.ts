@@ -2,22 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { EventData, EventType } from '../domain/event.js';
 
 /** An event as it was written. */
 export interface PastEvent {
   id: Uuid;
-  type: string;
+  type: EventType;
   sequence: number;
-  data: object;
+  data: EventData[EventType];
   occurredAt: Date;
   actor: Actor | null;
 }
 
 interface EventColumns {
   event_id: Uuid;
-  type: string;
+  type: EventType;
   sequence: number;
-  data: object;
+  data: EventData[EventType];
   occurred_at: Date;
   actor_type: Actor['type'] | null;
   actor_id: string | null;

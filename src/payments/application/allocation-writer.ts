@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository, type Leg } from '../../books/index.js';
-import { type Document, DocumentWriter } from '../../documents/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
@@ -40,7 +40,8 @@ export class AllocationWriter {
     move: Reallocation<{ amount: number; from: string; to: string }>,
   ): void {
     this.payments.insertAllocations(tx, payment, move.changes, 'move', move.at);
-    this.write(tx, actor, payment, 'payment.moved', move);
+    const data = { payment_id: publicId('pay', payment.id), ...move.told };
+    this.write(tx, actor, payment, { type: 'payment.moved', data }, move);
   }
 
   reverse(
@@ -53,25 +54,25 @@ export class AllocationWriter {
     const { told, changes, at } = reversal;
     this.payments.insertReversal(tx, payment, { ...told, clientId, at });
     this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
-    this.write(tx, actor, payment, 'payment.reversed', reversal);
+    const data = { payment_id: publicId('pay', payment.id), ...told };
+    this.write(tx, actor, payment, { type: 'payment.reversed', data }, reversal);
   }
 
   private write(
     tx: Tx,
     actor: Actor,
     { id: paymentId, accountId, customerId }: Payment,
-    type: 'payment.moved' | 'payment.reversed',
-    { factId, credit: amount, legs, documents, told, at }: Reallocation<object>,
+    event: Extract<LeadingEvent, { type: 'payment.moved' | 'payment.reversed' }>,
+    { factId, credit: amount, legs, documents, at }: Reallocation<unknown>,
   ): void {
     if (!amount.isZero()) {
       const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
       this.payments.addCredit(tx, credit);
     }
     const when = { effective: at, recordedAt: at };
-    this.ledger.insert(tx, { accountId, fact: type, factId, customerId, ...when, legs });
-    const data = { payment_id: publicId('pay', paymentId), ...told };
-    for (const document of documents) this.documents.save(tx, document, actor, [{ type, data }]);
+    this.ledger.insert(tx, { accountId, fact: event.type, factId, customerId, ...when, legs });
+    for (const document of documents) this.documents.save(tx, document, actor, [event]);
     if (documents.length > 0) return;
-    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt: at }]);
+    this.events.append(tx, [{ ...event, accountId, actor, document: null, occurredAt: at }]);
   }
 }

@@ -1,20 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventLog } from '../../events/index.js';
+import { DocumentWriter } from '../../documents/index.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 /** A document that was withdrawn or declined takes no money, so its links close with it. */
 @Injectable()
 export class LinkClosing implements OnModuleInit {
   constructor(
-    private readonly events: EventLog,
+    private readonly documents: DocumentWriter,
     private readonly links: PaymentLinkRepository,
   ) {}
 
   onModuleInit(): void {
     for (const type of ['document.voided', 'document.rejected'] as const) {
-      this.events.on(type, (tx, { accountId, document, occurredAt }) => {
-        if (document) this.links.cancelOpenOf(tx, accountId, document.id, occurredAt);
-      });
+      this.documents.on(type, (tx, { document: { state }, at }) =>
+        this.links.cancelOpenOf(tx, state.accountId, state.id, at),
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../documents/index.js';
-import { EventLog, type EventType } from '../../events/index.js';
+import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -108,7 +108,7 @@ export class RefundWriter {
     if (taken.length === 0) this.append(tx, refund, type);
   }
 
-  private append(tx: Tx, refund: Refund, type: EventType): void {
+  private append(tx: Tx, refund: Refund, type: 'payment.refunded' | 'refund.failed'): void {
     const { accountId } = refund;
     const data = { refund: presentRefund(refund) };
     const occurredAt = whenSettled(refund);

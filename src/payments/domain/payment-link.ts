@@ -3,8 +3,10 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
 /** Stored. `expired` is derived from the clock, so that no job has to be on time. */
-export type StoredLinkStatus = 'open' | 'paid' | 'canceled';
-export type PaymentLinkStatus = StoredLinkStatus | 'expired';
+export type StoredLinkStatus = Exclude<PaymentLinkStatus, 'expired'>;
+
+export const PAYMENT_LINK_STATUSES = ['open', 'paid', 'canceled', 'expired'] as const;
+export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */
 const NEXT_LINK_STATUS: Record<StoredLinkStatus, readonly StoredLinkStatus[]> = {

@@ -2,9 +2,11 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { freeOn, type Holding } from './holding.js';
+import type { PaymentMethod } from './payment-method.js';
 
 /** `unknown`: the provider did not answer. It is asked again, never guessed. */
-export type RefundStatus = 'pending' | 'unknown' | 'succeeded' | 'failed';
+export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** What a document gives back; it is due again. */
 export interface RefundPart {
@@ -25,7 +27,7 @@ export interface Refund {
   /** The part that the customer's credit gives. */
   fromCredit: Money;
   parts: readonly RefundPart[];
-  method: string;
+  method: PaymentMethod;
   /** Who gives it back; null by hand. */
   gateway: string | null;
   /** The provider's id of the payment, where a gateway took it. */

@@ -14,6 +14,7 @@ import {
 import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
 import type { PaymentTerms } from '../domain/payment.js';
+import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 
 /** What every payment says. */
@@ -185,7 +186,7 @@ export class PaymentLinkBody {
   @ApiProperty({ example: 'gateway-a' }) gateway!: string;
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
-  @ApiProperty({ enum: ['open', 'paid', 'canceled', 'expired'] }) status!: string;
+  @ApiProperty({ enum: PAYMENT_LINK_STATUSES }) status!: string;
   @ApiProperty({
     type: String,
     nullable: true,

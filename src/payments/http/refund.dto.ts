@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import { REFUND_STATUSES } from '../domain/refund.js';
 import { RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
@@ -77,7 +78,7 @@ export class RefundBody {
   @ApiProperty({ type: String, nullable: true, description: 'Null: by hand.' })
   gateway!: string | null;
   @ApiProperty({
-    enum: ['pending', 'unknown', 'succeeded', 'failed'],
+    enum: REFUND_STATUSES,
     description:
       '`pending`: the provider is at it. `unknown`: it did not answer, and is asked again until it ' +
       'does. Only `succeeded` is in the books.',

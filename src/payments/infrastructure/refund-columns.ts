@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { PaymentMethod } from '../domain/payment-method.js';
 import type { Refund, RefundStatus } from '../domain/refund.js';
 
 /** Columns of a refund, as PostgreSQL returns them. */
@@ -12,7 +13,7 @@ export interface RefundColumns {
   currency: string;
   amount: bigint;
   from_credit: bigint;
-  method: string;
+  method: PaymentMethod;
   gateway: string | null;
   status: RefundStatus;
   provider_refund_id: string | null;

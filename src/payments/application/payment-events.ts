@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { inHistory } from '../../documents/index.js';
+import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
+import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
+import { PAYMENT_METHODS } from '../domain/payment-method.js';
+import { REFUND_STATUSES } from '../domain/refund.js';
+import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
+
+const paymentId = publicIdOf('pay');
+const documentId = publicIdOf('doc');
+const method = z.enum(PAYMENT_METHODS);
+const part = z.object({ id: documentId, amount: minorUnits });
+
+const payment = z
+  .object({
+    id: paymentId,
+    document_id: documentId.nullable(),
+    customer_id: publicIdOf('cus'),
+    amount: minorUnits,
+    applied: minorUnits.describe('What documents took of it.'),
+    credited: minorUnits.describe('The rest, which is customer credit.'),
+    currency,
+    method,
+    reference: z.string().nullable(),
+    note: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    paid_at: instant,
+    recorded_at: instant,
+    fee: minorUnits.nullable(),
+    gateway: z.string().nullable(),
+    payment_link_id: publicIdOf('plink').nullable(),
+  })
+  .meta({ id: 'Payment', description: 'As `GET /v1/finance/payments/{id}` began.' });
+
+const refund = z
+  .object({
+    id: publicIdOf('rfnd'),
+    payment_id: paymentId.nullable(),
+    receipt_id: publicIdOf('rcpt').nullable(),
+    amount: minorUnits,
+    currency,
+    from_credit: minorUnits.describe('What of it was customer credit.'),
+    documents: z.array(part),
+    method,
+    gateway: z.string().nullable(),
+    status: z.enum(REFUND_STATUSES),
+    failure: z.string().nullable(),
+    provider_refund_id: z.string().nullable(),
+    reference: z.string().nullable(),
+    reason: z.string().nullable(),
+    requested_at: instant,
+    settled_at: instant.nullable(),
+  })
+  .meta({ id: 'Refund', description: 'As `GET /v1/finance/refunds/{id}` shows it.' });
+
+const paymentLink = z
+  .object({
+    id: publicIdOf('plink'),
+    document_id: documentId,
+    gateway: z.string(),
+    amount: minorUnits,
+    currency,
+    status: z.enum(PAYMENT_LINK_STATUSES),
+    url: z.string().nullable(),
+    created_at: instant,
+    expires_at: instant,
+    paid_at: instant.nullable(),
+    canceled_at: instant.nullable(),
+  })
+  .meta({ id: 'PaymentLink', description: 'As `GET /v1/finance/payment-links/{id}` shows it.' });
+
+/** With the document, in the history of each that it touched; without, where it touched none. */
+const mayBeInHistory = z.object(inHistory).partial();
+
+const recorded = mayBeInHistory
+  .extend({
+    payment,
+    documents: z
+      .array(part)
+      .optional()
+      .describe('What each took, where it is of several; then there is no `document`.'),
+  })
+  .meta({ id: 'PaymentRecorded' });
+
+const place = z.string().describe('The id of a document, or `credit`.');
+const moved = mayBeInHistory
+  .extend({ payment_id: paymentId, amount: minorUnits, from: place, to: place })
+  .meta({ id: 'PaymentMoved' });
+
+const reversed = mayBeInHistory
+  .extend({ payment_id: paymentId, reason: z.string().nullable() })
+  .meta({ id: 'PaymentReversed' });
+
+const refunded = mayBeInHistory
+  .extend({ refund, amount: minorUnits.optional().describe('What of it the document gave.') })
+  .meta({ id: 'PaymentRefunded' });
+
+const unmatched = mayBeInHistory
+  .extend({
+    receipt_id: publicIdOf('rcpt'),
+    reason: z.enum(UNMATCHED_REASONS),
+    gateway: z.string(),
+    provider_payment_id: z.string(),
+    amount: minorUnits,
+    currency,
+    fee: minorUnits.nullable(),
+  })
+  .meta({ id: 'PaymentUnmatched' });
+
+const failed = z.object({ refund }).meta({ id: 'RefundFailed' });
+const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 'LinkStep' });
+
+/** What is written of payments, refunds and payment links. */
+export const PAYMENT_EVENTS = {
+  'payment.recorded': { when: 'Money came in.', data: recorded },
+  'payment.moved': { when: 'A part of a payment went to another place.', data: moved },
+  'payment.reversed': { when: 'A wrong payment was taken out of the books.', data: reversed },
+  'payment.refunded': { when: 'Money went back to the payer.', data: refunded },
+  'payment.unmatched': { when: 'A provider took money that no document took.', data: unmatched },
+  'refund.failed': { when: 'A provider refused a refund.', data: failed },
+  'payment_link.created': { when: 'A payment link was opened.', data: ofLink },
+  'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },
+  'payment_link.canceled': { when: 'A payment link was canceled.', data: ofLink },
+};
+
+declare module '../../events/domain/event.js' {
+  interface EventData extends DataOf<typeof PAYMENT_EVENTS> {}
+}
