@@ -3,7 +3,10 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
 
-/** Columns of a bank entry, as PostgreSQL returns them. */
+/**
+ * Columns of a bank entry, as PostgreSQL returns them.
+ * @table bank_entries
+ */
 export interface BankEntryColumns {
   account_id: Uuid;
   entry_id: Uuid;

@@ -22,15 +22,18 @@ export interface BankStatement {
   counts: Record<BankEntryStatus, number>;
 }
 
+/** @table bank_statements */
 interface StatementColumns {
   statement_id: Uuid;
   format: StatementFormat;
+  /** In hex. @derived */
   sha256: string;
   imported_at: Date;
   sections: StoredSection[];
   entries: number;
   known_before: number;
   pending: number;
+  /** @derived */
   counts: Record<string, number> | null;
 }
 

@@ -9,16 +9,23 @@ import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
 import { DUE } from '../../documents/sql.js';
 
+/** @table documents */
 interface CandidateColumns {
   document_id: Uuid;
   customer_id: Uuid;
+  /** @derived */
   customer_name: string | null;
+  /** @notNull Issued ones only. */
   number: string;
+  /** @notNull Asked for. */
   payment_reference: string;
   currency: string;
   due_date: IsoDate | null;
+  /** @derived */
   due: bigint;
+  /** @derived */
   takes_payments: boolean;
+  /** @derived */
   is_known_payer: boolean;
 }
 

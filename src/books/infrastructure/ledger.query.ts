@@ -26,6 +26,7 @@ export type LedgerSort = (typeof LEDGER_SORTS)[number];
 /** Rows that an export reads at once. */
 const ROWS_AT_ONCE = 2000;
 
+/** @table transfers */
 interface TransferColumns {
   transfer_id: Uuid;
   fact: LedgerFact;

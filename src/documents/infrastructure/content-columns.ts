@@ -13,6 +13,7 @@ interface StoredAdjustment {
   reason: string | null;
 }
 
+/** @json */
 interface StoredDocumentAdjustment extends StoredAdjustment {
   own_tax: { category: string; rate: string } | null;
   shares: { category: string; rate: string; amount: string; net: string }[];
@@ -36,7 +37,10 @@ export function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDo
   };
 }
 
-/** Columns of a document's content, as PostgreSQL returns them. */
+/**
+ * Columns of a document's content, as PostgreSQL returns them.
+ * @table documents
+ */
 export interface ContentColumns {
   seller: Partial<Seller>;
   customer: Partial<Buyer>;
@@ -57,7 +61,9 @@ export interface ContentColumns {
   rounding: bigint;
   total: bigint;
   currency: string;
+  /** @derived */
   lines: StoredLine[] | null;
+  /** @derived */
   tax_groups: [string, string, string, string, string | null, string | null][] | null;
 }
 

@@ -15,6 +15,7 @@ import { type Buyer, buyerOf } from '../domain/parties/party.js';
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
 
+/** @table customers */
 export interface CustomerColumns {
   customer_id: Uuid;
   profile: Partial<Buyer>;

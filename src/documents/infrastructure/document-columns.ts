@@ -8,7 +8,10 @@ import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
 import { storedDocumentAdjustment } from './content-columns.js';
 import { searchText } from './search-text.js';
 
-/** Columns of a document's state, as PostgreSQL returns them. */
+/**
+ * Columns of a document's state, as PostgreSQL returns them.
+ * @table documents
+ */
 export interface StateColumns {
   account_id: Uuid;
   document_id: Uuid;

@@ -12,8 +12,11 @@ import {
 import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
 
+/** @table documents */
 interface RelationColumns {
+  /** @derived */
   origin_number: string | null;
+  /** @derived */
   follow_ups: Relations['followUps'] | null;
 }
 

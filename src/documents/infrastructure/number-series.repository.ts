@@ -17,7 +17,10 @@ import {
   type SeriesKind,
 } from '../domain/numbering/number-series.js';
 
-/** Columns of a series, as PostgreSQL returns them. */
+/**
+ * Columns of a series, as PostgreSQL returns them.
+ * @table number_series
+ */
 export interface SeriesColumns {
   series: string;
   kind: SeriesKind;
@@ -246,10 +249,13 @@ export class NumberSeriesRepository {
   }
 }
 
+/** @table number_counters */
 interface TakenColumns {
   series: string;
+  /** @derived */
   pattern: string;
   period: Period;
+  /** @derived */
   sequence: bigint;
 }
 

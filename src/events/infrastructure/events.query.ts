@@ -14,9 +14,11 @@ export interface PastEvent {
   actor: Actor | null;
 }
 
+/** @table events */
 interface EventColumns {
   event_id: Uuid;
   type: EventType;
+  /** @notNull In a document's history. */
   sequence: number;
   data: EventData[EventType];
   occurred_at: Date;

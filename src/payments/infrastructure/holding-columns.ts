@@ -3,11 +3,14 @@ import { Money } from '../../kernel/money.js';
 import type { Holding } from '../domain/holding.js';
 import { PAYMENT_COLUMNS, type PaymentColumns, toPayment } from './payment-columns.js';
 
+/** @table payments */
 export interface HoldingColumns extends PaymentColumns {
   returned: bigint;
+  /** @derived */
   is_reversed: boolean;
+  /** @derived */
   from_credit: bigint;
-  /** Document, amount, and what of it is refunded or on its way; the amounts as text. */
+  /** Document, amount, and what of it is refunded or on its way; the amounts as text. @derived */
   allocations: [Uuid, string, string][];
 }
 

@@ -3,7 +3,10 @@ import { Money } from '../../kernel/money.js';
 import type { Payment, PaymentSource } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 
-/** Columns of a payment, as PostgreSQL returns them. */
+/**
+ * Columns of a payment, as PostgreSQL returns them.
+ * @table payments
+ */
 export interface PaymentColumns {
   account_id: Uuid;
   payment_id: Uuid;

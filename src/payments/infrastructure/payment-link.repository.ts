@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { PaymentLink, StoredLinkStatus } from '../domain/payment-link.js';
 
+/** @table payment_links */
 interface LinkColumns {
   account_id: Uuid;
   payment_link_id: Uuid;

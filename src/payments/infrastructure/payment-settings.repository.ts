@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 
+/** @table payment_settings */
 interface Columns {
   underpayment_tolerance: Record<string, number>;
   version: number;

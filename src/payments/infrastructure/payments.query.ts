@@ -3,12 +3,14 @@ import { publicId, type Uuid } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 
+/** @table provider_receipts */
 interface ReceiptColumns {
   account_id: Uuid | null;
   gateway: string;
   provider_payment_id: string;
   amount: bigint;
   currency: string;
+  /** @notNull Only of what is unmatched. */
   unmatched_reason: string;
   link_reference: string | null;
   paid_at: Date;

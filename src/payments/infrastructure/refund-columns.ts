@@ -3,7 +3,10 @@ import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import type { Refund, RefundStatus } from '../domain/refund.js';
 
-/** Columns of a refund, as PostgreSQL returns them. */
+/**
+ * Columns of a refund, as PostgreSQL returns them.
+ * @table refunds
+ */
 export interface RefundColumns {
   account_id: Uuid;
   refund_id: Uuid;
@@ -17,6 +20,7 @@ export interface RefundColumns {
   gateway: string | null;
   status: RefundStatus;
   provider_refund_id: string | null;
+  /** @derived */
   provider_payment_id: string | null;
   failure: string | null;
   reference: string | null;
@@ -26,7 +30,7 @@ export interface RefundColumns {
   settled_at: Date | null;
   attempts: number;
   next_look_at: Date | null;
-  /** Amounts as text: JSON numbers are not exact enough. */
+  /** Amounts as text: JSON numbers are not exact enough. @derived */
   parts: { document_id: Uuid; amount: string }[];
 }
 

@@ -5,7 +5,10 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import { receiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';
 
-/** Columns of a receipt, as PostgreSQL returns them. */
+/**
+ * Columns of a receipt, as PostgreSQL returns them.
+ * @table unmatched_receipts
+ */
 export interface ReceiptColumns {
   account_id: Uuid;
   receipt_id: Uuid;
@@ -19,7 +22,9 @@ export interface ReceiptColumns {
   payment_link_id: Uuid | null;
   link_reference: string | null;
   settled: bigint;
+  /** @derived */
   refunded: bigint;
+  /** @derived */
   payment_id: Uuid | null;
   paid_at: Date;
   received_at: Date;
