@@ -111,21 +111,19 @@ export class Accounts {
   /** Writes a changed profile as its next version. The row must be locked. */
   save(tx: Tx, by: By, stored: AccountRow, changed: AccountRow): AccountRow {
     const account = { ...changed, version: stored.version + 1, updatedAt: this.clock.now() };
-    tx.write(
-      `UPDATE accounts SET seller = $2, currency = $3, time_zone = $4, language = $5,
-         payment_terms_days = $6, document_notes = $7, version = $8, updated_at = $9
-       WHERE account_id = $1`,
-      [
-        account.accountId,
-        account.seller,
-        account.currency,
-        account.timeZone,
-        account.language,
-        account.paymentTermsDays,
-        account.documentNotes,
-        account.version,
-        account.updatedAt,
-      ],
+    tx.update(
+      'accounts',
+      { account_id: account.accountId },
+      {
+        seller: account.seller,
+        currency: account.currency,
+        time_zone: account.timeZone,
+        language: account.language,
+        payment_terms_days: account.paymentTermsDays,
+        document_notes: account.documentNotes,
+        version: account.version,
+        updated_at: account.updatedAt,
+      },
     );
     const [before, after] = [profileOf(stored), profileOf(account)];
     this.audit.record(tx, by, { action: 'seller.updated', subject: null, before, after });

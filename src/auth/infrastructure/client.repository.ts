@@ -60,12 +60,7 @@ export class ClientRepository {
 
   /** Writes a changed client. The row must be locked. */
   save(tx: Tx, client: Client): void {
-    const columns = changing(client);
-    const assigned = Object.keys(columns).map((column, index) => `${column} = $${index + 2}`);
-    tx.write(`UPDATE api_clients SET ${assigned.join(', ')} WHERE client_id = $1`, [
-      client.clientId,
-      ...Object.values(columns),
-    ]);
+    tx.update('api_clients', { client_id: client.clientId }, changing(client));
   }
 
   /** Ends every access token that was issued for an earlier version of the client. */

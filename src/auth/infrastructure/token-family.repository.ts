@@ -118,19 +118,13 @@ export class TokenFamilyRepository {
 
   /** One token is used, the next one issued. The family must be locked. */
   rotate(tx: Tx, { familyId }: TokenFamily, usedSha256: Buffer, next: RefreshToken): void {
-    tx.write('UPDATE refresh_tokens SET used_at = $2 WHERE token_sha256 = $1', [
-      usedSha256,
-      next.issuedAt,
-    ]);
+    tx.update('refresh_tokens', { token_sha256: usedSha256 }, { used_at: next.issuedAt });
     this.insertToken(tx, familyId, next);
   }
 
   /** Ends the family and, within seconds and everywhere, its access tokens. It must be locked. */
   revoke(tx: Tx, { familyId, clientId }: TokenFamily, revokedAt: Date): void {
-    tx.write('UPDATE token_families SET revoked_at = $2 WHERE family_id = $1', [
-      familyId,
-      revokedAt,
-    ]);
+    tx.update('token_families', { family_id: familyId }, { revoked_at: revokedAt });
     tx.insert('revocations', {
       revocation_id: this.ids.next(),
       client_id: clientId,

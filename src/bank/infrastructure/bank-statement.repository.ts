@@ -118,10 +118,10 @@ export class BankStatementRepository {
     paymentId: Uuid | null,
     at: Date,
   ): void {
-    tx.write(
-      `UPDATE bank_entries SET status = $3, payment_id = $4, judged_at = $5
-       WHERE account_id = $1 AND entry_id = $2`,
-      [accountId, id, status, paymentId, at],
+    tx.update(
+      'bank_entries',
+      { account_id: accountId, entry_id: id },
+      { status, payment_id: paymentId, judged_at: at },
     );
   }
 }

@@ -54,12 +54,14 @@ export class PortalTokens {
       const token = newSecretText();
       const now = this.clock.now();
       const expiresAt = daysAfter(now, expiresInDays ?? this.config.portalTokenDays);
-      tx.write(
-        `INSERT INTO portal_tokens
-           (token_sha256, portal_token_id, account_id, document_id, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [sha256(token), id, by.accountId, documentId, now, expiresAt],
-      );
+      tx.insert('portal_tokens', {
+        token_sha256: sha256(token),
+        portal_token_id: id,
+        account_id: by.accountId,
+        document_id: documentId,
+        created_at: now,
+        expires_at: expiresAt,
+      });
       this.audit.record(tx, by, {
         action: 'portal_token.created',
         subject: publicId('ptok', id),

@@ -84,44 +84,36 @@ export class CustomerRepository {
 
   insert(tx: Tx, accountId: Uuid, given: FirstOfCustomer, now: Date): Customer {
     const customer = newCustomer(given, now);
-    tx.write(
-      `INSERT INTO customers (account_id, customer_id, profile, currency, payment_terms_days,
-         external_id, metadata, created_at, updated_at, version)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        accountId,
-        customer.id,
-        customer.profile,
-        customer.currency,
-        customer.paymentTermsDays,
-        customer.externalId,
-        customer.metadata,
-        customer.createdAt,
-        customer.updatedAt,
-        customer.version,
-      ],
-    );
+    tx.insert('customers', {
+      account_id: accountId,
+      customer_id: customer.id,
+      profile: customer.profile,
+      currency: customer.currency,
+      payment_terms_days: customer.paymentTermsDays,
+      external_id: customer.externalId,
+      metadata: customer.metadata,
+      created_at: customer.createdAt,
+      updated_at: customer.updatedAt,
+      version: customer.version,
+    });
     return customer;
   }
 
   /** The row must be locked. */
   update(tx: Tx, accountId: Uuid, customer: Customer): void {
-    tx.write(
-      `UPDATE customers SET profile = $3, currency = $4, payment_terms_days = $5, external_id = $6,
-         metadata = $7, archived_at = $8, updated_at = $9, version = $10
-       WHERE account_id = $1 AND customer_id = $2`,
-      [
-        accountId,
-        customer.id,
-        customer.profile,
-        customer.currency,
-        customer.paymentTermsDays,
-        customer.externalId,
-        customer.metadata,
-        customer.archivedAt,
-        customer.updatedAt,
-        customer.version,
-      ],
+    tx.update(
+      'customers',
+      { account_id: accountId, customer_id: customer.id },
+      {
+        profile: customer.profile,
+        currency: customer.currency,
+        payment_terms_days: customer.paymentTermsDays,
+        external_id: customer.externalId,
+        metadata: customer.metadata,
+        archived_at: customer.archivedAt,
+        updated_at: customer.updatedAt,
+        version: customer.version,
+      },
     );
   }
 

@@ -190,29 +190,24 @@ export class NumberSeriesRepository {
   }
 
   insert(tx: Tx, accountId: Uuid, series: NumberSeries, now: Date): void {
-    tx.write(
-      `INSERT INTO number_series
-         (account_id, series, kind, pattern, reset, is_default, start_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        accountId,
-        series.series,
-        series.kind,
-        series.pattern,
-        series.reset,
-        series.isDefault,
-        series.startAt,
-        now,
-      ],
-    );
+    tx.insert('number_series', {
+      account_id: accountId,
+      series: series.series,
+      kind: series.kind,
+      pattern: series.pattern,
+      reset: series.reset,
+      is_default: series.isDefault,
+      start_at: series.startAt,
+      created_at: now,
+    });
   }
 
   /** The series must be locked. */
   update(tx: Tx, accountId: Uuid, { series, pattern, reset, isDefault }: NumberSeries): void {
-    tx.write(
-      `UPDATE number_series SET pattern = $3, reset = $4, is_default = $5
-       WHERE account_id = $1 AND series = $2`,
-      [accountId, series, pattern, reset, isDefault],
+    tx.update(
+      'number_series',
+      { account_id: accountId, series },
+      { pattern, reset, is_default: isDefault },
     );
   }
 

@@ -83,38 +83,33 @@ export class PaymentLinkRepository {
   }
 
   insert(tx: Tx, link: PaymentLink): void {
-    tx.write(
-      `INSERT INTO payment_links (account_id, payment_link_id, document_id, gateway, amount,
-         currency, status, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        link.accountId,
-        link.id,
-        link.documentId,
-        link.gateway,
-        link.amount.minor,
-        link.amount.currency,
-        link.status,
-        link.createdAt,
-        link.expiresAt,
-      ],
-    );
+    tx.insert('payment_links', {
+      account_id: link.accountId,
+      payment_link_id: link.id,
+      document_id: link.documentId,
+      gateway: link.gateway,
+      amount: link.amount.minor,
+      currency: link.amount.currency,
+      status: link.status,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+    });
   }
 
   /** Where the payer goes, once the provider has told. */
   setCheckout(tx: Tx, link: PaymentLink): void {
-    tx.write(
-      `UPDATE payment_links SET url = $3, provider_object_id = $4
-       WHERE account_id = $1 AND payment_link_id = $2`,
-      [link.accountId, link.id, link.url, link.providerObjectId],
+    tx.update(
+      'payment_links',
+      { account_id: link.accountId, payment_link_id: link.id },
+      { url: link.url, provider_object_id: link.providerObjectId },
     );
   }
 
   markPaid(tx: Tx, link: PaymentLink, paidAt: Date): void {
-    tx.write(
-      `UPDATE payment_links SET status = 'paid', paid_at = $3, canceled_at = NULL
-       WHERE account_id = $1 AND payment_link_id = $2`,
-      [link.accountId, link.id, paidAt],
+    tx.update(
+      'payment_links',
+      { account_id: link.accountId, payment_link_id: link.id },
+      { status: 'paid', paid_at: paidAt, canceled_at: null },
     );
   }
 

@@ -63,11 +63,13 @@ export class PaymentRepository {
     { accountId, id, amount }: Payment,
     { reason, clientId, at }: { reason: string | null; clientId: Uuid; at: Date },
   ): void {
-    tx.write(
-      `INSERT INTO payment_reversals (account_id, payment_id, reason, client_id, reversed_at)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [accountId, id, reason, clientId, at],
-    );
+    tx.insert('payment_reversals', {
+      account_id: accountId,
+      payment_id: id,
+      reason,
+      client_id: clientId,
+      reversed_at: at,
+    });
     tx.write(
       'UPDATE payments SET returned = returned + $3 WHERE account_id = $1 AND payment_id = $2',
       [accountId, id, amount.minor],
@@ -79,21 +81,16 @@ export class PaymentRepository {
    * fall below zero: the database refuses it.
    */
   addCredit(tx: Tx, { accountId, customerId, amount, ...credit }: CustomerCredit): void {
-    tx.write(
-      `INSERT INTO customer_credits (account_id, credit_id, customer_id, payment_id, credit_note_id,
-         currency, amount, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        accountId,
-        this.ids.next(),
-        customerId,
-        credit.paymentId,
-        credit.creditNoteId,
-        amount.currency,
-        amount.minor,
-        credit.at,
-      ],
-    );
+    tx.insert('customer_credits', {
+      account_id: accountId,
+      credit_id: this.ids.next(),
+      customer_id: customerId,
+      payment_id: credit.paymentId,
+      credit_note_id: credit.creditNoteId,
+      currency: amount.currency,
+      amount: amount.minor,
+      created_at: credit.at,
+    });
     const balance = [accountId, customerId, amount.currency, amount.minor];
     tx.write(amount.isNegative() ? TAKE_CREDIT : ADD_CREDIT, balance);
   }

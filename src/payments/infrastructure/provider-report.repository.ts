@@ -39,20 +39,15 @@ export class ProviderReportRepository {
     outcome: WebhookOutcome,
     now: Date,
   ): void {
-    tx.write(
-      `INSERT INTO provider_events
-         (gateway, event_id, event_type, fingerprint, outcome, review, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        gateway,
-        report.eventId,
-        report.eventType,
-        report.fingerprint,
-        outcome,
-        'review' in report ? report.review : null,
-        now,
-      ],
-    );
+    tx.insert('provider_events', {
+      gateway,
+      event_id: report.eventId,
+      event_type: report.eventType,
+      fingerprint: report.fingerprint,
+      outcome,
+      review: 'review' in report ? report.review : null,
+      received_at: now,
+    });
   }
 
   insertReceipt(
@@ -67,25 +62,19 @@ export class ProviderReportRepository {
     },
     now: Date,
   ): void {
-    tx.write(
-      `INSERT INTO provider_receipts (gateway, provider_payment_id, account_id, payment_link_id,
-         payment_id, amount, currency, unmatched_reason, event_id, link_reference, paid_at,
-         received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        gateway,
-        report.providerPaymentId,
-        home.accountId,
-        home.paymentLinkId,
-        home.paymentId,
-        report.amount.minor,
-        report.amount.currency,
-        home.unmatched,
-        report.eventId,
-        report.linkId,
-        report.paidAt,
-        now,
-      ],
-    );
+    tx.insert('provider_receipts', {
+      gateway,
+      provider_payment_id: report.providerPaymentId,
+      account_id: home.accountId,
+      payment_link_id: home.paymentLinkId,
+      payment_id: home.paymentId,
+      amount: report.amount.minor,
+      currency: report.amount.currency,
+      unmatched_reason: home.unmatched,
+      event_id: report.eventId,
+      link_reference: report.linkId,
+      paid_at: report.paidAt,
+      received_at: now,
+    });
   }
 }

@@ -87,18 +87,16 @@ export class RefundRepository {
 
   /** What the provider said, and when it is asked again. */
   update(tx: Tx, refund: Refund): void {
-    tx.write(
-      `UPDATE refunds SET status = $3, provider_refund_id = $4, failure = $5, settled_at = $6,
-         next_look_at = $7 WHERE account_id = $1 AND refund_id = $2`,
-      [
-        refund.accountId,
-        refund.id,
-        refund.status,
-        refund.providerRefundId,
-        refund.failure,
-        refund.settledAt,
-        refund.nextLookAt,
-      ],
+    tx.update(
+      'refunds',
+      { account_id: refund.accountId, refund_id: refund.id },
+      {
+        status: refund.status,
+        provider_refund_id: refund.providerRefundId,
+        failure: refund.failure,
+        settled_at: refund.settledAt,
+        next_look_at: refund.nextLookAt,
+      },
     );
   }
 
@@ -132,11 +130,15 @@ export class RefundRepository {
     const { accountId, of, fromCredit } = refund;
     if (fromCredit.isZero() || of.type !== 'payment') return;
     const { currency, minor } = fromCredit;
-    tx.write(
-      `INSERT INTO customer_credits (account_id, credit_id, customer_id, payment_id, currency,
-         amount, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [accountId, creditId, of.customerId, of.paymentId, currency, -minor, at],
-    );
+    tx.insert('customer_credits', {
+      account_id: accountId,
+      credit_id: creditId,
+      customer_id: of.customerId,
+      payment_id: of.paymentId,
+      currency,
+      amount: -minor,
+      created_at: at,
+    });
     tx.write(
       `UPDATE customer_balances SET credit = credit - $4, reserved = reserved - $5
        WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,

@@ -69,26 +69,21 @@ export class UnmatchedReceiptRepository {
   }
 
   insert(tx: Tx, receipt: UnmatchedReceipt): void {
-    tx.write(
-      `INSERT INTO unmatched_receipts (account_id, receipt_id, gateway, provider_payment_id, amount,
-         fee, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [
-        receipt.accountId,
-        receipt.id,
-        receipt.gateway,
-        receipt.providerPaymentId,
-        receipt.amount.minor,
-        receipt.fee?.minor ?? null,
-        receipt.amount.currency,
-        receipt.reason,
-        receipt.documentId,
-        receipt.paymentLinkId,
-        receipt.linkReference,
-        receipt.paidAt,
-        receipt.receivedAt,
-      ],
-    );
+    tx.insert('unmatched_receipts', {
+      account_id: receipt.accountId,
+      receipt_id: receipt.id,
+      gateway: receipt.gateway,
+      provider_payment_id: receipt.providerPaymentId,
+      amount: receipt.amount.minor,
+      fee: receipt.fee?.minor ?? null,
+      currency: receipt.amount.currency,
+      reason: receipt.reason,
+      document_id: receipt.documentId,
+      payment_link_id: receipt.paymentLinkId,
+      link_reference: receipt.linkReference,
+      paid_at: receipt.paidAt,
+      received_at: receipt.receivedAt,
+    });
   }
 
   addSettled(tx: Tx, { accountId, id }: UnmatchedReceipt, amount: Money): void {

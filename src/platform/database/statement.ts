@@ -63,6 +63,22 @@ export function insertInto(table: string, rows: readonly Record<string, unknown>
   };
 }
 
+/** One row, by its key: the keys and columns come from code, so that each set is one constant text. */
+export function updateOf(
+  table: string,
+  key: Record<string, unknown>,
+  changes: Record<string, unknown>,
+): Statement {
+  const named = [...Object.keys(key), ...Object.keys(changes)].map(
+    (column, index) => `${column} = $${index + 1}`,
+  );
+  const keys = named.splice(0, Object.keys(key).length);
+  return {
+    text: `UPDATE ${table} SET ${named.join(', ')} WHERE ${keys.join(' AND ')}`,
+    values: [...Object.values(key), ...Object.values(changes)],
+  };
+}
+
 const merged = new Map<string, string>();
 
 /**

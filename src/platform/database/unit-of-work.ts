@@ -5,7 +5,14 @@ import { FairQueue } from '../fair-queue.js';
 import { Database, type Lease } from './database.js';
 import { documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
 import { DatabaseProbe } from './database-probe.js';
-import { asOneStatement, insertInto, ROLLBACK, type Statement, toQuery } from './statement.js';
+import {
+  asOneStatement,
+  insertInto,
+  ROLLBACK,
+  type Statement,
+  toQuery,
+  updateOf,
+} from './statement.js';
 
 /**
  * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
@@ -61,6 +68,11 @@ export class Tx {
   /** A queued write of one row or more, each with the same columns. */
   insert(table: string, ...rows: Record<string, unknown>[]): void {
     this.writes.push(insertInto(table, rows));
+  }
+
+  /** A queued write of one row, which is locked, or nobody else's. */
+  update(table: string, key: Record<string, unknown>, changes: Record<string, unknown>): void {
+    this.writes.push(updateOf(table, key, changes));
   }
 
   /** @internal */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asOneStatement, insertInto, toQuery } from '../../../src/platform/database/statement.js';
+import {
+  asOneStatement,
+  insertInto,
+  toQuery,
+  updateOf,
+} from '../../../src/platform/database/statement.js';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, note: `row ${id}` }));
@@ -15,6 +20,13 @@ describe('a statement', () => {
   it('of many rows has none: connections would keep a plan for each number of rows', () => {
     expect(toQuery(insertInto('things', rows(3))).name).toBeDefined();
     expect(toQuery(insertInto('things', rows(1000))).name).toBeUndefined();
+  });
+
+  it('of a row that changes names its key and its columns', () => {
+    expect(updateOf('things', { account: 'a', id: 7 }, { note: 'new', seen_at: null })).toEqual({
+      text: 'UPDATE things SET note = $3, seen_at = $4 WHERE account = $1 AND id = $2',
+      values: ['a', 7, 'new', null],
+    });
   });
 
   it('of several writes is one, with the places of each moved behind those before', () => {
