@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IdPrefix } from '../../kernel/ids.js';
+import { type IdPrefix, uuidOf } from '../../kernel/ids.js';
 
 /** By its name when an event is written, in a sentence, and what its data are. */
 type Definitions = Record<string, { when: string; data: z.ZodObject }>;
@@ -16,4 +16,7 @@ export const minorUnits = z
 export const instant = z.iso.datetime();
 export const currency = z.string().regex(/^[A-Z]{3}$/);
 export const publicIdOf = (prefix: IdPrefix) =>
-  z.string().regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
+  z
+    .string()
+    .refine((text) => uuidOf(prefix, text) !== undefined)
+    .meta({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
