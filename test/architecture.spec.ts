@@ -2,25 +2,10 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { rankOf } from './support/modules.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
 // The house of docs/architecture.md, as data.
-
-/** From left to right: a module imports only what stands to its left. */
-const ORDER = [
-  ['kernel'],
-  ['platform'],
-  ['auth'],
-  ['events'],
-  ['documents'],
-  ['books'],
-  ['payments'],
-  ['bank'],
-  ['gateways'],
-  ['integrity'],
-  ['webhooks', 'portal'],
-  ['app'],
-];
 
 /** `types`: only what is gone at run time. */
 type Allowed = 'all' | 'types' | 'none' | RegExp;
@@ -135,8 +120,6 @@ function placeOf(path: string): Place | undefined {
 /** Others import `index`, and into their SQL what `sql` says of a module's tables. */
 const isFaceFile = (module: string, name: string) =>
   ['index', 'sql', `${module}.module`].includes(name.replace(/\.(js|ts)$/, ''));
-
-const rankOf = (module: string) => ORDER.findIndex((names) => names.includes(module));
 
 function allows(allowed: Allowed, path: string, typeOnly: boolean): boolean {
   if (allowed === 'types') return typeOnly;

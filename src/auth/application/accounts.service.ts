@@ -8,6 +8,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from './audit-log.js';
+import { findAccountForUpdate } from '../infrastructure/account.repository.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 
 export interface NewAccount {
@@ -97,13 +98,7 @@ export class Accounts {
 
   /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<AccountRow> {
-    const [row] = await tx.read<AccountRow>(
-      `SELECT account_id AS "accountId", name, seller, currency, time_zone AS "timeZone", language,
-         payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes", version,
-         created_at AS "createdAt", updated_at AS "updatedAt"
-       FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
-      [accountId],
-    );
+    const row = await findAccountForUpdate(tx, accountId);
     if (!row) throw accountNotFound();
     return row;
   }

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { type Refusal, Refusals } from '../domain/refusals.js';
+import { insertRefusals } from '../infrastructure/refusals.repository.js';
 
 const EVERY_MS = 1000;
 
@@ -70,7 +71,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
       occurred_at: alike.at,
     }));
     try {
-      await this.database.query(INSERT, [JSON.stringify(rows)]);
+      await insertRefusals(this.database, rows);
     } catch (error) {
       this.log.warn({ error }, 'refusals could not be written to the audit log; tried again');
       return;
@@ -79,11 +80,3 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
     for (const { action } of due) this.metrics.countAudit(action);
   }
 }
-
-/** One text for any number of rows. */
-const INSERT = `
-  INSERT INTO audit_entries (account_id, entry_id, action, subject, actor_type, address, request_id,
-    occurrences, occurred_at)
-  SELECT account_id, entry_id, action, subject, 'none', address, request_id, occurrences, occurred_at
-  FROM jsonb_to_recordset($1) AS row (account_id uuid, entry_id uuid, action text, subject text,
-    address inet, request_id text, occurrences integer, occurred_at timestamptz)`;

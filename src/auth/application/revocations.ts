@@ -3,6 +3,11 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Log } from '../../platform/observability/log.js';
+import {
+  type Polled,
+  type Revocation,
+  revocationsSince,
+} from '../infrastructure/revocations.query.js';
 
 const EVERY_MS = 1000;
 /** Longer than any access token lives (`QUITTANCE_ACCESS_TOKEN_SECONDS` is a day at most). */
@@ -14,18 +19,6 @@ export interface Revocable {
   clientVersion: number;
   /** Null in tokens from before families had ids in them. */
   familyId: Uuid | null;
-}
-
-/** A family, or all tokens of a client that were issued for an earlier version of it. */
-interface Revocation {
-  clientId: Uuid;
-  familyId: Uuid | null;
-  belowVersion: number | null;
-  revokedAt: Date;
-}
-
-interface Polled extends Partial<Revocation> {
-  horizon: bigint;
 }
 
 /**
@@ -89,15 +82,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   private async read(): Promise<void> {
     // By the time that passed: a token that a leap of the clock ends is live again when it is right.
     const oldest = this.clock.longAgo(KEPT_MS);
-    // One statement has one snapshot: what it does not show has a transaction from its horizon on.
-    const rows = await this.database.query<Polled>(
-      `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
-         r.below_version AS "belowVersion", r.revoked_at AS "revokedAt"
-       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()
-           AS horizon) s
-         LEFT JOIN revocations r ON r.xact >= $1 AND r.revoked_at > $2`,
-      [this.horizon, oldest],
-    );
+    const rows = await revocationsSince(this.database, this.horizon, oldest);
     for (const row of rows) if (isRevocation(row)) this.remember(row);
     this.horizon = rows[0]?.horizon ?? this.horizon;
     forget(this.families, (atMs) => atMs < oldest.getTime());

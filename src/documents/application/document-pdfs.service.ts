@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
+import { findPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
 import { pdfHtml } from '../infrastructure/pdf-template.js';
@@ -54,20 +55,28 @@ export class DocumentPdfs {
     // A draft still changes; only what was issued is kept.
     if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };
     const fresh = { fileName: fileNameOf(view), pdf, sha256 };
-    if (!(await this.store(accountId, view, fresh))) return fresh;
+    if (!(await this.store(accountId, documentId, view, fresh))) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
     return (await this.findStored(accountId, documentId)) ?? fresh;
   }
 
   /** @returns whether it could be: a database that takes no changes now still shows documents */
-  private async store(accountId: Uuid, view: DocumentView, made: StoredPdf): Promise<boolean> {
+  private async store(
+    accountId: Uuid,
+    documentId: Uuid,
+    view: DocumentView,
+    made: StoredPdf,
+  ): Promise<boolean> {
     const { language } = Locale.of(view.language);
     try {
-      await this.database.query(
-        `INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-        [accountId, uuidOf('doc', view.id), language, made.pdf, made.sha256, this.clock.now()],
-      );
+      await insertPdf(this.database, {
+        account_id: accountId,
+        document_id: documentId,
+        language,
+        pdf: made.pdf,
+        sha256: made.sha256,
+        created_at: this.clock.now(),
+      });
       return true;
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'unavailable') return false;
@@ -83,12 +92,7 @@ export class DocumentPdfs {
 
   /** An issued document keeps its language, so there is one file of it. */
   private async findStored(accountId: Uuid, documentId: Uuid): Promise<StoredPdf | undefined> {
-    const [row] = await this.database.query<{ pdf: Buffer; sha256: Buffer; number: string }>(
-      `SELECT p.pdf, p.sha256, d.number FROM document_pdfs p
-       JOIN documents d USING (account_id, document_id)
-       WHERE p.account_id = $1 AND p.document_id = $2`,
-      [accountId, documentId],
-    );
+    const row = await findPdf(this.database, accountId, documentId);
     return row && { fileName: `${row.number}.pdf`, pdf: row.pdf, sha256: row.sha256 };
   }
 }

@@ -9,6 +9,7 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { revokePortalTokens } from '../infrastructure/portal-token.repository.js';
 import { PortalTokenRow } from '../infrastructure/portal-token.row.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
@@ -86,18 +87,13 @@ export class PortalTokens {
     }
     const now = this.clock.now();
     await this.uow.run(async (tx) => {
-      const revoked = await tx.read<{ id: Uuid }>(
-        `UPDATE portal_tokens SET revoked_at = $3 WHERE account_id = $1 AND document_id = $2
-           AND revoked_at IS NULL AND ($4::uuid IS NULL OR portal_token_id = $4)
-         RETURNING portal_token_id AS id`,
-        [accountId, documentId, now, portalTokenId ?? null],
-      );
+      const revoked = await revokePortalTokens(tx, which, now);
       if (revoked.length === 0) return;
       this.audit.record(tx, by, {
         action: 'portal_token.revoked',
         subject: portalTokenId ? publicId('ptok', portalTokenId) : publicId('doc', documentId),
         before: null,
-        after: { portal_token_ids: revoked.map(({ id }) => publicId('ptok', id)) },
+        after: { portal_token_ids: revoked.map((id) => publicId('ptok', id)) },
       });
     });
   }

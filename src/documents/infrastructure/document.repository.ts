@@ -18,6 +18,12 @@ import {
   toDocument,
 } from './document-columns.js';
 
+/** SQL that leads to a document, and the ids that it asks with. */
+export interface DocumentKey {
+  text: string;
+  values: readonly Uuid[];
+}
+
 /** Documents for writing. Plain SQL: every lock is on this page, every column beside it. */
 @Injectable()
 export class DocumentRepository {
@@ -104,17 +110,15 @@ export class DocumentRepository {
   }
 
   /**
-   * Locks the document that a payment link belongs to. A provider knows no account: the link's id
-   * alone leads to it.
+   * Locks the document that something else belongs to, in the same round trip.
+   * @param key asks the table of that for `account_id, document_id`
    */
-  async findByPaymentLinkForUpdate(tx: Tx, paymentLinkId: Uuid): Promise<Document | undefined> {
+  async findForUpdateBy(tx: Tx, key: DocumentKey): Promise<Document | undefined> {
     const [row] = await tx.read<StateColumns>(
       `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE (d.account_id, d.document_id) = (
-         SELECT l.account_id, l.document_id FROM payment_links l WHERE l.payment_link_id = $1)
-       FOR NO KEY UPDATE`,
-      [paymentLinkId],
-      [paymentLinkId],
+       WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE`,
+      [...key.values],
+      key.values,
     );
     return row && toDocument(row, this.clock.now());
   }

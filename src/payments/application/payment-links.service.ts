@@ -100,7 +100,7 @@ export class PaymentLinks {
   ): Promise<PaymentLink> {
     return this.uow.run(async (tx) => {
       const [document, link] = await Promise.all([
-        this.documentRepository.findByPaymentLinkForUpdate(tx, id),
+        this.documentRepository.findForUpdateBy(tx, this.links.documentOf(id)),
         this.links.findById(tx, id),
       ]);
       if (!document || !link || link.accountId !== accountId) throw paymentLinkNotFound();

@@ -56,7 +56,7 @@ export class ProviderReports {
     return this.uow.run(async (tx) => {
       // The document's lock comes first: what is read after it cannot change any more.
       const [document, link, event, receipt, isOnly] = await Promise.all([
-        linkId ? this.documents.findByPaymentLinkForUpdate(tx, linkId) : undefined,
+        linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
         this.reports.findEvent(tx, gateway.name, report.eventId),
         report.kind === 'paid'

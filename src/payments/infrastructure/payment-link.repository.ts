@@ -41,7 +41,12 @@ export class PaymentLinkRepository {
     return row && toLink(row);
   }
 
-  /** The id of the link whose pay page is this object of the provider. */
+  /** Leads to the document of a link. A provider knows no account: the link's id alone has to do. */
+  documentOf(id: Uuid) {
+    const text = 'SELECT account_id, document_id FROM payment_links WHERE payment_link_id = $1';
+    return { text, values: [id] };
+  }
+
   /** The link that a provider names: by our id, which it was given, else by the object it made. */
   async idNamedBy(
     gateway: string,

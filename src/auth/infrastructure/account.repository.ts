@@ -1,0 +1,18 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { AccountRow } from './account.row.js';
+
+/** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
+export async function findAccountForUpdate(
+  tx: Tx,
+  accountId: Uuid,
+): Promise<AccountRow | undefined> {
+  const [row] = await tx.read<AccountRow>(
+    `SELECT account_id AS "accountId", name, seller, currency, time_zone AS "timeZone", language,
+       payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes", version,
+       created_at AS "createdAt", updated_at AS "updatedAt"
+     FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
+    [accountId],
+  );
+  return row;
+}

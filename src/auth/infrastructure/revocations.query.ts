@@ -1,0 +1,31 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Database } from '../../platform/database/database.js';
+
+/** A family, or all tokens of a client that were issued for an earlier version of it. */
+export interface Revocation {
+  clientId: Uuid;
+  familyId: Uuid | null;
+  belowVersion: number | null;
+  revokedAt: Date;
+}
+
+/** One row without a revocation, where there is none: the horizon is always told. */
+export interface Polled extends Partial<Revocation> {
+  horizon: bigint;
+}
+
+/** One statement has one snapshot: what it does not show has a transaction from its horizon on. */
+export async function revocationsSince(
+  database: Database,
+  horizon: bigint,
+  oldest: Date,
+): Promise<Polled[]> {
+  return database.query<Polled>(
+    `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
+       r.below_version AS "belowVersion", r.revoked_at AS "revokedAt"
+     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()
+         AS horizon) s
+       LEFT JOIN revocations r ON r.xact >= $1 AND r.revoked_at > $2`,
+    [horizon, oldest],
+  );
+}
