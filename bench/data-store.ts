@@ -9,6 +9,7 @@ import { Accounts, Clients } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js';
+import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -171,7 +172,7 @@ async function createAccounts(
 ): Promise<DataAccount[]> {
   const secret = 'a secret of the bench, 32 characters or more';
   const env = { DATABASE_URL: url, QUITTANCE_DATA_DIR: folder, QUITTANCE_SECRET: secret };
-  const config = await loadConfig(env, folder);
+  const config = await loadConfig(env, folder, new Providers());
   await prepareGateways(config);
   const app = await NestFactory.createApplicationContext(
     AppModule.with(surroundings(config, createLog('error'), url)),

@@ -4,7 +4,7 @@ import { BankModule } from './bank/index.js';
 import { BooksModule } from './books/index.js';
 import { DocumentsModule } from './documents/index.js';
 import { EventsModule } from './events/index.js';
-import { GatewaysModule } from './gateways/index.js';
+import { GatewaysModule, Providers } from './gateways/index.js';
 import { IntegrityModule } from './integrity/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type Surroundings } from './platform/platform.module.js';
@@ -14,7 +14,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The modules in dependency order: each imports only what stands above it. */
 @Module({})
 export class AppModule {
-  static with(surroundings: Surroundings): DynamicModule {
+  static with(surroundings: Surroundings, providers = new Providers()): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -25,7 +25,7 @@ export class AppModule {
         BooksModule,
         PaymentsModule,
         BankModule,
-        GatewaysModule,
+        GatewaysModule.with(providers),
         IntegrityModule,
         WebhooksModule,
         PortalModule,

@@ -9,7 +9,7 @@ import { Drain, within } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
-import { configuredGateways } from './gateways/index.js';
+import { configuredGateways, Providers } from './gateways/index.js';
 import { Gateways, ownershipWarnings } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
@@ -57,13 +57,16 @@ export async function openDatabase(
 }
 
 /** Makes the demo's PayPal certificates where they are configured, and checks every setting. */
-export async function prepareGateways(config: Config): Promise<void> {
+export async function prepareGateways(
+  config: Config,
+  { all }: Providers = new Providers(),
+): Promise<void> {
   for (const { settings } of config.gateways) {
     if (!settings['demo_key']) continue;
     const folder = dirname(settings['demo_key']);
     await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
   }
-  configuredGateways(config, new SystemClock());
+  configuredGateways(config, new SystemClock(), all);
 }
 
 /** Our usual surroundings; tests pass others. */
@@ -72,9 +75,12 @@ export function surroundings(config: Config, log: Log, databaseUrl: string): Sur
 }
 
 /** The HTTP application, ready to listen. */
-export async function createApp(given: Surroundings): Promise<NestExpressApplication> {
+export async function createApp(
+  given: Surroundings,
+  providers?: Providers,
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(given),
+    AppModule.with(given, providers),
     new ExpressAdapter(),
     { bodyParser: false, logger: new NestLog(given.log), abortOnError: false },
   );
@@ -98,8 +104,9 @@ export async function startService(
   config: Config,
   log: Log,
   prepare?: (service: Service) => Promise<void>,
+  providers?: Providers,
 ): Promise<Service> {
-  await prepareGateways(config);
+  await prepareGateways(config, providers);
   const service: { stop?: () => Promise<void> } = {};
   const database = await openDatabase(config, log, (reason) => {
     log.error({ reason }, 'the embedded PostgreSQL ended, and so does the service');
@@ -111,7 +118,7 @@ export async function startService(
       throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
     });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
-    const app = await createApp(surroundings(config, log, database.urls.app));
+    const app = await createApp(surroundings(config, log, database.urls.app), providers);
     app.get(Readiness).state = 'starting';
     await warnOfOwners(app, log);
     const server = await listen(app, config);

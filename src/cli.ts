@@ -19,7 +19,7 @@ import {
   MOST_ENTRIES,
   type StatementFile,
 } from './bank/index.js';
-import { gatewayRefusals } from './gateways/index.js';
+import { Providers } from './gateways/index.js';
 import {
   Gateways,
   PaymentsQuery,
@@ -98,9 +98,9 @@ program
   .description('check database, migrations, Chromium, fonts and gateways')
   .option('--json', 'print JSON')
   .action((options: Json) =>
-    withDatabase(async (config, _log, urls) => {
-      await prepareGateways(config);
-      const findings = await examine(config, urls);
+    withDatabase(async (config, _log, urls, providers) => {
+      await prepareGateways(config, providers);
+      const findings = await examine(config, urls, providers);
       const lines = findings.map(
         ({ ok, warning, check, detail }) =>
           `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
@@ -213,26 +213,27 @@ program
 
 /** The database of the running service, or one started for this command. */
 async function withDatabase(
-  work: (config: Config, log: Log, urls: DatabaseUrls) => Promise<void>,
+  work: (config: Config, log: Log, urls: DatabaseUrls, providers: Providers) => Promise<void>,
 ): Promise<void> {
-  const config = await loadConfig(process.env, process.cwd(), gatewayRefusals);
+  const providers = await Providers.installed(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), providers);
   const log = createLog('error', process.stderr);
   const running = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
-  if (running) return work(config, log, running);
+  if (running) return work(config, log, running, providers);
   const database = await openDatabase(config, log);
   try {
-    await work(config, log, database.urls);
+    await work(config, log, database.urls, providers);
   } finally {
     await database.stop();
   }
 }
 
 async function withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void> {
-  await withDatabase(async (config, log, urls) => {
+  await withDatabase(async (config, log, urls, providers) => {
     await migrate(urls);
-    await prepareGateways(config);
+    await prepareGateways(config, providers);
     const app = await NestFactory.createApplicationContext(
-      AppModule.with(surroundings(config, log, urls.app)),
+      AppModule.with(surroundings(config, log, urls.app), providers),
       { logger: false, abortOnError: false },
     );
     try {

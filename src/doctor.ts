@@ -5,7 +5,7 @@ import { releasesSince } from './platform/chromium/chromium-age.js';
 import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
-import { configuredGateways } from './gateways/index.js';
+import { configuredGateways, type Providers } from './gateways/index.js';
 import { ownershipWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
@@ -22,7 +22,11 @@ const OLD_AFTER_RELEASES = 6;
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
-export async function examine(config: Config, urls: DatabaseUrls): Promise<Finding[]> {
+export async function examine(
+  config: Config,
+  urls: DatabaseUrls,
+  providers: Providers,
+): Promise<Finding[]> {
   const cacheDir = join(config.cacheDir, 'chromium');
   const chromium = { executablePath: config.chromiumPath, cacheDir };
   return [
@@ -50,7 +54,7 @@ export async function examine(config: Config, urls: DatabaseUrls): Promise<Findi
       return `libvips ${sharp.versions.vips}`;
     }),
     await check('gateways', async () => {
-      const gateways = configuredGateways(config, new SystemClock());
+      const gateways = configuredGateways(config, new SystemClock(), providers.all);
       const warnings = await ownershipWarnings(gateways.values(), (text, values) =>
         readOnce(urls.app, text, values),
       ).catch(() => []);

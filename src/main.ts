@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Console } from 'node:console';
-import { startService } from './boot.js';
+import { type Service, startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
-import { gatewayRefusals } from './gateways/index.js';
+import { Providers } from './gateways/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
 import { createLog, prettyLine } from './platform/observability/log.js';
@@ -17,16 +17,18 @@ const output = new Output(1);
 const errors = new Output(2);
 
 async function main(): Promise<void> {
-  const config = await loadConfig(process.env, process.cwd(), gatewayRefusals);
+  const providers = await Providers.installed(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), providers);
   const log = createLog(config.logLevel, {
     write: (line) => output.write(output.isTerminal ? prettyLine(line) : line),
   });
   output.onRecovery = (lost) => log.warn({ lost }, 'lines of this log were lost');
   let demo: Demo | undefined;
-  const service = await startService(config, log, async (running) => {
+  const prepare = async (running: Service) => {
     running.app.get(Metrics).countLostLines(() => output.lost + errors.lost);
     if (config.demo) demo = await prepareDemo(running, config);
-  });
+  };
+  const service = await startService(config, log, prepare, providers);
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     // A second signal means "now", whichever of them it is.

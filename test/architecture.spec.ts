@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { Providers } from '../src/gateways/index.js';
 import { rankOf } from './support/modules.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
@@ -75,6 +76,9 @@ const READS_ENVIRONMENT = new Set([
   'src/platform/database/postgres-binaries.ts',
   'src/platform/chromium/chromium.ts',
 ]);
+
+/** What an installation adds has a name that only the installation knows. */
+const LOADS_MODULES = new Set(['src/gateways/providers.ts']);
 
 /** Exact amounts only, in the pure parts. */
 const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
@@ -168,7 +172,10 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
 function refusalsOf(file: SourceFile): string[] {
   const place = placeOf(file.path);
   if (!place) return [`${file.path}: is no place of the house`];
-  const wrong = file.imports.flatMap((each) => refusalOf(place, each) ?? []);
+  const known = file.imports.filter(
+    ({ specifier }) => specifier !== '?' || !LOADS_MODULES.has(file.path),
+  );
+  const wrong = known.flatMap((each) => refusalOf(place, each) ?? []);
   const readsEnvironment =
     file.names.has('process.env') ||
     file.imports.some(({ specifier }) => /^(node:)?process$/.test(specifier));
@@ -224,6 +231,23 @@ describe('the house', () => {
 
   it('has no folder that is full', () => {
     expect(crowdedFolders(files.map(({ path }) => path))).toEqual([]);
+  });
+
+  it('knows no provider in platform', () => {
+    const names = new Providers().all.map(({ name }) => name);
+    // Not the codes of problems, which are public.
+    const isOne = (name: string) => new RegExp(`^(${names.join('|')})(?!_)`, 'i').test(name);
+    const known = files.flatMap(({ path, tree }) => {
+      const found: string[] = [];
+      everyNode(tree, (node) => {
+        const isNamed =
+          (ts.isStringLiteralLike(node) && names.includes(node.text)) ||
+          (ts.isIdentifier(node) && isOne(node.text));
+        if (isNamed) found.push(`${path}: ${node.text}`);
+      });
+      return path.startsWith('src/platform/') ? found : [];
+    });
+    expect(known).toEqual([]);
   });
 
   it('has no circle of imports, also of types', () => {

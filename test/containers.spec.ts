@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { gatewayRefusals } from '../src/gateways/index.js';
+import { Providers } from '../src/gateways/index.js';
 import { type Config, loadConfig } from '../src/platform/config/config.js';
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url);
@@ -68,7 +68,7 @@ async function instructions(): Promise<[string, string][]> {
 /** The settings that the service gets in its container. */
 async function settings(service: Service): Promise<Config> {
   const environment = { NODE_ENV: 'production', ...service.environment };
-  return loadConfig(environment, tmpdir(), gatewayRefusals);
+  return loadConfig(environment, tmpdir(), new Providers());
 }
 
 describe('docker-compose.yml', () => {

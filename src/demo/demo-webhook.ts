@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SystemClock } from '../kernel/clock.js';
 import { Money } from '../kernel/money.js';
-import { configuredGateways } from '../gateways/index.js';
+import { configuredGateways, Providers } from '../gateways/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
 /** `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. */
 async function main(): Promise<void> {
   const [name, flag] = process.argv.slice(2);
-  const config = await loadConfig(process.env, process.cwd());
+  const providers = await Providers.installed(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), providers);
   const file = join(config.dataDir, 'demo.json');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Error(`${file} is not there: start the service with its demo first`);
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
     throw new Error(`usage: npm run demo:webhook -- ${known} [--forged]`);
   }
   const clock = new SystemClock();
-  const gateways = configuredGateways(config, clock);
+  const gateways = configuredGateways(config, clock, providers.all);
   const amount = Money.of(BigInt(link.amount), link.currency);
   const sample = gateways.get(name)?.samplePaidDelivery({ id: link.id, amount }, clock.now());
   if (!sample) throw new Error(`the gateway ${name} is not configured`);

@@ -10,7 +10,7 @@ import { type GatewayContext, type Provider, SettingRefused } from './provider.j
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { stripe } from './stripe/stripe.gateway.js';
 
-/** Every provider there is. A new one is a file beside this one, and its line here. */
+/** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
 export const providers: readonly Provider[] = [stripe, paypal, sandbox];
 
 /** What all gateways share. */
@@ -24,25 +24,33 @@ export type OpenContext = Omit<GatewayContext, 'name' | 'owners'>;
 export function openGateways(
   configs: readonly GatewayConfig[],
   context: OpenContext,
+  all: readonly Provider[] = providers,
 ): Map<string, Gateway> {
-  const { gateways, refusals } = opened(configs, context);
+  const { gateways, refusals } = opened(configs, context, all);
   if (refusals.length > 0) throw new ConfigError(refusals.join('\n'));
   return gateways;
 }
 
 /** The gateways of a configuration, calling out with the process's own `fetch`. */
-export function configuredGateways(config: Config, clock: Clock): Map<string, Gateway> {
+export function configuredGateways(
+  config: Config,
+  clock: Clock,
+  all: readonly Provider[] = providers,
+): Map<string, Gateway> {
   const { gateways, baseUrl, production } = config;
-  return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production });
+  return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production }, all);
 }
 
 /** What keeps gateways from opening in production, told before there is a configuration. */
-export function gatewayRefusals(configs: readonly GatewayConfig[]): string[] {
+export function gatewayRefusals(
+  configs: readonly GatewayConfig[],
+  all: readonly Provider[] = providers,
+): string[] {
   const context = { clock: new SystemClock(), fetch: globalThis.fetch, baseUrl: '' };
-  return opened(configs, { ...context, production: true }).refusals;
+  return opened(configs, { ...context, production: true }, all).refusals;
 }
 
-function opened(configs: readonly GatewayConfig[], context: OpenContext) {
+function opened(configs: readonly GatewayConfig[], context: OpenContext, all: readonly Provider[]) {
   const gateways = new Map<string, Gateway>();
   const refusals: string[] = [];
   const prefixes = new Map<string, string>();
@@ -57,7 +65,7 @@ function opened(configs: readonly GatewayConfig[], context: OpenContext) {
     const other = prefixes.get(prefix);
     if (other) refusals.push(`GATEWAYS: ${name} and ${other} share ${prefix}*`);
     prefixes.set(prefix, name);
-    const gateway = openGateway(config, { ...context, name });
+    const gateway = openGateway(config, { ...context, name }, all);
     if (gateway instanceof Gateway) gateways.set(name, gateway);
     else refusals.push(...gateway);
   }
@@ -68,13 +76,14 @@ function opened(configs: readonly GatewayConfig[], context: OpenContext) {
 function openGateway(
   config: GatewayConfig,
   context: Omit<GatewayContext, 'owners'>,
+  all: readonly Provider[],
 ): Gateway | string[] {
   const owners = ownersOf(config.accounts);
   if (!owners)
     return [`${gatewayVariable(config.name, 'accounts')} has to be *, or acc_... with commas`];
-  const provider = providers.find(({ name }) => name === config.provider);
+  const provider = all.find(({ name }) => name === config.provider);
   if (!provider) {
-    const known = providers.map(({ name }) => name).join(', ');
+    const known = all.map(({ name }) => name).join(', ');
     return [`${gatewayVariable(config.name, 'provider')} has to be one of ${known}`];
   }
   const entries = Object.entries(config.settings).filter(([, value]) => value !== '');

@@ -1,22 +1,30 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { Gateways, PaymentsModule } from '../payments/index.js';
 import { Config } from '../platform/config/config.js';
 import { configuredGateways } from './configured-gateways.js';
+import { Providers } from './providers.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
 /** Global: payments use the gateways, and know nothing of the providers. */
-@Global()
-@Module({
-  imports: [PaymentsModule],
-  controllers: [SandboxController],
-  providers: [
-    {
-      provide: Gateways,
-      inject: [Config, Clock],
-      useFactory: (config: Config, clock: Clock) => new Gateways(configuredGateways(config, clock)),
-    },
-  ],
-  exports: [Gateways],
-})
-export class GatewaysModule {}
+@Module({})
+export class GatewaysModule {
+  static with(providers: Providers): DynamicModule {
+    return {
+      module: GatewaysModule,
+      global: true,
+      imports: [PaymentsModule],
+      controllers: [SandboxController],
+      providers: [
+        { provide: Providers, useValue: providers },
+        {
+          provide: Gateways,
+          inject: [Config, Clock, Providers],
+          useFactory: (config: Config, clock: Clock, { all }: Providers) =>
+            new Gateways(configuredGateways(config, clock, all)),
+        },
+      ],
+      exports: [Gateways],
+    };
+  }
+}

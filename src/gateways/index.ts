@@ -1,2 +1,3 @@
-export { configuredGateways, gatewayRefusals } from './configured-gateways.js';
+export { configuredGateways } from './configured-gateways.js';
 export { GatewaysModule } from './gateways.module.js';
+export { Providers } from './providers.js';

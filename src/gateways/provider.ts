@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Clock } from '../kernel/clock.js';
 import type { Gateway, GatewayOwners } from '../payments/index.js';
+import type { ProviderDefaults } from '../platform/config/gateway-config.js';
 
 /** What the outside gives a gateway. `fetch` and the clock are passed in, so tests can stand in. */
 export interface GatewayContext {
@@ -16,12 +17,12 @@ export interface GatewayContext {
 }
 
 /**
- * A provider is one file that exports one of these. `settings` reads the gateway's environment
+ * A provider is one file that exports one of these, or a module of the installation that makes one
+ * (`ProviderModule`). `settings` reads the gateway's environment
  * variables, `GATEWAY_<NAME>_WEBHOOK_SECRET` arriving as `webhook_secret` and so on; it refuses
  * with messages that name the variable and never show its value.
  */
-export interface Provider<Settings = unknown> {
-  name: string;
+export interface Provider<Settings = unknown> extends ProviderDefaults {
   settings: ZodType<Settings>;
   /** What production does not open with: trust that is for tests, and checks that are missing. */
   unsafe(settings: Settings): SettingRefused[];

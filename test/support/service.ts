@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Accounts, Clients } from '../../src/auth/index.js';
 import { createApp, surroundings } from '../../src/boot.js';
+import type { Providers } from '../../src/gateways/index.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
 import { Money } from '../../src/kernel/money.js';
 import { Gateways } from '../../src/payments/index.js';
@@ -77,17 +78,18 @@ type LinkToPay = { id: string; gateway: string; amount: number; currency: string
 export type ServiceWish = Partial<Config> & {
   clock?: TestClock;
   log?: Log;
+  providers?: Providers;
   /** An own database to start on, which `close` leaves alone: two services on one database. */
   database?: TestDatabase;
 };
 
 export async function startTestService(wish: ServiceWish = {}): Promise<TestService> {
-  const { clock = new TestClock(), log, database: given, ...overrides } = wish;
+  const { clock = new TestClock(), log, providers, database: given, ...overrides } = wish;
   const port = await freePort();
   const config = { ...testConfig(port), ...overrides };
   const database = given ?? (await aDatabase());
   const usual = surroundings(config, log ?? createLog(config.logLevel), database.url);
-  const app = await createApp({ ...usual, clock });
+  const app = await createApp({ ...usual, clock }, providers);
   const server = await app.listen(config.port, config.host);
   // A test that keeps the process busy for seconds finds its connections where it left them.
   server.keepAliveTimeout = 120_000;

@@ -25,6 +25,7 @@ import {
   type RefundRequest,
   type SampleDelivery,
 } from '../../payments/index.js';
+import { demoSettings } from './paypal-demo.js';
 import { Capture, Order, payPalAmount, PayPalApi, type PayPalCapture } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal, refundReport } from './paypal-refunds.js';
@@ -54,6 +55,8 @@ const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute
  */
 export const paypal: Provider<PayPalSettings> = {
   name: 'paypal',
+  gateway: 'gateway-b',
+  demo: { settings: demoSettings },
   settings: payPalSettings,
   unsafe: unsafePayPal,
   open: (settings, context) => new PayPalGateway(settings, context),

@@ -40,6 +40,12 @@ type SandboxSettings = z.infer<typeof Settings>;
  */
 export const sandbox: Provider<SandboxSettings> = {
   name: 'sandbox',
+  demo: {
+    isPretended: true,
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('sandbox', () => `whsec_${randomBytes(24).toString('base64')}`),
+    }),
+  },
   settings: Settings,
   // Whoever opens its page has paid.
   unsafe: () => [new SettingRefused('provider', 'sandbox is refused in production')],

@@ -39,6 +39,12 @@ type StripeSettings = z.infer<typeof Settings>;
 /** Stripe Checkout. Webhooks: docs.stripe.com/webhooks, "Verify webhook signatures manually". */
 export const stripe: Provider<StripeSettings> = {
   name: 'stripe',
+  gateway: 'gateway-a',
+  demo: {
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('stripe', () => `whsec_${randomBytes(24).toString('hex')}`),
+    }),
+  },
   settings: Settings,
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new StripeGateway(settings, context),

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
-import { gatewayConfigs, type GatewayConfig } from './gateway-config.js';
+import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
 import { refusedInProduction } from './production.js';
-import { readOrMakeSecrets } from './secrets.js';
+import { GeneratedSecrets } from './secrets.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
 export abstract class Config {
@@ -139,22 +139,34 @@ export function dataFolder(variables: NodeJS.ProcessEnv, cwd: string): string {
   return resolve(cwd, variables['QUITTANCE_DATA_DIR'] || '.quittance');
 }
 
+/** Files and packages of the installation that bring providers. */
+export function providerModules(variables: NodeJS.ProcessEnv): string[] {
+  const modules = (variables['QUITTANCE_PROVIDERS'] ?? '').split(',');
+  return modules.map((module) => module.trim()).filter(Boolean);
+}
+
 /** Whether the operator has a database of his own. */
 export function isDatabaseGiven(variables: NodeJS.ProcessEnv): boolean {
   return !!variables['DATABASE_URL'];
 }
 
+/** The providers of the gateways, as far as the configuration has to know them. */
+interface ConfiguredProviders {
+  all: readonly ProviderDefaults[];
+  refusals(gateways: readonly GatewayConfig[]): string[];
+}
+
 /**
  * Parses the environment. Outside production, secrets that are not given are generated once and
  * kept in the data folder.
- * @param gatewayRefusals what keeps the gateways from opening in production, so that everything
- *   that has to be set right is told at once
+ * @param providers those of the gateways; their refusals say what keeps gateways from opening in
+ *   production, so that everything that has to be set right is told at once
  * @throws ConfigError
  */
 export async function loadConfig(
   variables: NodeJS.ProcessEnv,
   cwd: string,
-  gatewayRefusals: (gateways: readonly GatewayConfig[]) => string[] = () => [],
+  providers: ConfiguredProviders = { all: [], refusals: () => [] },
 ): Promise<Config> {
   // An empty variable is one that was not set: compose files write `KEY=` for it.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
@@ -164,13 +176,19 @@ export async function loadConfig(
   const refusals = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(production ? refusedInProduction(given) : []),
-    ...(production ? gatewayRefusals(gatewayConfigs(given, null)) : []),
+    ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
   ];
   if (!parsed.success || refusals.length > 0) throw new ConfigError(refusals.join('\n'));
   const env = parsed.data;
 
   const dataDir = dataFolder(given, cwd);
-  const generated = production ? null : await readOrMakeSecrets(dataDir);
+  const generated = production ? null : await GeneratedSecrets.of(dataDir);
+  const gateways = gatewayConfigs(
+    given,
+    providers.all,
+    generated && { secret: generated.named.bind(generated), folder: dataDir },
+  );
+  await generated?.keep();
   const host = env.HOST ?? '127.0.0.1';
   const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return {
@@ -217,6 +235,6 @@ export async function loadConfig(
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
     logLevel: env.QUITTANCE_LOG_LEVEL,
-    gateways: gatewayConfigs(given, generated && { ...generated, folder: join(dataDir, 'paypal') }),
+    gateways,
   };
 }

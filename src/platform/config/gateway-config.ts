@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import type { GeneratedSecrets } from './secrets.js';
-
 /** A configured gateway, before its provider has checked the settings. */
 export interface GatewayConfig {
   /** The path segment of its webhook. */
@@ -12,26 +9,55 @@ export interface GatewayConfig {
   settings: Record<string, string>;
 }
 
-/** The two literal names and the variables' prefix of each: `gateway-a` reads `GATEWAY_A_*`. */
-const DEFAULT_PROVIDERS: Record<string, string> = { 'gateway-a': 'stripe', 'gateway-b': 'paypal' };
+/** What a start outside production keeps for providers. */
+export interface MadeUp {
+  /** The secret of that name, made once. */
+  secret(name: string, make: () => string): string;
+  /** The data folder. */
+  folder: string;
+}
 
+/** What a provider fills in outside production, so that it works out of the box. */
+interface ProviderDemo {
+  /** No company is behind it: it has a gateway of its own name, for every account. */
+  isPretended?: boolean;
+  settings(given: Readonly<Record<string, string>>, made: MadeUp): Record<string, string>;
+}
+
+/** What a configuration has to know of a provider; this module knows none by name. */
+export interface ProviderDefaults {
+  name: string;
+  /** A gateway that is of this provider unless somebody says otherwise. */
+  gateway?: string;
+  demo?: ProviderDemo;
+}
+
+/** @param made null in production, where nothing is made up */
 export function gatewayConfigs(
   variables: Record<string, string | undefined>,
-  generated: (GeneratedSecrets & { folder: string }) | null,
+  providers: readonly ProviderDefaults[],
+  made: MadeUp | null,
 ): GatewayConfig[] {
   const extra = (variables['GATEWAYS'] ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const names = new Set([...Object.keys(DEFAULT_PROVIDERS), ...extra.filter(Boolean)]);
-  if (generated) names.add('sandbox');
+  const byGateway = new Map(
+    providers.flatMap(({ gateway, name }) => (gateway ? [[gateway, name] as const] : [])),
+  );
+  const pretended = providers.flatMap(({ name, demo }) => (demo?.isPretended ? [name] : []));
+  const names = new Set([
+    ...byGateway.keys(),
+    ...extra.filter(Boolean),
+    ...(made === null ? [] : pretended),
+  ]);
 
   return [...names].flatMap((name) => {
     const { provider: named, accounts: said, ...given } = settingsOf(name, variables);
-    const provider = named ?? DEFAULT_PROVIDERS[name] ?? name;
-    const settings = { ...defaultsFor(provider, given, generated), ...given };
+    const provider = named ?? byGateway.get(name) ?? name;
+    const demo = providers.find((one) => one.name === provider)?.demo;
+    const settings = { ...(made && demo?.settings(given, made)), ...given };
     // A default name that nobody configured stays closed: its webhook answers 404.
-    if (Object.keys(settings).length === 0 && name in DEFAULT_PROVIDERS) return [];
+    if (Object.keys(settings).length === 0 && byGateway.has(name)) return [];
     // What we made up ourselves is no provider's account: no money can get to a wrong place.
-    const isMadeUp =
-      generated !== null && (Object.keys(given).length === 0 || provider === 'sandbox');
+    const isMadeUp = made !== null && (Object.keys(given).length === 0 || demo?.isPretended);
     const accounts = said ?? (isMadeUp ? '*' : undefined);
     return [{ name, provider, ...(accounts !== undefined && { accounts }), settings }];
   });
@@ -44,27 +70,4 @@ function settingsOf(name: string, variables: Record<string, string | undefined>)
       .filter((entry): entry is [string, string] => entry[0].startsWith(prefix) && !!entry[1])
       .map(([key, value]) => [key.slice(prefix.length).toLowerCase(), value]),
   );
-}
-
-/** What a start outside production fills in, so that every gateway works out of the box. */
-function defaultsFor(
-  provider: string,
-  given: Record<string, string>,
-  generated: (GeneratedSecrets & { folder: string }) | null,
-): Record<string, string> {
-  if (!generated) return {};
-  if (provider === 'stripe') return { webhook_secret: generated.stripe };
-  if (provider === 'sandbox') return { webhook_secret: generated.sandbox };
-  if (provider !== 'paypal') return {};
-  // The demo's certificates are trusted only where the operator has named no others.
-  const ownTrust = given['certificates'] || given['anchors'] || given['environment'] === 'live';
-  return {
-    environment: 'sandbox',
-    webhook_id: generated.paypalWebhookId,
-    ...(!ownTrust && {
-      certificates: join(generated.folder, 'certificates.pem'),
-      anchors: join(generated.folder, 'anchors.pem'),
-      demo_key: join(generated.folder, 'leaf-key.pem'),
-    }),
-  };
 }

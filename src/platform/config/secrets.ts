@@ -4,45 +4,53 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.js';
 
-/** Secrets that a start outside production makes for itself. */
-export interface GeneratedSecrets {
-  secret: string;
-  /** Secret of each webhook by provider. */
-  stripe: string;
-  sandbox: string;
-  paypalWebhookId: string;
+/** An empty key would sign for everybody. */
+const Stored = z.object({ secret: z.string().min(32) }).catchall(z.string().min(1));
+
+/** Secrets that a start outside production makes for itself: `secrets.json` of the data folder. */
+export class GeneratedSecrets {
+  private constructor(
+    private readonly file: string,
+    private readonly byName: z.infer<typeof Stored>,
+    private isNew: boolean,
+  ) {}
+
+  /** Makes the folder (0700) the first time. */
+  static async of(dataDir: string): Promise<GeneratedSecrets> {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await chmod(dataDir, 0o700);
+    const file = join(dataDir, 'secrets.json');
+    const stored = await readFile(file, 'utf8').catch(absent);
+    return stored === null
+      ? new GeneratedSecrets(file, { secret: randomBytes(48).toString('base64url') }, true)
+      : new GeneratedSecrets(file, parsed(stored, file), false);
+  }
+
+  /** The service's own. */
+  get secret(): string {
+    return this.byName.secret;
+  }
+
+  /** The one of that name, made where it is not there yet. */
+  named(name: string, make: () => string): string {
+    const known = this.byName[name];
+    if (known !== undefined) return known;
+    this.isNew = true;
+    return (this.byName[name] = make());
+  }
+
+  /** Writes what was made. Written aside and renamed: a crash leaves no half file behind. */
+  async keep(): Promise<void> {
+    if (!this.isNew) return;
+    const draft = `${this.file}.${process.pid}`;
+    await writeFile(draft, `${JSON.stringify(this.byName, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, this.file);
+    this.isNew = false;
+  }
 }
 
-/** Reads `secrets.json` of the data folder; makes folder (0700) and file (0600) the first time. */
-export async function readOrMakeSecrets(dataDir: string): Promise<GeneratedSecrets> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await chmod(dataDir, 0o700);
-  const file = join(dataDir, 'secrets.json');
-  const stored = await readFile(file, 'utf8').catch(absent);
-  if (stored !== null) return parsed(stored, file);
-
-  const made: GeneratedSecrets = {
-    secret: randomBytes(48).toString('base64url'),
-    stripe: `whsec_${randomBytes(24).toString('hex')}`,
-    sandbox: `whsec_${randomBytes(24).toString('base64')}`,
-    paypalWebhookId: randomBytes(9).toString('hex').toUpperCase().slice(0, 17),
-  };
-  // Written aside and renamed: a crash leaves no half file behind.
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, file);
-  return made;
-}
-
-const Stored = z.object({
-  secret: z.string().min(32),
-  stripe: z.string().min(1),
-  sandbox: z.string().min(1),
-  paypalWebhookId: z.string().min(1),
-});
-
-/** An empty key would sign for everybody, and the parser's own words would show the text. */
-function parsed(text: string, file: string): GeneratedSecrets {
+/** The parser's own words would show the text. */
+function parsed(text: string, file: string): z.infer<typeof Stored> {
   try {
     return Stored.parse(JSON.parse(text));
   } catch {

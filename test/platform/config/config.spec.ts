@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/platform/config/config-error.js';
+import { Providers } from '../../../src/gateways/index.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 
 let folder: string;
@@ -11,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const load = async (variables: Record<string, string> = {}) => loadConfig(variables, folder);
+const load = async (variables: Record<string, string> = {}) =>
+  loadConfig(variables, folder, { all: new Providers().all, refusals: () => [] });
 
 /** The message of the refusal; every refusal is a `ConfigError`. */
 async function refusalOf(variables: Record<string, string>): Promise<string> {
@@ -219,9 +221,10 @@ describe('production', () => {
       PORT: 'hunter2',
       GATEWAY_B_WEBHOOK_ID: 'WH-1',
     };
-    const error = await loadConfig(wrong, folder, (configs) =>
-      configs.map(({ name }) => `${name} is told, too`),
-    ).catch((each: Error) => each);
+    const error = await loadConfig(wrong, folder, {
+      all: new Providers().all,
+      refusals: (configs) => configs.map(({ name }) => `${name} is told, too`),
+    }).catch((each: Error) => each);
     const lines = (error as Error).message.split('\n').map((line) => line.split(/[: ]/, 1)[0]);
     expect(lines).toEqual(['PORT', 'DATABASE_URL', 'BASE_URL', 'QUITTANCE_SECRET', 'gateway-b']);
     expect((error as Error).message).not.toContain('hunter2');

@@ -1,0 +1,87 @@
+import { isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { DomainError } from '../kernel/domain-error.js';
+import { Money } from '../kernel/money.js';
+import { Gateway, InvalidSignature } from '../payments/index.js';
+import { ConfigError } from '../platform/config/config-error.js';
+import { providerModules } from '../platform/config/config.js';
+import type { GatewayConfig } from '../platform/config/gateway-config.js';
+import { gatewayRefusals, providers } from './configured-gateways.js';
+import { type Provider, SettingRefused } from './provider.js';
+
+/** What a provider from outside builds on: it has no copy of ours, so it is given them. */
+const KIT = { Gateway, InvalidSignature, DomainError, Money, SettingRefused, z };
+
+const Module = z.object({
+  default: z.custom<(kit: typeof KIT) => unknown>((made) => typeof made === 'function'),
+});
+const Made = z.object({
+  name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  settings: z.custom<Provider['settings']>((schema) => hasFunction(schema, 'safeParse')),
+  unsafe: z.custom<Provider['unsafe']>((unsafe) => typeof unsafe === 'function'),
+  open: z.custom<Provider['open']>((open) => typeof open === 'function'),
+  gateway: z.string().optional(),
+  demo: z
+    .object({
+      isPretended: z.boolean().optional(),
+      settings: z.custom<NonNullable<Provider['demo']>['settings']>(
+        (settings) => typeof settings === 'function',
+      ),
+    })
+    .optional(),
+});
+
+/** The providers of an installation: those that come with the service, and its own. */
+export class Providers {
+  constructor(readonly all: readonly Provider[] = providers) {}
+
+  /**
+   * With those of `QUITTANCE_PROVIDERS`: files, or packages, whose default export makes a provider.
+   * @throws ConfigError that names the module and the reason
+   */
+  static async installed(variables: NodeJS.ProcessEnv, cwd: string): Promise<Providers> {
+    const all = [...providers];
+    for (const module of providerModules(variables)) {
+      const provider = await providerOf(module, cwd);
+      const isTaken = ({ name, gateway }: Provider) =>
+        name === provider.name || (gateway !== undefined && gateway === provider.gateway);
+      if (all.some(isTaken)) {
+        throw refused(module, `brings ${provider.name}, whose name or gateway is there already`);
+      }
+      all.push(provider);
+    }
+    return new Providers(all);
+  }
+
+  /** What keeps gateways from opening in production. */
+  refusals(configs: readonly GatewayConfig[]): string[] {
+    return gatewayRefusals(configs, this.all);
+  }
+}
+
+async function providerOf(module: string, cwd: string): Promise<Provider> {
+  const isFile = module.startsWith('.') || isAbsolute(module);
+  const specifier = isFile ? pathToFileURL(resolve(cwd, module)).href : module;
+  let made: unknown;
+  try {
+    const loaded = Module.safeParse(await import(specifier));
+    if (loaded.success) made = loaded.data.default(KIT);
+  } catch (error) {
+    throw refused(module, `cannot be loaded: ${error instanceof Error ? error.message : 'error'}`);
+  }
+  if (made === undefined)
+    throw refused(module, 'has to export by default a function that makes it');
+  const provider = Made.safeParse(made);
+  if (provider.success) return provider.data as Provider;
+  const wrong = new Set(provider.error.issues.map(({ path }) => path.join('.') || 'all of it'));
+  throw refused(module, `makes no provider; wrong or missing: ${[...wrong].join(', ')}`);
+}
+
+function hasFunction(value: unknown, name: string): boolean {
+  return typeof (value as Record<string, unknown> | undefined)?.[name] === 'function';
+}
+
+function refused(module: string, reason: string): ConfigError {
+  return new ConfigError(`QUITTANCE_PROVIDERS: ${module} ${reason}.`);
+}
