@@ -2,6 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/statement.js';
 
+/** @table document_pdfs */
 interface PdfColumns {
   account_id: Uuid;
   document_id: Uuid;
