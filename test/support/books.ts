@@ -8,15 +8,29 @@ import type { TestService } from './service.js';
 const ids = new UuidV7Generator();
 export const uuidIn = (prefix: IdPrefix, { id }: { id: string }) => uuidOf(prefix, id) ?? '';
 
-/** Seals until all that is written is sealed: transactions of other tests hold the horizon back. */
+/**
+ * Seals all that is written, in one seal for each account: transactions of other tests, which hold
+ * the horizon back, are waited for first.
+ */
 export async function sealAll(service: TestService): Promise<void> {
   const seals = service.app.get(SealsRepository);
-  const left = `SELECT count(*) AS rows FROM events
-    WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)`;
+  await untilNone(
+    service,
+    'xact >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+    () => undefined,
+  );
+  await untilNone(service, 'xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)', () =>
+    seals.sealNext(),
+  );
+}
+
+async function untilNone(service: TestService, left: string, work: () => unknown): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    await seals.sealNext();
-    const [unsealed] = await service.database.query<{ rows: bigint }>(left);
-    if (unsealed?.rows === 0n) return;
+    await work();
+    const [found] = await service.database.query<{ rows: bigint }>(
+      `SELECT count(*) AS rows FROM events WHERE ${left}`,
+    );
+    if (found?.rows === 0n) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('a transaction of another test never ends');
