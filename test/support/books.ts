@@ -13,24 +13,24 @@ export const uuidIn = (prefix: IdPrefix, { id }: { id: string }) => uuidOf(prefi
  * the horizon back, are waited for first.
  */
 export async function sealAll(service: TestService): Promise<void> {
-  const seals = service.app.get(SealsRepository);
-  await untilNone(
-    service,
-    'xact >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
-    () => undefined,
+  const [now] = await service.database.query<{ end: string }>(
+    'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS end',
   );
-  await untilNone(service, 'xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)', () =>
-    seals.sealNext(),
+  await until(service, `pg_snapshot_xmin(pg_current_snapshot()) >= '${now?.end}'::xid8`);
+  const seals = service.app.get(SealsRepository);
+  await until(
+    service,
+    `NOT EXISTS (SELECT FROM events
+       WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals))`,
+    () => seals.sealNext(),
   );
 }
 
-async function untilNone(service: TestService, left: string, work: () => unknown): Promise<void> {
+async function until(service: TestService, condition: string, work?: () => unknown): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    await work();
-    const [found] = await service.database.query<{ rows: bigint }>(
-      `SELECT count(*) AS rows FROM events WHERE ${left}`,
-    );
-    if (found?.rows === 0n) return;
+    await work?.();
+    const [found] = await service.database.query<{ met: boolean }>(`SELECT ${condition} AS met`);
+    if (found?.met) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('a transaction of another test never ends');
