@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openTestServer } from '../support/database-server.js';
+import { shareTestServer } from '../support/database-server.js';
 import { Load, WRITERS } from './load.js';
 import { type Scenario, SCENARIOS, Skipped, type Stage } from './scenarios.js';
 
@@ -26,9 +26,7 @@ if (wanted.length === 0) {
   throw new Error(`--only: known are ${SCENARIOS.map(({ name }) => name).join(', ')}`);
 }
 
-const server = await openTestServer();
-process.env['TEST_SERVER_URL'] = server.url;
-process.env['TEST_TEMPLATE'] = server.template;
+const server = await shareTestServer();
 try {
   print([...HEAD, 'median s', 'longest s']);
   for (const scenario of wanted) {

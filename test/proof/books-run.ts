@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openTestServer } from '../support/database-server.js';
+import { shareTestServer } from '../support/database-server.js';
 import { startTestService } from '../support/service.js';
 import { prove, STEPS_PER_RUN } from './run.js';
 
@@ -23,9 +23,7 @@ const [runs, seed, steps] = [wanted, values.seed, values.steps].map((text) => {
   return Number(text);
 }) as [number, number, number];
 
-const server = await openTestServer();
-process.env['TEST_SERVER_URL'] = server.url;
-process.env['TEST_TEMPLATE'] = server.template;
+const server = await shareTestServer();
 const service = await startTestService();
 try {
   console.log(`${runs} runs of ${steps} steps, seed ${seed}`);

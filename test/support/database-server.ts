@@ -41,6 +41,15 @@ export async function openTestServer(): Promise<TestServer> {
   return { ...server, template };
 }
 
+/** Opens one, and names it to `aDatabase` in this process and in those that it starts. */
+export async function shareTestServer(): Promise<TestServer> {
+  const server = await openTestServer();
+  process.env['TEST_SERVER_URL'] = server.url;
+  process.env['TEST_APP_URL'] = server.appUrl;
+  process.env['TEST_TEMPLATE'] = server.template;
+  return server;
+}
+
 type Server = Omit<TestServer, 'template'>;
 
 /** `migrate` makes the role of the services. */

@@ -117,6 +117,6 @@ export function databaseUrl(server: string, name: string): string {
 
 function given(variable: 'TEST_SERVER_URL' | 'TEST_APP_URL' | 'TEST_TEMPLATE'): string {
   const value = process.env[variable];
-  if (!value) throw new Error(`${variable} is not set: globalSetup of vi.config.js did not run`);
+  if (!value) throw new Error(`${variable} is not set: shareTestServer() has to run before`);
   return value;
 }

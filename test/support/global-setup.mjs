@@ -14,10 +14,6 @@ export default async function setUp() {
 
 async function start() {
   // Named by its address, so that the runner leaves it to the loader.
-  const { openTestServer } = await import(new URL('./database-server.ts', import.meta.url).href);
-  const server = await openTestServer();
-  process.env['TEST_SERVER_URL'] = server.url;
-  process.env['TEST_APP_URL'] = server.appUrl;
-  process.env['TEST_TEMPLATE'] = server.template;
-  return server;
+  const { shareTestServer } = await import(new URL('./database-server.ts', import.meta.url).href);
+  return shareTestServer();
 }
