@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { toQuery } from '../../src/platform/database/statement.js';
+import { toQuery } from '../../src/platform/database/sql-statement.js';
 
 /*
  * Usage:

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
-import { insertInto } from '../../platform/database/statement.js';
+import { insertInto } from '../../platform/database/sql-statement.js';
 
 /** @table document_pdfs */
 interface PdfColumns {

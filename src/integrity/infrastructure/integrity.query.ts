@@ -6,7 +6,7 @@ import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
 import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
-import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
+import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';
 import type { Check, Difference } from './integrity-check.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { ROLLBACK, toLongQuery } from '../../platform/database/statement.js';
+import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import { digested, SEAL_VERSION, SEALED_TABLES, sealDigest } from './sealed-tables.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_102;

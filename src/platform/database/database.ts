@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../fair-queue.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
-import { toQuery, toUnnamedQuery } from './statement.js';
+import { toQuery, toUnnamedQuery } from './sql-statement.js';
 
 /** Long enough for a burst to be worked off. */
 const WAIT_MS = 15_000;

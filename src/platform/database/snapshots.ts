@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Lease } from './database.js';
 import { translateDatabaseError } from './database-error.js';
-import { ROLLBACK, toUnnamedQuery } from './statement.js';
+import { ROLLBACK, toUnnamedQuery } from './sql-statement.js';
 
 /** A statement inside the snapshot, planned for exactly its values. */
 export type Read = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;

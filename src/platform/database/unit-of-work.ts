@@ -9,10 +9,10 @@ import {
   asOneStatement,
   insertInto,
   ROLLBACK,
-  type Statement,
+  type SqlStatement,
   toQuery,
   updateOf,
-} from './statement.js';
+} from './sql-statement.js';
 
 /**
  * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
@@ -24,7 +24,7 @@ export class Tx {
   /** Taken for the first statement. */
   private lease?: Promise<Lease>;
   private readonly turnsHeld: string[] = [];
-  private readonly writes: Statement[] = [];
+  private readonly writes: SqlStatement[] = [];
   /** Why the transaction is over: what is sent after that only hears that it is. */
   private failure: unknown;
 
@@ -133,7 +133,7 @@ export class Tx {
 
   private async send(
     client: pg.PoolClient,
-    statement: Statement | 'BEGIN' | 'COMMIT',
+    statement: SqlStatement | 'BEGIN' | 'COMMIT',
   ): Promise<pg.QueryResult> {
     try {
       return await client.query(typeof statement === 'string' ? statement : toQuery(statement));
@@ -166,11 +166,11 @@ async function allOf(sent: readonly unknown[]): Promise<void> {
  * the idempotency key of a request.
  */
 export interface CommitGuard<Result> {
-  lookup: Statement;
+  lookup: SqlStatement;
   /** Gets the row found, if any; throws to stop the transaction. */
   onFound(row: Record<string, unknown> | undefined): void;
   /** Absent where only the look-up is wanted. */
-  record?(result: Result): Statement;
+  record?(result: Result): SqlStatement;
   /** Which request it is, for work that needs more than one transaction. */
   request?(): RequestIdentity;
 }

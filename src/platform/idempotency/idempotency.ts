@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
-import type { Statement } from '../database/statement.js';
+import type { SqlStatement } from '../database/sql-statement.js';
 import type { CommitGuard } from '../database/unit-of-work.js';
 import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
@@ -70,7 +70,7 @@ export class Idempotency {
     return new Once(this, keyed, status, request);
   }
 
-  lookup({ accountId, clientId, route, key }: KeyedRequest): Statement {
+  lookup({ accountId, clientId, route, key }: KeyedRequest): SqlStatement {
     return {
       text: `SELECT status, body, request_sha256 FROM idempotency_keys
         WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`,
@@ -78,7 +78,7 @@ export class Idempotency {
     };
   }
 
-  record(keyed: KeyedRequest, status: number, body: string): Statement {
+  record(keyed: KeyedRequest, status: number, body: string): SqlStatement {
     return {
       text: `INSERT INTO idempotency_keys
         (account_id, client_id, route, key, request_sha256, status, body, created_at)

@@ -4,7 +4,7 @@ import {
   insertInto,
   toQuery,
   updateOf,
-} from '../../../src/platform/database/statement.js';
+} from '../../../src/platform/database/sql-statement.js';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, note: `row ${id}` }));

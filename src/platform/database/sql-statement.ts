@@ -2,7 +2,7 @@ import type pg from 'pg';
 import pgTypes from 'pg';
 
 /** SQL text with its values, ready to be sent. */
-export interface Statement {
+export interface SqlStatement {
   text: string;
   values: unknown[];
 }
@@ -25,7 +25,7 @@ const LONGEST_KEPT = 4096;
 const names = new Map<string, string>();
 
 /** Named, so that each connection parses and plans a text once. */
-export function toQuery({ text, values }: Statement): pg.QueryConfig {
+export function toQuery({ text, values }: SqlStatement): pg.QueryConfig {
   if (text.length > LONGEST_KEPT) return toUnnamedQuery({ text, values });
   let name = names.get(text);
   if (name === undefined) {
@@ -36,7 +36,7 @@ export function toQuery({ text, values }: Statement): pg.QueryConfig {
 }
 
 /** Planned each time, for its values. */
-export function toUnnamedQuery({ text, values }: Statement): pg.QueryConfig {
+export function toUnnamedQuery({ text, values }: SqlStatement): pg.QueryConfig {
   return { text, values, types } as pg.QueryConfig;
 }
 
@@ -44,7 +44,7 @@ export function toUnnamedQuery({ text, values }: Statement): pg.QueryConfig {
 const LONG_WORK_MS = 7_200_000;
 
 /** The same where it may take longer than a request: whoever sends it lifts `statement_timeout`. */
-export function toLongQuery(statement: Statement): pg.QueryConfig {
+export function toLongQuery(statement: SqlStatement): pg.QueryConfig {
   return { ...toUnnamedQuery(statement), query_timeout: LONG_WORK_MS } as pg.QueryConfig;
 }
 
@@ -52,7 +52,7 @@ export function toLongQuery(statement: Statement): pg.QueryConfig {
 export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 5000 } as pg.QueryConfig;
 
 /** Plain rows, all of the same columns: lists as parameters cost PostgreSQL more than the rows. */
-export function insertInto(table: string, rows: readonly Record<string, unknown>[]): Statement {
+export function insertInto(table: string, rows: readonly Record<string, unknown>[]): SqlStatement {
   const columns = Object.keys(rows[0] ?? {});
   const places = rows.map((_, row) =>
     columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', '),
@@ -68,7 +68,7 @@ export function updateOf(
   table: string,
   key: Record<string, unknown>,
   changes: Record<string, unknown>,
-): Statement {
+): SqlStatement {
   const named = [...Object.keys(key), ...Object.keys(changes)].map(
     (column, index) => `${column} = $${index + 1}`,
   );
@@ -85,7 +85,7 @@ const merged = new Map<string, string>();
  * Several writes as one statement, `WITH w0 AS (...), w1 AS (...) ...`: one plan and one execution
  * instead of one each. Foreign keys and unique keys are judged at its end, all under one snapshot.
  */
-export function asOneStatement(writes: readonly Statement[]): readonly Statement[] {
+export function asOneStatement(writes: readonly SqlStatement[]): readonly SqlStatement[] {
   if (writes.length < 2) return writes;
   const key = writes.map(({ text }) => text).join(';');
   let text = merged.get(key);
@@ -96,7 +96,7 @@ export function asOneStatement(writes: readonly Statement[]): readonly Statement
   return [{ text, values: writes.flatMap(({ values }) => values) }];
 }
 
-function mergedText(writes: readonly Statement[]): string {
+function mergedText(writes: readonly SqlStatement[]): string {
   let offset = 0;
   const parts = writes.map((write) => {
     const from = offset;
