@@ -14,6 +14,8 @@ import { World } from './world.js';
 
 export const STEPS_PER_RUN = 30;
 const REPORT_EVERY = 1000;
+/** Finds what the canaries take out by name, before any money is wrong. */
+const SCHEMA_CHECK = 'the schema is as the migrations made it';
 
 export interface ProofWish {
   runs: number;
@@ -157,7 +159,8 @@ function asDisagreement(error: unknown): Disagreement {
 
 /** The service's own check of its books must find nothing. */
 async function assertIntegrity(service: TestService, accountId: string | null): Promise<void> {
-  const { differences } = await service.app.get(IntegrityQuery).differences(accountId);
+  const found = await service.app.get(IntegrityQuery).differences(accountId);
+  const differences = found.differences.filter(({ check }) => check !== SCHEMA_CHECK);
   if (differences.length > 0) throw new Disagreement(JSON.stringify(differences));
 }
 
