@@ -16,8 +16,8 @@ import {
   BankStatements,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
-  MOST_ENTRIES,
-  type StatementFile,
+  MOST_BANK_ENTRIES,
+  type BankStatementFile,
 } from './bank/index.js';
 import { Providers } from './gateways/index.js';
 import {
@@ -256,9 +256,9 @@ function queriesOf(app: INestApplicationContext): Database['query'] {
   return database.query.bind(database);
 }
 
-async function statementFile(path: string, options: ImportOptions): Promise<StatementFile> {
+async function statementFile(path: string, options: ImportOptions): Promise<BankStatementFile> {
   const bytes = await readFile(path);
-  const mostEntries = MOST_ENTRIES.ofCommand;
+  const mostEntries = MOST_BANK_ENTRIES.ofCommand;
   if (!/\.csv$/i.test(path)) return { bytes, mostEntries, format: 'camt.053' };
   const hints = {
     delimiter: null,

@@ -26,11 +26,11 @@ const EXCEPTIONS = new Map([
     'migrate and backup record themselves before there is an application',
   ],
   [
-    'src/books/infrastructure/statement.query.ts: reads payments of payments',
+    'src/books/infrastructure/customer-statement.query.ts: reads payments of payments',
     'the reference that a payment was made with stands on the statement of a customer',
   ],
   [
-    'src/books/infrastructure/statement.query.ts: reads refunds of payments',
+    'src/books/infrastructure/customer-statement.query.ts: reads refunds of payments',
     'the same of a refund',
   ],
 ]);

@@ -5,14 +5,14 @@ import { EventsModule } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankStatements } from './application/bank-statements.service.js';
-import { EntryMatching } from './application/entry-matching.js';
-import { StatementReader } from './domain/bank-statement.js';
+import { BankEntryMatching } from './application/bank-entry-matching.js';
+import { BankStatementReader } from './domain/bank-statement.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
 import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
-import { EntryCandidatesQuery } from './infrastructure/entry-candidates.query.js';
-import { StatementThreads } from './infrastructure/statement-threads.js';
+import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
+import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, EventsModule, PaymentsModule],
@@ -20,11 +20,11 @@ import { StatementThreads } from './infrastructure/statement-threads.js';
   providers: [
     BankStatements,
     BankEntries,
-    EntryMatching,
+    BankEntryMatching,
     BankStatementRepository,
     BankStatementsQuery,
-    EntryCandidatesQuery,
-    { provide: StatementReader, useClass: StatementThreads },
+    BankEntryCandidatesQuery,
+    { provide: BankStatementReader, useClass: BankStatementThreads },
   ],
   exports: [BankStatements],
 })

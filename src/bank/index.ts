@@ -3,6 +3,6 @@ export { BankModule } from './bank.module.js';
 export {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
-  MOST_ENTRIES,
-  type StatementFile,
+  MOST_BANK_ENTRIES,
+  type BankStatementFile,
 } from './domain/bank-statement.js';

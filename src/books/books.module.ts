@@ -9,12 +9,19 @@ import { AgingQuery } from './infrastructure/aging.query.js';
 import { LedgerQuery } from './infrastructure/ledger.query.js';
 import { LedgerRepository } from './infrastructure/ledger.repository.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
-import { StatementQuery } from './infrastructure/statement.query.js';
+import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, EventsModule],
   controllers: [LedgerController, ReportsController],
-  providers: [Bookkeeping, LedgerRepository, LedgerQuery, AgingQuery, StatementQuery, RevenueQuery],
+  providers: [
+    Bookkeeping,
+    LedgerRepository,
+    LedgerQuery,
+    AgingQuery,
+    CustomerStatementQuery,
+    RevenueQuery,
+  ],
   exports: [LedgerRepository],
 })
 export class BooksModule {}

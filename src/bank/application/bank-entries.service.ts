@@ -6,7 +6,7 @@ import { Clock, startOfDay } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
-import type { Proposal } from '../domain/entry-match.js';
+import type { Proposal } from '../domain/bank-entry-match.js';
 import {
   AllocatedPayments,
   type RecordAllocatedPayment,
@@ -14,7 +14,7 @@ import {
   unknownCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
-import { EntryMatching } from './entry-matching.js';
+import { BankEntryMatching } from './bank-entry-matching.js';
 
 /** Whose entries, and who asks; the operator where there is no client. */
 export interface ByBankClient {
@@ -26,12 +26,12 @@ export interface ByBankClient {
 export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate'>;
 
 /** An entry, and what it may be for as long as it is open. */
-export interface JudgedEntry {
+export interface JudgedBankEntry {
   entry: BankEntry;
   proposals: Proposal[];
 }
 
-type Guard = CommitGuard<JudgedEntry>;
+type Guard = CommitGuard<JudgedBankEntry>;
 
 /** What becomes of the entries of bank statements: booked where it is sure, else proposed. */
 @Injectable()
@@ -39,7 +39,7 @@ export class BankEntries {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: BankStatementRepository,
-    private readonly matching: EntryMatching,
+    private readonly matching: BankEntryMatching,
     private readonly customers: Customers,
     private readonly payments: AllocatedPayments,
     private readonly accounts: Accounts,
@@ -70,7 +70,7 @@ export class BankEntries {
   }
 
   /** With the documents that an open entry may be for now. */
-  async withProposals(entry: BankEntry): Promise<JudgedEntry> {
+  async withProposals(entry: BankEntry): Promise<JudgedBankEntry> {
     if (entry.status === 'booked' || entry.status === 'debit') return { entry, proposals: [] };
     const proposals = await this.uow.run(async (tx) =>
       this.matching.proposals(tx, entry, await this.matching.named(tx, entry)),
@@ -88,7 +88,7 @@ export class BankEntries {
     id: Uuid,
     confirmation: Confirmation,
     guard?: Guard,
-  ): Promise<JudgedEntry> {
+  ): Promise<JudgedBankEntry> {
     const { timeZone } = await this.accounts.find(by.accountId);
     const { customerId } = confirmation;
     // Asked before the transaction: within it, this would take a second connection.
@@ -105,7 +105,7 @@ export class BankEntries {
   }
 
   /** It pays nothing here. @throws DomainError `bank_entry_not_found`, `bank_entry_booked` */
-  async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedEntry> {
+  async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertOpen(entry);

@@ -5,7 +5,7 @@ import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type StatementFile, StatementReader } from '../domain/bank-statement.js';
+import { type BankStatementFile, BankStatementReader } from '../domain/bank-statement.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import {
   type BankStatement,
@@ -26,7 +26,7 @@ export class BankStatements {
     private readonly uow: UnitOfWork,
     private readonly repository: BankStatementRepository,
     private readonly query: BankStatementsQuery,
-    private readonly reader: StatementReader,
+    private readonly reader: BankStatementReader,
     private readonly entries: BankEntries,
     private readonly accounts: Accounts,
     private readonly ids: IdGenerator,
@@ -38,7 +38,7 @@ export class BankStatements {
    * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
    *   `account_not_found`
    */
-  async import(by: ByBankClient, file: StatementFile, guard?: Guard): Promise<BankStatement> {
+  async import(by: ByBankClient, file: BankStatementFile, guard?: Guard): Promise<BankStatement> {
     const { accountId } = by;
     const read = await this.reader.read(accountId, file);
     const sha256 = createHash('sha256').update(file.bytes).digest();

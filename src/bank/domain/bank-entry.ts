@@ -1,12 +1,12 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { BankTransaction } from './bank-statement.js';
+import type { StatedBankEntry } from './bank-statement.js';
 
 export const BANK_ENTRY_STATUSES = ['booked', 'proposed', 'unmatched', 'ignored', 'debit'] as const;
 export type BankEntryStatus = (typeof BANK_ENTRY_STATUSES)[number];
 
 /** A movement on a bank account, and what became of it. */
-export interface BankEntry extends BankTransaction {
+export interface BankEntry extends StatedBankEntry {
   id: Uuid;
   accountId: Uuid;
   statementId: Uuid;
@@ -19,7 +19,7 @@ export interface BankEntry extends BankTransaction {
 }
 
 /** Of one that nobody looked at. Money that leaves, and no money, pay nothing. */
-export function firstStatus({ direction, amount }: BankTransaction): BankEntryStatus {
+export function firstStatus({ direction, amount }: StatedBankEntry): BankEntryStatus {
   if (direction === 'debit') return 'debit';
   return amount.isZero() ? 'ignored' : 'unmatched';
 }
@@ -46,11 +46,11 @@ function notBookable(detail: string): DomainError {
   return DomainError.conflict('bank_entry_not_bookable', detail);
 }
 
-export function entryNotFound(): DomainError {
+export function bankEntryNotFound(): DomainError {
   return DomainError.notFound('bank_entry_not_found', 'There is no such bank entry.');
 }
 
-export function statementNotFound(): DomainError {
+export function bankStatementNotFound(): DomainError {
   return DomainError.notFound('bank_statement_not_found', 'There is no such bank statement.');
 }
 

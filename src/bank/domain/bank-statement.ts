@@ -5,11 +5,11 @@ import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
-export const STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
-export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+export const BANK_STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
+export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
 
 /** One movement on a bank account, as the bank tells of it. */
-export interface BankTransaction {
+export interface StatedBankEntry {
   direction: 'credit' | 'debit';
   /** It takes an earlier one back. */
   isReversal: boolean;
@@ -29,27 +29,27 @@ export interface BankTransaction {
   bankReference: string | null;
 }
 
-export interface Balance {
+export interface BankBalance {
   /** Below zero: overdrawn. */
   amount: Money;
   date: IsoDate;
 }
 
 /** What a file says of one bank account and one period. */
-export interface StatementSection {
+export interface BankStatementSection {
   /** The bank's name for the statement. */
   reference: string | null;
   /** An IBAN, where the account has one. */
   account: string | null;
   currency: Currency | null;
-  opening: Balance | null;
-  closing: Balance | null;
-  transactions: BankTransaction[];
+  opening: BankBalance | null;
+  closing: BankBalance | null;
+  entries: StatedBankEntry[];
 }
 
-export interface ParsedStatement {
-  format: StatementFormat;
-  sections: StatementSection[];
+export interface ParsedBankStatement {
+  format: BankStatementFormat;
+  sections: BankStatementSection[];
   /** What the bank has not booked yet, and may never book: counted and kept out. */
   pending: number;
 }
@@ -70,28 +70,28 @@ export interface CsvHints {
 }
 
 /** A file as a bank gives it. */
-export type StatementFile = { bytes: Buffer; mostEntries: number } & (
+export type BankStatementFile = { bytes: Buffer; mostEntries: number } & (
   { format: 'camt.053' } | { format: 'csv'; hints: CsvHints }
 );
 
 /** Of a request: writing them blocks the process. An operator's command may take its time. */
-export const MOST_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as const;
+export const MOST_BANK_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as const;
 /** Of a file; what comes over HTTP has the limit of its bodies, too. */
-export const LARGEST_STATEMENT_BYTES = 33_554_432;
+export const LARGEST_BANK_STATEMENT_BYTES = 33_554_432;
 
 /** A statement with the key of each of its entries. */
-export interface ReadStatement extends ParsedStatement {
-  sections: (StatementSection & { keys: readonly Buffer[] })[];
+export interface KeyedBankStatement extends ParsedBankStatement {
+  sections: (BankStatementSection & { keys: readonly Buffer[] })[];
 }
 
 /** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
-export abstract class StatementReader {
+export abstract class BankStatementReader {
   /**
    * @param accountId who waits for it: readers are shared among accounts
    * @throws DomainError `malformed_statement` with what is wrong, `statement_too_large` for what
    *   takes too much time or memory, `statement_busy`
    */
-  abstract read(accountId: Uuid, file: StatementFile): Promise<ReadStatement>;
+  abstract read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement>;
 }
 
 export function malformedStatement(detail: string): DomainError {
@@ -101,7 +101,7 @@ export function malformedStatement(detail: string): DomainError {
 const MOST_ERRORS = 100;
 
 /** Of a file with wrong rows: at most the first hundred are listed. */
-export function malformedRows(errors: readonly FieldError[]): DomainError {
+export function malformedBankRows(errors: readonly FieldError[]): DomainError {
   const [first] = errors;
   const detail =
     errors.length === 1 && first
@@ -122,9 +122,9 @@ export function malformedRows(errors: readonly FieldError[]): DomainError {
  * it, and which of several equal ones it is on its day. References that a bank gives anew in each
  * file (camt's NtryRef) are no part of it.
  */
-export function entryKeys(section: StatementSection): Buffer[] {
+export function bankEntryKeys(section: BankStatementSection): Buffer[] {
   const seen = new Map<string, number>();
-  return section.transactions.map((one) => {
+  return section.entries.map((one) => {
     const said = JSON.stringify([
       section.account,
       one.bookedOn,

@@ -2,11 +2,11 @@ import { isCalendarDate, type IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 import {
-  type Balance,
-  type BankTransaction,
+  type BankBalance,
+  type StatedBankEntry,
   malformedStatement,
-  type ParsedStatement,
-  type StatementSection,
+  type ParsedBankStatement,
+  type BankStatementSection,
   tidyIban,
   tidyText,
 } from './bank-statement.js';
@@ -22,7 +22,7 @@ const KNOWN = { first: '02', last: '13' };
  * booked, with the transactions of a batch apart where each has its amount.
  * @throws DomainError `malformed_statement`
  */
-export function readCamt053(root: XmlElement): ParsedStatement {
+export function readCamt053(root: XmlElement): ParsedBankStatement {
   const message = messageIn(root);
   const statements = elementsAt(message, 'Stmt');
   if (statements.length === 0) throw malformedStatement('The file has no statement (Stmt) in it.');
@@ -60,7 +60,7 @@ function readStatement(statement: XmlElement, index: number) {
     where: `${where}, entry ${position + 1}`,
   }));
   const booked = entries.filter(({ entry, where: at }) => statusOf(entry, at) === 'BOOK');
-  const section: StatementSection = {
+  const section: BankStatementSection = {
     reference,
     account:
       tidyIban(textAt(statement, 'Acct', 'Id', 'IBAN')) ??
@@ -68,7 +68,7 @@ function readStatement(statement: XmlElement, index: number) {
     currency: currency !== undefined && isCurrency(currency) ? currency : null,
     opening: balanceOf(statement, ['OPBD', 'PRCD'], where),
     closing: balanceOf(statement, ['CLBD'], where),
-    transactions: booked.flatMap(({ entry, where: at }) => readEntry(entry, at)),
+    entries: booked.flatMap(({ entry, where: at }) => readEntry(entry, at)),
   };
   return { section, pending: entries.length - booked.length };
 }
@@ -81,7 +81,7 @@ function statusOf(entry: XmlElement, where: string): string {
   throw malformedStatement(`${said(where)} has no status (Sts).`);
 }
 
-function balanceOf(statement: XmlElement, codes: string[], where: string): Balance | null {
+function balanceOf(statement: XmlElement, codes: string[], where: string): BankBalance | null {
   const balances = elementsAt(statement, 'Bal');
   for (const code of codes) {
     const found = balances.find((one) => textAt(one, 'Tp', 'CdOrPrtry', 'Cd') === code);
@@ -97,7 +97,7 @@ function balanceOf(statement: XmlElement, codes: string[], where: string): Balan
   return null;
 }
 
-function readEntry(entry: XmlElement, where: string): BankTransaction[] {
+function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
   const direction = directionOf(entry, where);
   const value = elementAt(entry, 'ValDt');
   const common = {
@@ -144,12 +144,12 @@ const nothing = {
   bankReference: null,
 };
 
-type Part = { amount: Money | null; direction: BankTransaction['direction'] };
+type Part = { amount: Money | null; direction: StatedBankEntry['direction'] };
 
 /** Whether the parts of a batch are its whole. */
 function addsUp(
   parts: readonly Part[],
-  whole: Pick<BankTransaction, 'amount' | 'direction'>,
+  whole: Pick<StatedBankEntry, 'amount' | 'direction'>,
 ): boolean {
   const { currency } = whole.amount;
   let sum = Money.zero(currency);
@@ -172,7 +172,7 @@ function amountIn(details: XmlElement, { currency }: Money, where: string): Mone
 
 function detailsOf(
   details: XmlElement,
-  { direction, isReversal }: Pick<BankTransaction, 'direction' | 'isReversal'>,
+  { direction, isReversal }: Pick<StatedBankEntry, 'direction' | 'isReversal'>,
 ) {
   const parties = elementAt(details, 'RltdPties');
   // A reversal names the parties as the reversed one did.
@@ -204,7 +204,7 @@ function detailsOf(
 }
 
 /** Where the payer's words are missing, the bank's stand in their place. */
-function withEntryText(transaction: BankTransaction, entry: XmlElement): BankTransaction {
+function withEntryText(transaction: StatedBankEntry, entry: XmlElement): StatedBankEntry {
   const remittance = transaction.remittance ?? tidyText(textAt(entry, 'AddtlNtryInf'), 2000);
   return { ...transaction, remittance };
 }
@@ -223,7 +223,7 @@ function amountOf(holder: XmlElement | undefined, where: string): Money {
   throw malformedStatement(`The amount of ${where}, "${text}", is no amount in ${currency}.`);
 }
 
-function directionOf(holder: XmlElement, where: string): BankTransaction['direction'] {
+function directionOf(holder: XmlElement, where: string): StatedBankEntry['direction'] {
   const indicator = textAt(holder, 'CdtDbtInd');
   if (indicator === 'CRDT') return 'credit';
   if (indicator === 'DBIT') return 'debit';

@@ -3,12 +3,12 @@ import { isCurrency } from '../../kernel/currency.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
 import {
-  type BankTransaction,
+  type StatedBankEntry,
   type CsvHints,
-  malformedRows,
+  malformedBankRows,
   malformedStatement,
-  type ParsedStatement,
-  type StatementSection,
+  type ParsedBankStatement,
+  type BankStatementSection,
   tidyIban,
   tidyText,
 } from './bank-statement.js';
@@ -35,10 +35,10 @@ const PENDING = /^(pending|vorgemerkt|umsatz vorgemerkt|vormerkung)/;
  * A CSV file of a bank. What could be read in two ways is not read: the caller says which.
  * @throws DomainError `malformed_statement` with every wrong value, row by row
  */
-export function readCsvStatement(rows: readonly CsvRow[], hints: CsvHints): ParsedStatement {
+export function readCsvStatement(rows: readonly CsvRow[], hints: CsvHints): ParsedBankStatement {
   const { columns, below } = headerIn(rows, hints);
   const table = new Table(columns, hints, below);
-  const sections = new Map<string | null, StatementSection>();
+  const sections = new Map<string | null, BankStatementSection>();
   let pending = 0;
   for (const row of below) {
     if (table.isPending(row)) {
@@ -49,15 +49,15 @@ export function readCsvStatement(rows: readonly CsvRow[], hints: CsvHints): Pars
     const account = table.accountOf(row);
     const section = sections.get(account) ?? emptySection(account);
     sections.set(account, section);
-    if (transaction) section.transactions.push(transaction);
+    if (transaction) section.entries.push(transaction);
   }
-  if (table.errors.length > 0) throw malformedRows(table.errors);
+  if (table.errors.length > 0) throw malformedBankRows(table.errors);
   return { format: 'csv', sections: [...sections.values()], pending };
 }
 
-function emptySection(account: string | null): StatementSection {
+function emptySection(account: string | null): BankStatementSection {
   const unknown = { reference: null, currency: null, opening: null, closing: null };
-  return { ...unknown, account, transactions: [] };
+  return { ...unknown, account, entries: [] };
 }
 
 function headerIn(rows: readonly CsvRow[], hints: CsvHints): { columns: Columns; below: CsvRow[] } {
@@ -128,7 +128,7 @@ class Table {
   }
 
   /** Undefined where something is wrong with it, which `errors` then says. */
-  read(row: CsvRow): BankTransaction | undefined {
+  read(row: CsvRow): StatedBankEntry | undefined {
     const before = this.errors.length;
     const currency = this.currencyOf(row);
     const bookedOn = this.dateOf(row, 'booked_on');
@@ -191,7 +191,7 @@ class Table {
   private movedIn(
     row: CsvRow,
     currency: string,
-  ): Pick<BankTransaction, 'amount' | 'direction'> | undefined {
+  ): Pick<StatedBankEntry, 'amount' | 'direction'> | undefined {
     if (this.columns.at.has('amount')) {
       const signed = this.amountOf(row, 'amount', currency);
       if (!signed) return undefined;
@@ -217,7 +217,7 @@ class Table {
     return { amount, direction };
   }
 
-  private directionOf(row: CsvRow, isNegative: boolean): BankTransaction['direction'] | undefined {
+  private directionOf(row: CsvRow, isNegative: boolean): StatedBankEntry['direction'] | undefined {
     if (!this.columns.at.has('direction')) return isNegative ? 'debit' : 'credit';
     const text = this.cell(row, 'direction');
     const isCredit = /^(c|cr|crdt|credit|h|haben|\+)$/i.test(text);

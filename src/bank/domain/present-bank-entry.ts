@@ -1,6 +1,6 @@
 import { publicId } from '../../kernel/ids.js';
 import type { BankEntry } from './bank-entry.js';
-import type { Proposal } from './entry-match.js';
+import type { Proposal } from './bank-entry-match.js';
 
 /** The public form of a bank entry. Amounts in minor units. */
 export function presentBankEntry(entry: BankEntry) {

@@ -13,9 +13,9 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
   BankEntries,
   type Confirmation,
-  type JudgedEntry,
+  type JudgedBankEntry,
 } from '../application/bank-entries.service.js';
-import { entryNotFound } from '../domain/bank-entry.js';
+import { bankEntryNotFound } from '../domain/bank-entry.js';
 import { presentBankEntry, presentProposal } from '../domain/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
@@ -67,7 +67,7 @@ export class BankEntriesController {
   @ApiProblems('bank_entry_not_found')
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<BankEntryDetailBody> {
     const entry = await this.query.entry(caller.accountId, entryId(id));
-    if (!entry) throw entryNotFound();
+    if (!entry) throw bankEntryNotFound();
     return present(await this.entries.withProposals(entry));
   }
 
@@ -126,13 +126,13 @@ export class BankEntriesController {
   }
 }
 
-function present({ entry, proposals }: JudgedEntry): BankEntryDetailBody {
+function present({ entry, proposals }: JudgedBankEntry): BankEntryDetailBody {
   return { ...presentBankEntry(entry), proposals: proposals.map(presentProposal) };
 }
 
 function entryId(text: string): Uuid {
   const id = uuidOf('bentry', text);
-  if (!id) throw entryNotFound();
+  if (!id) throw bankEntryNotFound();
   return id;
 }
 

@@ -9,10 +9,10 @@ import {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
   type CsvHints,
-  STATEMENT_FORMATS,
+  BANK_STATEMENT_FORMATS,
 } from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
-import { REASONS } from '../domain/entry-match.js';
+import { REASONS } from '../domain/bank-entry-match.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
@@ -101,7 +101,7 @@ class CountsBody {
 
 export class BankStatementBody {
   @ApiProperty({ example: 'bstmt_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: STATEMENT_FORMATS }) format!: string;
+  @ApiProperty({ enum: BANK_STATEMENT_FORMATS }) format!: string;
   @ApiProperty({ description: 'Of the file.' }) sha256!: string;
   @ApiProperty({ format: 'date-time' }) imported_at!: string;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
@@ -115,7 +115,7 @@ export class BankStatementPage {
   @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
-export function presentStatement(statement: BankStatement): BankStatementBody {
+export function presentBankStatement(statement: BankStatement): BankStatementBody {
   const { debit: debits, ...counts } = statement.counts;
   return {
     id: publicId('bstmt', statement.id),

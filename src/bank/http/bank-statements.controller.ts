@@ -9,15 +9,15 @@ import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/requ
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { BankStatements } from '../application/bank-statements.service.js';
-import { statementNotFound } from '../domain/bank-entry.js';
-import { MOST_ENTRIES, type StatementFile } from '../domain/bank-statement.js';
+import { bankStatementNotFound } from '../domain/bank-entry.js';
+import { MOST_BANK_ENTRIES, type BankStatementFile } from '../domain/bank-statement.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
   BankStatementBody,
   BankStatementPage,
   hintsIn,
   ImportStatementQuery,
-  presentStatement,
+  presentBankStatement,
 } from './bank-statement.dto.js';
 
 const FILE = { schema: { type: 'string', format: 'binary' } };
@@ -60,11 +60,11 @@ export class BankStatementsController {
     @OnceOnly() once: Once,
   ): Promise<BankStatementBody> {
     const bytes = request.rawBody ?? Buffer.alloc(0);
-    const given = { bytes, mostEntries: MOST_ENTRIES.ofRequest };
-    const file: StatementFile = request.is('text/csv')
+    const given = { bytes, mostEntries: MOST_BANK_ENTRIES.ofRequest };
+    const file: BankStatementFile = request.is('text/csv')
       ? { ...given, format: 'csv', hints: hintsIn(query) }
       : { ...given, format: 'camt.053' };
-    return once.run(presentStatement, (guard) => this.statements.import(caller, file, guard));
+    return once.run(presentBankStatement, (guard) => this.statements.import(caller, file, guard));
   }
 
   @Get()
@@ -77,7 +77,7 @@ export class BankStatementsController {
     const cursors = new Cursors({ list: 'bank-statements' }, []);
     const after = cursors.read(page.cursor);
     const rows = await this.query.list(caller.accountId, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentStatement);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBankStatement);
   }
 
   @Get(':id')
@@ -87,13 +87,13 @@ export class BankStatementsController {
   @ApiProblems('bank_statement_not_found')
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<BankStatementBody> {
     const statement = await this.query.find(caller.accountId, statementId(id));
-    if (!statement) throw statementNotFound();
-    return presentStatement(statement);
+    if (!statement) throw bankStatementNotFound();
+    return presentBankStatement(statement);
   }
 }
 
 function statementId(text: string): Uuid {
   const id = uuidOf('bstmt', text);
-  if (!id) throw statementNotFound();
+  if (!id) throw bankStatementNotFound();
   return id;
 }

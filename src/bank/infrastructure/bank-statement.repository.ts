@@ -4,14 +4,14 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   type BankEntry,
   type BankEntryStatus,
-  entryNotFound,
+  bankEntryNotFound,
   firstStatus,
 } from '../domain/bank-entry.js';
-import type { ReadStatement, StatementSection } from '../domain/bank-statement.js';
+import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
 /** A file that is to be kept. */
-export interface NewStatement {
+export interface NewBankStatement {
   accountId: Uuid;
   id: Uuid;
   sha256: Buffer;
@@ -38,7 +38,7 @@ export class BankStatementRepository {
    * Keeps a file with those of its entries that no other file brought; waits for files that bring
    * the same ones now. The same file at the same time breaks `bank_statements_file`.
    */
-  async insert(tx: Tx, statement: NewStatement, read: ReadStatement): Promise<void> {
+  async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<void> {
     const rows = read.sections.flatMap((section) => rowsOf(section, this.ids));
     // In one order for everybody, so that two files do not wait for each other.
     rows.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
@@ -83,7 +83,7 @@ export class BankStatementRepository {
        WHERE e.account_id = $1 AND e.entry_id = $2 FOR UPDATE`,
       [accountId, id],
     );
-    if (!row) throw entryNotFound();
+    if (!row) throw bankEntryNotFound();
     return toBankEntry(row);
   }
 
@@ -148,8 +148,8 @@ const ENTRY_COLUMNS = [
   'status',
 ] as const satisfies (keyof EntryRow)[];
 
-function rowsOf(section: ReadStatement['sections'][number], ids: IdGenerator) {
-  return section.transactions.map((one, index) => ({
+function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator) {
+  return section.entries.map((one, index) => ({
     entry_id: ids.next(),
     entry_key: section.keys[index] ?? Buffer.alloc(0),
     direction: one.direction,
@@ -170,7 +170,7 @@ function rowsOf(section: ReadStatement['sections'][number], ids: IdGenerator) {
 }
 
 /** A section as it is stored: amounts as text, so that none is a float on its way. */
-export interface StoredSection {
+export interface StoredBankSection {
   reference: string | null;
   account: string | null;
   currency: string | null;
@@ -184,7 +184,7 @@ interface StoredBalance {
   date: string;
 }
 
-function storedSection(section: StatementSection): StoredSection {
+function storedSection(section: BankStatementSection): StoredBankSection {
   const { reference, account, currency } = section;
   const [opening = null, closing = null] = [section.opening, section.closing].map(
     (balance) =>

@@ -3,17 +3,17 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Position } from '../../platform/http/paging.js';
 import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
-import type { StatementFormat } from '../domain/bank-statement.js';
+import type { BankStatementFormat } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
-import type { StoredSection } from './bank-statement.repository.js';
+import type { StoredBankSection } from './bank-statement.repository.js';
 
 /** A file, and what became of its entries. */
 export interface BankStatement {
   id: Uuid;
-  format: StatementFormat;
+  format: BankStatementFormat;
   sha256: string;
   importedAt: Date;
-  sections: StoredSection[];
+  sections: StoredBankSection[];
   /** All of the file's, with those that another file brought before. */
   entries: number;
   knownBefore: number;
@@ -23,13 +23,13 @@ export interface BankStatement {
 }
 
 /** @table bank_statements */
-interface StatementColumns {
+interface BankStatementColumns {
   statement_id: Uuid;
-  format: StatementFormat;
+  format: BankStatementFormat;
   /** In hex. @derived */
   sha256: string;
   imported_at: Date;
-  sections: StoredSection[];
+  sections: StoredBankSection[];
   entries: number;
   known_before: number;
   pending: number;
@@ -42,7 +42,7 @@ export interface BankEntryFilter {
   statementId: Uuid | null;
 }
 
-const STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
+const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
   s.imported_at, s.sections, s.entries, s.known_before, s.pending,
   (SELECT json_object_agg(status, count) FROM (
     SELECT e.status, count(*) FROM bank_entries e
@@ -55,23 +55,23 @@ export class BankStatementsQuery {
   constructor(private readonly database: Database) {}
 
   async find(accountId: Uuid, id: Uuid): Promise<BankStatement | undefined> {
-    const [row] = await this.database.query<StatementColumns>(
-      `SELECT ${STATEMENT_COLUMNS} FROM bank_statements s
+    const [row] = await this.database.query<BankStatementColumns>(
+      `SELECT ${BANK_STATEMENT_COLUMNS} FROM bank_statements s
        WHERE s.account_id = $1 AND s.statement_id = $2`,
       [accountId, id],
     );
-    return row && toStatement(row);
+    return row && toBankStatement(row);
   }
 
   /** The `count` newest behind a place. */
   async list(accountId: Uuid, after: Position | null, count: number): Promise<BankStatement[]> {
-    const rows = await this.database.query<StatementColumns>(
-      `SELECT ${STATEMENT_COLUMNS} FROM bank_statements s
+    const rows = await this.database.query<BankStatementColumns>(
+      `SELECT ${BANK_STATEMENT_COLUMNS} FROM bank_statements s
        WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.statement_id < $2)
        ORDER BY s.statement_id DESC LIMIT $3`,
       [accountId, after?.id ?? null, count],
     );
-    return rows.map(toStatement);
+    return rows.map(toBankStatement);
   }
 
   async entry(accountId: Uuid, id: Uuid): Promise<BankEntry | undefined> {
@@ -113,7 +113,7 @@ export class BankStatementsQuery {
   }
 }
 
-function toStatement(row: StatementColumns): BankStatement {
+function toBankStatement(row: BankStatementColumns): BankStatement {
   const { booked = 0, proposed = 0, unmatched = 0, ignored = 0, debit = 0 } = row.counts ?? {};
   return {
     id: row.statement_id,

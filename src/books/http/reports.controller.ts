@@ -12,10 +12,10 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.j
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import type { AgedBalance } from '../domain/aging.js';
 import { revenueReport } from '../domain/revenue.js';
-import { statementsOf } from '../domain/statement.js';
+import { customerStatementsOf } from '../domain/customer-statement.js';
 import { type AgingFilter, AgingQuery } from '../infrastructure/aging.query.js';
 import { RevenueQuery } from '../infrastructure/revenue.query.js';
-import { StatementQuery } from '../infrastructure/statement.query.js';
+import { CustomerStatementQuery } from '../infrastructure/customer-statement.query.js';
 import {
   agedCustomerRow,
   AgedCustomerPage,
@@ -30,12 +30,12 @@ import {
 import { assertInOrder, assertNoPage, assertPeriods, idIn, invalidQuery } from './report-query.js';
 import { presentFigures, presentPeriod, RevenueBody, RevenueReportQuery } from './revenue.dto.js';
 import {
-  presentStatement,
-  STATEMENT_COLUMNS,
+  presentCustomerStatement,
+  CUSTOMER_STATEMENT_COLUMNS,
   StatementBody,
   StatementQueryParameters,
-  toStatementRows,
-} from './statement.dto.js';
+  toCustomerStatementRows,
+} from './customer-statement.dto.js';
 
 /** Movements of one statement. */
 const MOST_MOVEMENTS = 10_000;
@@ -45,7 +45,7 @@ const MOST_MOVEMENTS = 10_000;
 export class ReportsController {
   constructor(
     private readonly agingQuery: AgingQuery,
-    private readonly statementQuery: StatementQuery,
+    private readonly statementQuery: CustomerStatementQuery,
     private readonly revenueQuery: RevenueQuery,
     private readonly accounts: Accounts,
     private readonly customers: Customers,
@@ -116,13 +116,15 @@ export class ReportsController {
       customer_name: customer.profile.name,
       from,
       to,
-      currencies: statementsOf(found.openings, found.movements).map(presentStatement),
+      currencies: customerStatementsOf(found.openings, found.movements).map(
+        presentCustomerStatement,
+      ),
     };
     if (query.format !== 'csv') {
       response.json(body);
       return;
     }
-    const chunks = csvOf(STATEMENT_COLUMNS, once(toStatementRows(body)));
+    const chunks = csvOf(CUSTOMER_STATEMENT_COLUMNS, once(toCustomerStatementRows(body)));
     const fileName = `statement-${to}.csv`;
     await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
   }

@@ -2,10 +2,10 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   type CsvHints,
-  LARGEST_STATEMENT_BYTES,
+  LARGEST_BANK_STATEMENT_BYTES,
   malformedStatement,
-  MOST_ENTRIES,
-  type ParsedStatement,
+  MOST_BANK_ENTRIES,
+  type ParsedBankStatement,
 } from '../domain/bank-statement.js';
 import { readCamt053 } from '../domain/camt053.js';
 import { type CsvRow, readCsvStatement } from '../domain/csv-statement.js';
@@ -26,8 +26,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  * a file is counted and measured before a pattern sees it, and read in time linear in its size.
  * @throws DomainError `malformed_statement`
  */
-export class BankStatementReader {
-  camt053(bytes: Buffer, mostEntries: number = MOST_ENTRIES.ofCommand): ParsedStatement {
+export class BankStatementFormats {
+  camt053(bytes: Buffer, mostEntries: number = MOST_BANK_ENTRIES.ofCommand): ParsedBankStatement {
     assertSize(bytes);
     return limited(readCamt053(parseXml(decodeXml(bytes))), mostEntries);
   }
@@ -35,8 +35,8 @@ export class BankStatementReader {
   csv(
     bytes: Buffer,
     hints: CsvHints,
-    mostEntries: number = MOST_ENTRIES.ofCommand,
-  ): ParsedStatement {
+    mostEntries: number = MOST_BANK_ENTRIES.ofCommand,
+  ): ParsedBankStatement {
     assertSize(bytes);
     const text = decodeCsv(bytes);
     const rows = parseCsv(
@@ -50,13 +50,15 @@ export class BankStatementReader {
 
 function assertSize(bytes: Buffer): void {
   if (bytes.length === 0) throw malformedStatement('The file is empty.');
-  if (bytes.length <= LARGEST_STATEMENT_BYTES) return;
-  throw malformedStatement(`The file is larger than ${LARGEST_STATEMENT_BYTES} bytes; split it.`);
+  if (bytes.length <= LARGEST_BANK_STATEMENT_BYTES) return;
+  throw malformedStatement(
+    `The file is larger than ${LARGEST_BANK_STATEMENT_BYTES} bytes; split it.`,
+  );
 }
 
-function limited(statement: ParsedStatement, mostEntries: number): ParsedStatement {
+function limited(statement: ParsedBankStatement, mostEntries: number): ParsedBankStatement {
   const { sections } = statement;
-  const entries = sections.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  const entries = sections.reduce((sum, section) => sum + section.entries.length, 0);
   if (entries > mostEntries) {
     throw malformedStatement(
       `The file has ${entries} entries; ${mostEntries} are the most. Split it.`,

@@ -3,9 +3,9 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
-import type { Movement, Opening } from '../domain/statement.js';
+import type { Movement, Opening } from '../domain/customer-statement.js';
 
-export interface StatementFilter {
+export interface CustomerStatementFilter {
   customerId: Uuid;
   /** Both days belong to it; null: from the beginning. */
   from: IsoDate | null;
@@ -68,13 +68,13 @@ const MOVEMENTS = `
 
 /** What moved between a customer and us: no locks. */
 @Injectable()
-export class StatementQuery {
+export class CustomerStatementQuery {
   constructor(private readonly snapshots: Snapshots) {}
 
   /** What stood before the first day, and the first `count` movements in order. */
   async read(
     accountId: Uuid,
-    { customerId, from, to, currency }: StatementFilter,
+    { customerId, from, to, currency }: CustomerStatementFilter,
     count: number,
   ): Promise<{ openings: Opening[]; movements: Movement[] }> {
     const values = [accountId, customerId, currency, to, from];

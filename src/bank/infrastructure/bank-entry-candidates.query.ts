@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { BankEntry } from '../domain/bank-entry.js';
-import type { Candidate } from '../domain/entry-match.js';
+import type { Candidate } from '../domain/bank-entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
 import { DUE } from '../../documents/sql.js';
@@ -42,7 +42,7 @@ const IS_OWED = `d.kind = 'invoice' AND d.lifecycle = 'open' AND d.settled_at IS
 
 /** Invoices that a bank entry may be for. No locks: what is decided on is read again under one. */
 @Injectable()
-export class EntryCandidatesQuery {
+export class BankEntryCandidatesQuery {
   /** Those that the payer's words name. */
   async named(tx: Tx, accountId: Uuid, names: NamesInText): Promise<Candidate[]> {
     const references = [...names.references, ...names.places.keys()];

@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../documents/index.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { BankEntry } from '../domain/bank-entry.js';
-import { type Candidate, type Proposal, proposalsFor, sureMatch } from '../domain/entry-match.js';
+import {
+  type Candidate,
+  type Proposal,
+  proposalsFor,
+  sureMatch,
+} from '../domain/bank-entry-match.js';
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
-import { EntryCandidatesQuery } from '../infrastructure/entry-candidates.query.js';
+import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
 
 /** What an entry's text names, and the documents that are found by it. */
 interface Named {
@@ -15,9 +20,9 @@ interface Named {
 
 /** Finds the documents that an entry pays; it books nothing. */
 @Injectable()
-export class EntryMatching {
+export class BankEntryMatching {
   constructor(
-    private readonly candidates: EntryCandidatesQuery,
+    private readonly candidates: BankEntryCandidatesQuery,
     private readonly documents: DocumentRepository,
     private readonly entries: BankStatementRepository,
   ) {}

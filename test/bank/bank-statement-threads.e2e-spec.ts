@@ -3,12 +3,12 @@ import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
 import {
   type CsvHints,
-  entryKeys,
-  MOST_ENTRIES,
-  type StatementFile,
+  bankEntryKeys,
+  MOST_BANK_ENTRIES,
+  type BankStatementFile,
 } from '../../src/bank/domain/bank-statement.js';
-import { BankStatementReader } from '../../src/bank/infrastructure/bank-statement-reader.js';
-import { StatementThreads } from '../../src/bank/infrastructure/statement-threads.js';
+import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
+import { BankStatementThreads } from '../../src/bank/infrastructure/bank-statement-threads.js';
 import { bankFixture } from '../support/bank-files.js';
 import { bankBombs } from './bank-bombs.js';
 
@@ -25,13 +25,13 @@ const hints: CsvHints = {
 const V02 = bankFixture('camt053-v02.xml');
 const V08 = bankFixture('camt053-v08.xml');
 const CSV = 'Date;Amount;Currency\n2026-11-03;1.50;EUR\n2026-11-03;1.50;EUR\n';
-const mostEntries = MOST_ENTRIES.ofRequest;
-const camt = (text: string): StatementFile => ({
+const mostEntries = MOST_BANK_ENTRIES.ofRequest;
+const camt = (text: string): BankStatementFile => ({
   bytes: Buffer.from(text),
   mostEntries,
   format: 'camt.053',
 });
-const csv = (text: string): StatementFile => ({
+const csv = (text: string): BankStatementFile => ({
   bytes: Buffer.from(text),
   mostEntries,
   format: 'csv',
@@ -40,7 +40,7 @@ const csv = (text: string): StatementFile => ({
 const bomb = ({ type, file }: { type: string; file: string }) =>
   type === 'text/csv' ? csv(file) : camt(file);
 
-class Threads extends StatementThreads {
+class Threads extends BankStatementThreads {
   override readWithinMs = 20_000;
   override largestHeapMb = 384;
 }
@@ -62,14 +62,14 @@ describe('a file that a thread reads', () => {
     ['camt.053', camt(V08)],
     ['CSV', csv(CSV)],
   ])('is the statement that it was: %s', async (_, file) => {
-    const reader = new BankStatementReader();
+    const reader = new BankStatementFormats();
     const here = file.format === 'csv' ? reader.csv(file.bytes, hints) : reader.camt053(file.bytes);
     const read = await threads.read('a', file);
     expect(read).toEqual({
       ...here,
-      sections: here.sections.map((section) => ({ ...section, keys: entryKeys(section) })),
+      sections: here.sections.map((section) => ({ ...section, keys: bankEntryKeys(section) })),
     });
-    const [first] = read.sections.flatMap(({ transactions }) => transactions);
+    const [first] = read.sections.flatMap(({ entries }) => entries);
     expect(first?.amount).toBeInstanceOf(Money);
   });
 
@@ -84,8 +84,11 @@ describe('a file that a thread reads', () => {
   it('may have more entries in a command than in a request', async () => {
     const rows = CSV + '2026-11-03;1.00;EUR\n'.repeat(mostEntries);
     expect(await refusal(threads.read('a', csv(rows)))).toBe('malformed_statement');
-    const read = await threads.read('a', { ...csv(rows), mostEntries: MOST_ENTRIES.ofCommand });
-    expect(read.sections[0]?.transactions).toHaveLength(mostEntries + 2);
+    const read = await threads.read('a', {
+      ...csv(rows),
+      mostEntries: MOST_BANK_ENTRIES.ofCommand,
+    });
+    expect(read.sections[0]?.entries).toHaveLength(mostEntries + 2);
   });
 
   it('has an end to its time, and the next one is read', async () => {

@@ -51,17 +51,17 @@ export interface Movement {
   customerCredit: bigint;
 }
 
-export interface StatementLine extends Movement {
+export interface CustomerStatementLine extends Movement {
   type: MovementType;
   /** Receivables less credit, after it. */
   balance: bigint;
 }
 
 /** What happened between a customer and us in one currency. */
-export interface Statement {
+export interface CustomerStatement {
   currency: Currency;
   opening: Standing;
-  lines: StatementLine[];
+  lines: CustomerStatementLine[];
   debit: bigint;
   credit: bigint;
   closing: Standing;
@@ -71,23 +71,26 @@ export const balanceOf = ({ receivables, customerCredit }: Standing) =>
   receivables - customerCredit;
 
 /** One for each currency, in which anything stood or moved. Movements come in order. */
-export function statementsOf(
+export function customerStatementsOf(
   openings: readonly Opening[],
   movements: readonly Movement[],
-): Statement[] {
+): CustomerStatement[] {
   const currencies = new Set([...openings, ...movements].map(({ currency }) => currency));
   return [...currencies].sort().map((currency) => {
     const { receivables = 0n, customerCredit = 0n } =
       openings.find((opening) => opening.currency === currency) ?? {};
-    return statementOf(
+    return customerStatementOf(
       { currency, receivables, customerCredit },
       movements.filter((movement) => movement.currency === currency),
     );
   });
 }
 
-function statementOf({ currency, ...opening }: Opening, movements: readonly Movement[]): Statement {
-  const statement: Statement = {
+function customerStatementOf(
+  { currency, ...opening }: Opening,
+  movements: readonly Movement[],
+): CustomerStatement {
+  const statement: CustomerStatement = {
     currency,
     opening,
     lines: [],

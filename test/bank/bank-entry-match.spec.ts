@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { creditorReference, groupedByFour } from '../../src/kernel/creditor-reference.js';
 import { Money } from '../../src/kernel/money.js';
-import type { BankTransaction } from '../../src/bank/domain/bank-statement.js';
-import { type Candidate, proposalsFor, sureMatch } from '../../src/bank/domain/entry-match.js';
+import type { StatedBankEntry } from '../../src/bank/domain/bank-statement.js';
+import { type Candidate, proposalsFor, sureMatch } from '../../src/bank/domain/bank-entry-match.js';
 import { isLike } from '../../src/bank/domain/name-likeness.js';
 import { namesIn } from '../../src/bank/domain/names-in-text.js';
 
@@ -24,7 +24,7 @@ function anInvoice(number: string, over: Partial<Candidate> = {}): Candidate {
   };
 }
 
-function anEntry(over: Partial<BankTransaction> = {}): BankTransaction {
+function anEntry(over: Partial<StatedBankEntry> = {}): StatedBankEntry {
   return {
     direction: 'credit',
     isReversal: false,
@@ -42,7 +42,7 @@ function anEntry(over: Partial<BankTransaction> = {}): BankTransaction {
 }
 
 /** What an entry pays for sure, as `number amount`. */
-function sure(entry: Partial<BankTransaction>, ...candidates: Candidate[]): string[] | undefined {
+function sure(entry: Partial<StatedBankEntry>, ...candidates: Candidate[]): string[] | undefined {
   const all = anEntry(entry);
   const names = namesIn([all.structuredReference, all.remittance]);
   return sureMatch(all, names, candidates)?.map(
@@ -50,7 +50,7 @@ function sure(entry: Partial<BankTransaction>, ...candidates: Candidate[]): stri
   );
 }
 
-function proposed(entry: Partial<BankTransaction>, ...candidates: Candidate[]) {
+function proposed(entry: Partial<StatedBankEntry>, ...candidates: Candidate[]) {
   const all = anEntry(entry);
   const names = namesIn([all.structuredReference, all.remittance]);
   return proposalsFor(all, names, candidates).map(

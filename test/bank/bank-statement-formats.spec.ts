@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import {
-  type BankTransaction,
+  type StatedBankEntry,
   type CsvHints,
-  entryKeys,
-  type ParsedStatement,
+  bankEntryKeys,
+  type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
-import { BankStatementReader } from '../../src/bank/infrastructure/bank-statement-reader.js';
+import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
 
-const reader = new BankStatementReader();
+const reader = new BankStatementFormats();
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/bank/${name}`, import.meta.url), 'utf8');
 const camt = (text: string | Buffer) => reader.camt053(Buffer.from(text));
@@ -29,9 +29,9 @@ const noHints: CsvHints = {
 const csv = (text: string | Buffer, hints: Partial<CsvHints> = {}) =>
   reader.csv(Buffer.from(text), { ...noHints, ...hints });
 
-const transactions = ({ sections }: ParsedStatement) =>
-  sections.flatMap((section) => section.transactions);
-const inShort = ({ direction, amount, bookedOn }: BankTransaction) =>
+const transactions = ({ sections }: ParsedBankStatement) =>
+  sections.flatMap((section) => section.entries);
+const inShort = ({ direction, amount, bookedOn }: StatedBankEntry) =>
   `${direction} ${amount} ${bookedOn}`;
 
 /** The refusal that something ends with. */
@@ -352,8 +352,8 @@ describe('a CSV file', () => {
   });
 });
 
-const keysOf = (read: ParsedStatement) =>
-  read.sections.flatMap((section) => entryKeys(section).map((key) => key.toString('hex')));
+const keysOf = (read: ParsedBankStatement) =>
+  read.sections.flatMap((section) => bankEntryKeys(section).map((key) => key.toString('hex')));
 const row = (day: number, text: string) => `2026-11-0${day};1,00;EUR;${text}`;
 const file = (...rows: string[]) => csv(['Datum;Betrag;Währung;Text', ...rows].join('\n'));
 

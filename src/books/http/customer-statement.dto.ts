@@ -9,9 +9,9 @@ import {
   MOVEMENTS,
   type MovementType,
   type Standing,
-  type Statement,
-  type StatementLine,
-} from '../domain/statement.js';
+  type CustomerStatement,
+  type CustomerStatementLine,
+} from '../domain/customer-statement.js';
 
 export class StatementQueryParameters {
   @OneOf(['json', 'csv'], { optional: true })
@@ -71,7 +71,7 @@ export class StatementBody {
   @ApiProperty({ type: [StatementCurrencyBody] }) currencies!: StatementCurrencyBody[];
 }
 
-export function presentStatement(statement: Statement): StatementCurrencyBody {
+export function presentCustomerStatement(statement: CustomerStatement): StatementCurrencyBody {
   return {
     currency: statement.currency,
     opening: presentStanding(statement.opening),
@@ -90,7 +90,7 @@ function presentStanding(standing: Standing): StandingBody {
   };
 }
 
-function presentStatementLine(line: StatementLine): StatementLineBody {
+function presentStatementLine(line: CustomerStatementLine): StatementLineBody {
   return {
     date: line.effectiveOn,
     type: line.type,
@@ -106,7 +106,7 @@ function presentStatementLine(line: StatementLine): StatementLineBody {
   };
 }
 
-export const STATEMENT_COLUMNS = [
+export const CUSTOMER_STATEMENT_COLUMNS = [
   'date',
   'type',
   'currency',
@@ -121,7 +121,7 @@ export const STATEMENT_COLUMNS = [
   'recorded_at',
 ] as const;
 
-type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], Cell>;
+type StatementRow = Record<(typeof CUSTOMER_STATEMENT_COLUMNS)[number], Cell>;
 
 const NO_CELLS: StatementRow = {
   date: null,
@@ -139,7 +139,7 @@ const NO_CELLS: StatementRow = {
 };
 
 /** With the opening and the closing balance as lines of their own. */
-export function toStatementRows({ from, to, currencies }: StatementBody): StatementRow[] {
+export function toCustomerStatementRows({ from, to, currencies }: StatementBody): StatementRow[] {
   return currencies.flatMap(({ currency, opening, movements, closing }): StatementRow[] => [
     { ...NO_CELLS, date: from, type: 'opening', currency, balance: opening.balance },
     ...movements.map((movement) => ({ currency, ...movement })),

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { BankTransaction } from './bank-statement.js';
+import type { StatedBankEntry } from './bank-statement.js';
 import { isLike } from './name-likeness.js';
 import { isWithin, type NamesInText } from './names-in-text.js';
 
@@ -42,7 +42,7 @@ export interface Proposal {
 }
 
 /** What one document takes of an entry. */
-export interface EntryPart {
+export interface BankEntryPart {
   documentId: Uuid;
   amount: Money;
 }
@@ -67,10 +67,10 @@ interface Named {
  * exactly the amount.
  */
 export function sureMatch(
-  entry: BankTransaction,
+  entry: StatedBankEntry,
   names: NamesInText,
   candidates: readonly Candidate[],
-): EntryPart[] | undefined {
+): BankEntryPart[] | undefined {
   if (entry.direction !== 'credit' || entry.isReversal || !entry.amount.isPositive()) return;
   const { byReference, byNumber } = namedAmong(names, candidates);
   const named = [...new Set([...byReference, ...byNumber])];
@@ -99,7 +99,7 @@ function isExactly(amount: Money, named: readonly Candidate[]): boolean {
 
 /** What an entry may be for, the likeliest first. */
 export function proposalsFor(
-  entry: BankTransaction,
+  entry: StatedBankEntry,
   names: NamesInText,
   candidates: readonly Candidate[],
 ): Proposal[] {
@@ -120,7 +120,7 @@ export function proposalsFor(
     .slice(0, MOST_PROPOSALS);
 }
 
-function reasonsFor(entry: BankTransaction, named: Named, candidate: Candidate): Reason[] {
+function reasonsFor(entry: StatedBankEntry, named: Named, candidate: Candidate): Reason[] {
   const { due, dueDate, customerName } = candidate;
   const holds: Record<Reason, boolean> = {
     reference: named.byReference.includes(candidate),

@@ -6,14 +6,14 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import {
-  type ReadStatement,
-  type StatementFile,
-  StatementReader,
+  type KeyedBankStatement,
+  type BankStatementFile,
+  BankStatementReader,
 } from '../domain/bank-statement.js';
-import type { ThreadAnswer } from './statement-thread.js';
+import type { ThreadAnswer } from './bank-statement-thread.js';
 
 /** Beside this file and in its language: compiled, or as the source that tests run. */
-const THREAD = new URL(`./statement-thread${extname(import.meta.url)}`, import.meta.url);
+const THREAD = new URL(`./bank-statement-thread${extname(import.meta.url)}`, import.meta.url);
 const MOST_AT_ONCE = 2;
 /** Of all accounts. One has half of the readers, and its place in the queue. */
 const MOST_WAITING = 32;
@@ -23,8 +23,8 @@ const LARGEST_HEAP_MB = 384;
 
 interface Job {
   accountId: Uuid;
-  file: StatementFile;
-  done: (statement: ReadStatement) => void;
+  file: BankStatementFile;
+  done: (statement: KeyedBankStatement) => void;
   failed: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ interface Job {
  * else's. An account has one reader at a time, whatever it sends.
  */
 @Injectable()
-export class StatementThreads extends StatementReader implements OnModuleDestroy {
+export class BankStatementThreads extends BankStatementReader implements OnModuleDestroy {
   protected readonly readWithinMs: number = READ_WITHIN_MS;
   protected readonly largestHeapMb: number = LARGEST_HEAP_MB;
   private readonly waiting: Job[] = [];
@@ -42,7 +42,7 @@ export class StatementThreads extends StatementReader implements OnModuleDestroy
   private readonly threads = new Set<Worker>();
   private readonly idle = new Set<Worker>();
 
-  async read(accountId: Uuid, file: StatementFile): Promise<ReadStatement> {
+  async read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement> {
     const theirs = this.waiting.filter((job) => job.accountId === accountId).length;
     if (this.waiting.length >= MOST_WAITING || theirs >= MOST_OF_ONE_ACCOUNT) throw busy();
     return new Promise((done, failed) => {
@@ -69,7 +69,7 @@ export class StatementThreads extends StatementReader implements OnModuleDestroy
     this.readInThread(job.file).then(job.done, job.failed).finally(finish);
   }
 
-  private async readInThread(file: StatementFile): Promise<ReadStatement> {
+  private async readInThread(file: BankStatementFile): Promise<KeyedBankStatement> {
     const [thread = this.start()] = this.idle;
     this.idle.delete(thread);
     thread.ref();
@@ -98,7 +98,7 @@ export class StatementThreads extends StatementReader implements OnModuleDestroy
   }
 
   /** Rejects when the thread ends without an answer, and ends one that takes too long. */
-  private async answerOf(thread: Worker, file: StatementFile): Promise<ThreadAnswer> {
+  private async answerOf(thread: Worker, file: BankStatementFile): Promise<ThreadAnswer> {
     const ended = new AbortController();
     const { signal } = ended;
     const limit = setTimeout(() => {
@@ -129,14 +129,17 @@ async function exitOf(thread: Worker, signal: AbortSignal): Promise<never> {
 const money = ({ minor, currency }: Money) => Money.of(minor, currency);
 
 /** What went through the structured clone has lost its classes. */
-function revived({ statement, keys }: Extract<ThreadAnswer, { statement: object }>): ReadStatement {
+function revived({
+  statement,
+  keys,
+}: Extract<ThreadAnswer, { statement: object }>): KeyedBankStatement {
   return {
     ...statement,
     sections: statement.sections.map((section, index) => ({
       ...section,
       opening: section.opening && { ...section.opening, amount: money(section.opening.amount) },
       closing: section.closing && { ...section.closing, amount: money(section.closing.amount) },
-      transactions: section.transactions.map((one) => ({ ...one, amount: money(one.amount) })),
+      entries: section.entries.map((one) => ({ ...one, amount: money(one.amount) })),
       keys: (keys[index] ?? []).map((key) => Buffer.from(key, 'hex')),
     })),
   };

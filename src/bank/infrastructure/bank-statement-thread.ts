@@ -1,19 +1,23 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../../kernel/domain-error.js';
-import { entryKeys, type ParsedStatement, type StatementFile } from '../domain/bank-statement.js';
-import { BankStatementReader } from './bank-statement-reader.js';
+import {
+  bankEntryKeys,
+  type ParsedBankStatement,
+  type BankStatementFile,
+} from '../domain/bank-statement.js';
+import { BankStatementFormats } from './bank-statement-formats.js';
 
 /** What a thread answers to a file; amounts are plain objects when they arrive. */
 export type ThreadAnswer =
-  | { statement: ParsedStatement; keys: string[][] }
+  | { statement: ParsedBankStatement; keys: string[][] }
   | { refusal: Pick<DomainError, 'code' | 'detail' | 'errors'> };
 
-const reader = new BankStatementReader();
+const reader = new BankStatementFormats();
 
-parentPort?.on('message', (file: StatementFile) => parentPort?.postMessage(answerTo(file)));
+parentPort?.on('message', (file: BankStatementFile) => parentPort?.postMessage(answerTo(file)));
 
 /** What is no refusal is thrown, and ends the thread. */
-function answerTo(file: StatementFile): ThreadAnswer {
+function answerTo(file: BankStatementFile): ThreadAnswer {
   // The bytes have lost their class on the way.
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   try {
@@ -22,7 +26,7 @@ function answerTo(file: StatementFile): ThreadAnswer {
         ? reader.csv(bytes, file.hints, file.mostEntries)
         : reader.camt053(bytes, file.mostEntries);
     const keys = statement.sections.map((section) =>
-      entryKeys(section).map((key) => key.toString('hex')),
+      bankEntryKeys(section).map((key) => key.toString('hex')),
     );
     return { statement, keys };
   } catch (error) {
