@@ -11,7 +11,8 @@ export default defineConfig({
   test: {
     // Files share the modules of their worker: loading them again took half of the time.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores of the smallest machine that runs this: many tests wait for something.
+    maxWorkers: 3,
     projects: [
       project('unit', { include: [UNIT], exclude: [PROOF] }),
       project('service', { include: [SERVICE], globalSetup: './test/support/global-setup.mjs' }),

@@ -38,7 +38,7 @@ export class Drain {
       sayGoodbye((socket as { _httpMessage?: ServerResponse })._httpMessage);
     }
     if (delaySeconds > 0) await sleep(delaySeconds * 1000);
-    const idle = setInterval(() => this.server.closeIdleConnections(), IDLE_EVERY_MS);
+    const idle = setInterval(() => this.closeIdle(), IDLE_EVERY_MS);
     const patience = setTimeout(() => this.server.closeAllConnections(), seconds * 1000);
     this.server.close();
     try {
@@ -47,6 +47,12 @@ export class Drain {
       clearInterval(idle);
       clearTimeout(patience);
     }
+  }
+
+  /** Node does not count connections as idle that were opened ahead and have sent nothing yet. */
+  private closeIdle(): void {
+    this.server.closeIdleConnections();
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service.js';
 import { tries } from '../support/share.js';
 import { type Proof, prove, STEPS_PER_RUN } from './run.js';
 
-const RUNS = tries({ pushed: 150, full: 500 });
+const RUNS = tries({ pushed: 60, full: 500 });
 /** Another one each time: a failure names it, and the command that repeats it. */
 const seed = randomInt(2 ** 31);
 

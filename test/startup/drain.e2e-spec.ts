@@ -82,7 +82,11 @@ async function endOf(socket: Socket): Promise<string> {
 
 describe('SIGTERM', () => {
   it('is told to every client that keeps its connection, and resets none', async () => {
-    const service = await aService({ QUITTANCE_DRAIN_DELAY_SECONDS: '4' });
+    const service = await aService({
+      QUITTANCE_DRAIN_DELAY_SECONDS: '4',
+      // Nobody is waited for that has asked nothing.
+      QUITTANCE_DRAIN_SECONDS: '300',
+    });
     const [busy, idle] = [await connections(service), await connections(service)];
     const silent = connect(service.port, '127.0.0.1');
     const silentEnd = endOf(silent);
