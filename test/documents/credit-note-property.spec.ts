@@ -4,7 +4,7 @@ import {
   type CreditLineRequest,
   type CreditRequest,
 } from '../../src/documents/domain/credit-note.js';
-import { groupKey } from '../../src/documents/domain/calculation/tax-group.js';
+import { taxGroupKey } from '../../src/documents/domain/calculation/tax-group.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aRandomRequest } from './requests.js';
 
@@ -84,7 +84,7 @@ function worthOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): big
     const worth = invoice.worthOf(line);
     const { taxCategory: category = '', taxRate: rate = '' } =
       calculation.lines[line.position - 1] ?? {};
-    const group = groupKey({ category, rate });
+    const group = taxGroupKey({ category, rate });
     if (worth <= 0n || worth > invoice.leftOfLine(line.position)) return undefined;
     if (invoice.isTooMuch(line) || creditable === 0n) return undefined;
     left.set(group, (left.get(group) ?? 0n) - worth);

@@ -7,7 +7,7 @@ import {
   type CreditNoteTerms,
   type CreditRequest,
 } from '../../src/documents/domain/credit-note.js';
-import { groupKey } from '../../src/documents/domain/calculation/tax-group.js';
+import { taxGroupKey } from '../../src/documents/domain/calculation/tax-group.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
@@ -41,8 +41,8 @@ export class CreditedInvoice {
     const taken = this.takenOfGroups();
     return new Map(
       this.calculation.taxGroups.map((group) => [
-        groupKey(group),
-        group.base.minor + group.tax.minor - (taken.get(groupKey(group)) ?? 0n),
+        taxGroupKey(group),
+        group.base.minor + group.tax.minor - (taken.get(taxGroupKey(group)) ?? 0n),
       ]),
     );
   }
@@ -134,8 +134,8 @@ export class CreditedInvoice {
   private takenOfGroups(): Map<string, bigint> {
     const taken = new Map<string, bigint>();
     for (const group of this.notes.flatMap(({ figures }) => figures.taxGroups)) {
-      const before = taken.get(groupKey(group)) ?? 0n;
-      taken.set(groupKey(group), before + group.base.minor + group.tax.minor);
+      const before = taken.get(taxGroupKey(group)) ?? 0n;
+      taken.set(taxGroupKey(group), before + group.base.minor + group.tax.minor);
     }
     return taken;
   }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   creditNoteLegs,
   dueAccount,
-  type Entry,
+  type LedgerEntry,
   type Figures,
   invoiceLegs,
   type Leg,
@@ -14,7 +14,8 @@ import {
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 
 /** What an entry says beside the document: of itself, and counting from now, unless told. */
-type Booked = Pick<Entry, 'fact' | 'legs'> & Partial<Pick<Entry, 'factId' | 'effective'>>;
+type Booked = Pick<LedgerEntry, 'fact' | 'legs'> &
+  Partial<Pick<LedgerEntry, 'factId' | 'effective'>>;
 
 /** Books what happens to documents, in the transaction in which it happens. */
 @Injectable()

@@ -43,7 +43,7 @@ export interface Leg {
 }
 
 /** The legs of one fact, in one currency. */
-export interface Entry {
+export interface LedgerEntry {
   accountId: Uuid;
   fact: LedgerFact;
   /** The document, payment, allocation, refund or receipt. */

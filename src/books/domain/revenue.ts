@@ -1,13 +1,13 @@
 import { addDays, type IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { LedgerAccount, LedgerFact } from './ledger.js';
-import type { LedgerFlow } from './ledger-line.js';
+import type { TransferSum } from './transfer.js';
 
 export const INTERVALS = ['day', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 /** What flowed between two accounts for facts of one kind, in the period that begins that day. */
-export interface PeriodFlow extends LedgerFlow {
+export interface PeriodFlow extends TransferSum {
   period: IsoDate;
   fact: LedgerFact;
 }

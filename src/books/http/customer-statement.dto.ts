@@ -3,7 +3,7 @@ import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import type { Cell } from '../../platform/http/csv.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
-import { PREFIX_OF_FACT } from '../domain/ledger-line.js';
+import { PREFIX_OF_FACT } from '../domain/transfer.js';
 import {
   balanceOf,
   MOVEMENTS,

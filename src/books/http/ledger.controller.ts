@@ -11,7 +11,7 @@ import { instantIn } from '../../platform/http/fields.js';
 import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
-import { balancesOf, type LedgerLine } from '../domain/ledger-line.js';
+import { balancesOf, type Transfer } from '../domain/transfer.js';
 import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
 import {
   LEDGER_COLUMNS,
@@ -20,7 +20,7 @@ import {
   LedgerPage,
   ListLedgerQuery,
   presentBalances,
-  presentLine,
+  presentTransfer,
 } from './ledger.dto.js';
 import { assertInOrder, assertNoPage, idIn } from './report-query.js';
 
@@ -66,7 +66,9 @@ export class LedgerController {
     const cursors = new Cursors({ list: 'ledger', sort, filter }, []);
     const after = cursors.read(cursor)?.id ?? null;
     const lines = await this.ledger.list(accountId, filter, sort, after, limit + 1);
-    response.json(toPage(lines, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentLine));
+    response.json(
+      toPage(lines, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentTransfer),
+    );
   }
 
   @Get('balances')
@@ -111,8 +113,8 @@ function toFilter(query: ListLedgerQuery): LedgerFilter {
   };
 }
 
-function asFile(format: 'csv' | 'jsonl', pages: AsyncGenerator<LedgerLine[], void>): Download {
-  const presented = eachOf(pages, presentLine);
+function asFile(format: 'csv' | 'jsonl', pages: AsyncGenerator<Transfer[], void>): Download {
+  const presented = eachOf(pages, presentTransfer);
   return format === 'csv'
     ? { type: 'text/csv', fileName: 'ledger.csv', chunks: csvOf(LEDGER_COLUMNS, presented) }
     : { type: 'application/x-ndjson', fileName: 'ledger.jsonl', chunks: jsonLinesOf(presented) };

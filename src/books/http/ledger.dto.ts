@@ -4,7 +4,7 @@ import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, InstantText, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
-import { type AccountBalance, type LedgerLine, PREFIX_OF_FACT } from '../domain/ledger-line.js';
+import { type LedgerAccountBalance, type Transfer, PREFIX_OF_FACT } from '../domain/transfer.js';
 import { LEDGER_SORTS, type LedgerSort } from '../infrastructure/ledger.query.js';
 
 const ACCOUNT = { enum: LEDGER_ACCOUNTS };
@@ -88,7 +88,7 @@ export class LedgerPage {
   @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
-export function presentLine(line: LedgerLine): LedgerLineBody {
+export function presentTransfer(line: Transfer): LedgerLineBody {
   return {
     id: publicId('xfer', line.id),
     fact: line.fact,
@@ -135,7 +135,7 @@ export class LedgerBalancesBody {
 
 export function presentBalances(
   date: string,
-  balances: readonly AccountBalance[],
+  balances: readonly LedgerAccountBalance[],
 ): LedgerBalancesBody {
   const currencies = [...new Set(balances.map(({ currency }) => currency))];
   return {
@@ -150,7 +150,7 @@ export function presentBalances(
   };
 }
 
-function presentSums({ currency, debit, credit }: Omit<AccountBalance, 'account'>) {
+function presentSums({ currency, debit, credit }: Omit<LedgerAccountBalance, 'account'>) {
   return {
     currency,
     debit: minorNumber(debit),

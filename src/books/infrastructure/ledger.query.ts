@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { type Read, Snapshots } from '../../platform/database/snapshots.js';
 import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
-import type { LedgerFlow, LedgerLine } from '../domain/ledger-line.js';
+import type { TransferSum, Transfer } from '../domain/transfer.js';
 
 export interface LedgerFilter {
   account?: LedgerAccount;
@@ -56,14 +56,14 @@ export class LedgerQuery {
     sort: LedgerSort,
     after: Uuid | null,
     count: number,
-  ): Promise<LedgerLine[]> {
+  ): Promise<Transfer[]> {
     const read: Read = async (text, values) => this.database.queryOnce(text, values);
     return page(read, accountId, filter, sort, after, count);
   }
 
   /** All of them, some at a time, as they stand when the first are read. */
-  all(accountId: Uuid, filter: LedgerFilter, sort: LedgerSort): AsyncGenerator<LedgerLine[], void> {
-    return this.snapshots.pages<LedgerLine>(ROWS_AT_ONCE, async (read, last) =>
+  all(accountId: Uuid, filter: LedgerFilter, sort: LedgerSort): AsyncGenerator<Transfer[], void> {
+    return this.snapshots.pages<Transfer>(ROWS_AT_ONCE, async (read, last) =>
       page(read, accountId, filter, sort, last?.id ?? null, ROWS_AT_ONCE),
     );
   }
@@ -73,8 +73,8 @@ export class LedgerQuery {
     accountId: Uuid,
     date: IsoDate,
     currency: Currency | null,
-  ): Promise<LedgerFlow[]> {
-    return this.database.queryOnce<LedgerFlow>(
+  ): Promise<TransferSum[]> {
+    return this.database.queryOnce<TransferSum>(
       `SELECT split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit, currency,
          amount::bigint
        FROM (SELECT debit, credit, currency, sum(amount) AS amount FROM transfers
@@ -92,7 +92,7 @@ async function page(
   sort: LedgerSort,
   after: Uuid | null,
   count: number,
-): Promise<LedgerLine[]> {
+): Promise<Transfer[]> {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const [direction, behind] = sort === '-recorded_at' ? ['DESC', '<'] : ['ASC', '>'];
@@ -106,7 +106,7 @@ async function page(
      ORDER BY transfer_id ${direction} LIMIT ${bind(count)}`,
     values,
   );
-  return rows.map(toLine);
+  return rows.map(toTransfer);
 }
 
 function conditionsOf(filter: LedgerFilter, bind: (value: unknown) => string): string[] {
@@ -132,7 +132,7 @@ function conditionsOf(filter: LedgerFilter, bind: (value: unknown) => string): s
   return conditions;
 }
 
-function toLine(row: TransferColumns): LedgerLine {
+function toTransfer(row: TransferColumns): Transfer {
   return {
     id: row.transfer_id,
     fact: row.fact,

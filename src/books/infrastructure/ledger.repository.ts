@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Entry } from '../domain/ledger.js';
+import type { LedgerEntry } from '../domain/ledger.js';
 
 /** The ledger for writing: it only ever grows. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  insert(tx: Tx, { legs, effective, ...entry }: Entry): void {
+  insert(tx: Tx, { legs, effective, ...entry }: LedgerEntry): void {
     const [first] = legs;
     if (!first) return;
     const { currency } = first.amount;

@@ -7,7 +7,7 @@ import type { CalculatedLine, Calculation } from './calculation/calculation.js';
 import type { LineRequest } from './calculation/calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
-import { groupKey } from './calculation/tax-group.js';
+import { taxGroupKey } from './calculation/tax-group.js';
 
 /** What is to be credited: all that is left when neither is given, else lines, else an amount. */
 export interface CreditRequest {
@@ -231,5 +231,5 @@ function exceedsGroup(left: bigint): DomainError {
 }
 
 function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {
-  return group.base.minor + group.tax.minor - (byGroup.get(groupKey(group)) ?? 0n);
+  return group.base.minor + group.tax.minor - (byGroup.get(taxGroupKey(group)) ?? 0n);
 }

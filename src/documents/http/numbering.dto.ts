@@ -90,14 +90,14 @@ export class ChangeNumberSeriesRequest {
   next?: number;
 }
 
-class NumberSeriesHead {
+class NumberSeriesFields {
   @ApiProperty({ example: 'invoice' }) series!: string;
   @ApiProperty({ enum: SERIES_KINDS }) kind!: string;
   @ApiProperty({ example: 'INV-{YYYY}-{SEQ:5}' }) pattern!: string;
   @ApiProperty({ enum: RESETS }) reset!: string;
 }
 
-export class NumberSeriesBody extends NumberSeriesHead {
+export class NumberSeriesBody extends NumberSeriesFields {
   @ApiProperty({ description: 'Used by documents of its kind that name no series.' })
   default!: boolean;
   @ApiProperty({ description: 'The first sequence of each period.' }) start_at!: number;
@@ -153,7 +153,7 @@ class NumberPeriodBody {
   strays!: number;
 }
 
-export class NumberingAuditBody extends NumberSeriesHead {
+export class NumberingAuditBody extends NumberSeriesFields {
   @ApiProperty({ type: [NumberPeriodBody] }) periods!: NumberPeriodBody[];
   @ApiProperty({
     description:

@@ -7,7 +7,7 @@ import type { CreditedLine } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
-import { groupKey } from '../domain/calculation/tax-group.js';
+import { taxGroupKey } from '../domain/calculation/tax-group.js';
 import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
@@ -212,7 +212,7 @@ export class DocumentRepository {
        GROUP BY 1, 2`,
       [accountId, invoiceId],
     );
-    return new Map(rows.map((row) => [groupKey(row), row.amount]));
+    return new Map(rows.map((row) => [taxGroupKey(row), row.amount]));
   }
 
   insertCreditedLines(

@@ -200,13 +200,13 @@ class Archive {
   }
 }
 
-interface Entry {
+interface ArchiveEntry {
   name: string;
   isFolder: boolean;
 }
 
 /** All of the data directory but what PostgreSQL makes anew, and what is copied by itself. */
-async function entriesOf(data: string): Promise<Entry[]> {
+async function entriesOf(data: string): Promise<ArchiveEntry[]> {
   const found = await readdir(data, { recursive: true, withFileTypes: true });
   return found
     .map((one) => ({

@@ -10,7 +10,7 @@ import type { CommitGuard } from '../database/unit-of-work.js';
 import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/stored-reply.js';
-import { Seal } from './seal.js';
+import { AnswerCipher } from './answer-cipher.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Refusals that say something of the stored answer are no answers themselves. */
@@ -32,7 +32,7 @@ interface KeyedRequest {
  */
 @Injectable()
 export class Idempotency {
-  private readonly seal: Seal;
+  private readonly cipher: AnswerCipher;
 
   constructor(
     private readonly database: Database,
@@ -40,7 +40,7 @@ export class Idempotency {
     config: Config,
     retention: Retention,
   ) {
-    this.seal = new Seal(config.secrets);
+    this.cipher = new AnswerCipher(config.secrets);
     retention.add({
       what: 'idempotency keys',
       keptMs: config.idempotencyHours * 3_600_000,
@@ -90,7 +90,7 @@ export class Idempotency {
         keyed.key,
         keyed.requestSha256,
         status,
-        this.seal.close(Buffer.from(body)),
+        this.cipher.encrypt(Buffer.from(body)),
         this.clock.now(),
       ],
     };
@@ -106,7 +106,7 @@ export class Idempotency {
         'This Idempotency-Key was used for another request; use a new key.',
       );
     }
-    const body = this.seal.open(row['body'] as Buffer);
+    const body = this.cipher.decrypt(row['body'] as Buffer);
     if (!body) throw unreadable();
     const status = row['status'] as number;
     throw new StoredReply(status, body, status < 400 ? JSON_TYPE : PROBLEM_TYPE, true);

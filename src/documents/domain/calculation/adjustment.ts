@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { apportionByWeight, sum } from './apportion.js';
 import { type AdjustmentRequest, hasOwnTax } from './calculation-request.js';
-import { type Group, isOf } from './tax-group.js';
+import { type TaxGroup, isOf } from './tax-group.js';
 
 /** An amount for one line or all of them, in minor units, and where it goes. */
 export interface Adjustment {
@@ -19,7 +19,7 @@ export interface Adjustment {
 export function spreadDiscounts(
   requests: readonly AdjustmentRequest[],
   amounts: readonly bigint[],
-  groups: readonly Group[],
+  groups: readonly TaxGroup[],
 ): Adjustment[] {
   const total = sum(amounts);
   const discounts = requests.map((request) => ({ request, minor: valueOf(request, total) }));
@@ -37,7 +37,7 @@ export function spreadDiscounts(
 export function spreadCharge(
   request: AdjustmentRequest,
   amounts: readonly bigint[],
-  groups: readonly Group[],
+  groups: readonly TaxGroup[],
 ): Adjustment {
   const minor = valueOf(request, sum(amounts));
   if (minor > LARGEST_AMOUNT_MINOR) throw tooLarge('/charges');
@@ -55,9 +55,9 @@ export function spreadCharge(
 function spreadOverLines(
   minor: bigint,
   weights: readonly bigint[],
-  groups: readonly Group[],
+  groups: readonly TaxGroup[],
 ): Pick<Adjustment, 'byLine' | 'byGroup'> {
-  const weightsOf = ({ lines }: Group) => lines.map((line) => weights[line] ?? 0n);
+  const weightsOf = ({ lines }: TaxGroup) => lines.map((line) => weights[line] ?? 0n);
   const first = groups.findIndex(({ lines }) => lines[0] === 0);
   const byGroup = apportionByWeight(
     minor,

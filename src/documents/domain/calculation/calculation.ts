@@ -27,8 +27,8 @@ import type {
   LineView,
   TaxGroupView,
 } from '../document-view.js';
-import { type GroupSums, sumsOf } from './group-sums.js';
-import { type Group, groupsOf } from './tax-group.js';
+import { type TaxGroupSums, sumsOf } from './tax-group-sums.js';
+import { type TaxGroup, taxGroupsOf } from './tax-group.js';
 
 /** A line with what is needed to explain it and to credit it. */
 export interface CalculatedLine extends LineView {
@@ -64,7 +64,7 @@ export function calculate(request: CalculationRequest): Calculation {
   assertCalculable(request);
   const lines = request.lines.map(priced);
   assertLineAmounts(lines);
-  const groups = groupsOf(request);
+  const groups = taxGroupsOf(request);
   const amounts = lines.map((line) => line.amount);
   const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
@@ -99,10 +99,10 @@ function assertLineAmounts(lines: readonly PricedLine[]): void {
 
 interface Parts {
   lines: PricedLine[];
-  groups: Group[];
+  groups: TaxGroup[];
   discounts: Adjustment[];
   charges: Adjustment[];
-  groupSums: GroupSums[];
+  groupSums: TaxGroupSums[];
 }
 
 function assembled(request: CalculationRequest, parts: Parts): Calculation {
@@ -161,8 +161,8 @@ function assembled(request: CalculationRequest, parts: Parts): Calculation {
 
 /** What stands group by group, in the order of the lines. */
 function byLine(
-  groups: readonly Group[],
-  groupSums: readonly GroupSums[],
+  groups: readonly TaxGroup[],
+  groupSums: readonly TaxGroupSums[],
   key: 'lineNets' | 'lineGross',
 ): bigint[] {
   const values: bigint[] = [];
@@ -209,7 +209,7 @@ function adjustmentView(
 
 function documentAdjustmentView(
   { request, minor, byGroup }: Adjustment,
-  groups: readonly Group[],
+  groups: readonly TaxGroup[],
   nets: readonly bigint[],
   currency: Currency,
 ): DocumentAdjustmentView {
@@ -230,7 +230,7 @@ function documentAdjustmentView(
 
 /** Why a group has no tax, once for each reason that its lines give (BR-E-10, BR-AE-10, ...). */
 function exemption(
-  { category, lines }: Group,
+  { category, lines }: TaxGroup,
   shown: readonly LineView[],
 ): Pick<TaxGroupView, 'exemptionCode' | 'exemptionReason'> {
   const known = exemptionOf(category);

@@ -19,7 +19,7 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
 };
 
 /** A transfer as it is read: one amount that left one account and entered another. */
-export interface LedgerLine {
+export interface Transfer {
   id: Uuid;
   fact: LedgerFact;
   factId: Uuid;
@@ -34,14 +34,14 @@ export interface LedgerLine {
 }
 
 /** What was added up over transfers between the same two accounts. */
-export interface LedgerFlow {
+export interface TransferSum {
   debit: LedgerAccount;
   credit: LedgerAccount;
   currency: Currency;
   amount: bigint;
 }
 
-export interface AccountBalance {
+export interface LedgerAccountBalance {
   account: LedgerAccount;
   currency: Currency;
   debit: bigint;
@@ -49,7 +49,7 @@ export interface AccountBalance {
 }
 
 /** Each account that was ever used, by currency and in the order of the chart. */
-export function balancesOf(flows: readonly LedgerFlow[]): AccountBalance[] {
+export function balancesOf(flows: readonly TransferSum[]): LedgerAccountBalance[] {
   const currencies = [...new Set(flows.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) => {
     const own = flows.filter((flow) => flow.currency === currency);
@@ -62,6 +62,6 @@ export function balancesOf(flows: readonly LedgerFlow[]): AccountBalance[] {
   });
 }
 
-function total(flows: readonly LedgerFlow[]): bigint {
+function total(flows: readonly TransferSum[]): bigint {
   return flows.reduce((sum, { amount }) => sum + amount, 0n);
 }

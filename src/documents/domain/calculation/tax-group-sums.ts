@@ -1,10 +1,10 @@
 import { type Adjustment, shareOf } from './adjustment.js';
 import { apportion, ratioRounded, sum } from './apportion.js';
 import { hasOwnTax } from './calculation-request.js';
-import { type Group, isOf } from './tax-group.js';
+import { type TaxGroup, isOf } from './tax-group.js';
 
 /** What the parts of a group come to. Aligned with its lines, and with all discounts and charges. */
-export interface GroupSums {
+export interface TaxGroupSums {
   base: bigint;
   tax: bigint;
   lineNets: bigint[];
@@ -15,13 +15,13 @@ export interface GroupSums {
 
 /** The tax of a group, and what of its parts is without tax: net prices, or the gross is kept. */
 export function sumsOf(
-  group: Group,
+  group: TaxGroup,
   index: number,
   pricesIncludeTax: boolean,
   amounts: readonly bigint[],
   discounts: readonly Adjustment[],
   charges: readonly Adjustment[],
-): GroupSums {
+): TaxGroupSums {
   const { percent, hundred } = group;
   const lines = group.lines.map((line) => amounts[line] ?? 0n);
   const lowered = discounts.map(({ byGroup }) => -(byGroup[index] ?? 0n));
