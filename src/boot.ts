@@ -10,7 +10,7 @@ import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
 import { configuredGateways, Providers } from './gateways/index.js';
-import { Gateways, ownershipWarnings } from './payments/index.js';
+import { Gateways, gatewayAccountWarnings } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
 import { Database } from './platform/database/database.js';
@@ -120,7 +120,7 @@ export async function startService(
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
     const app = await createApp(surroundings(config, log, database.urls.app), providers);
     app.get(Readiness).state = 'starting';
-    await warnOfOwners(app, log);
+    await warnOfGatewayAccounts(app, log);
     const server = await listen(app, config);
     const drain = new Drain(app, server);
     service.stop = once(async () => {
@@ -143,10 +143,10 @@ export async function startService(
   }
 }
 
-async function warnOfOwners(app: NestExpressApplication, log: Log): Promise<void> {
+async function warnOfGatewayAccounts(app: NestExpressApplication, log: Log): Promise<void> {
   const database = app.get(Database);
   const query = database.query.bind(database);
-  for (const warning of await ownershipWarnings(app.get(Gateways).all(), query)) {
+  for (const warning of await gatewayAccountWarnings(app.get(Gateways).all(), query)) {
     log.warn({}, warning);
   }
 }

@@ -23,9 +23,9 @@ import { Providers } from './gateways/index.js';
 import {
   Gateways,
   PaymentsQuery,
-  ReceiptClaims,
+  ProviderReceiptClaims,
   isOnlyAccount,
-  ownershipWarnings,
+  gatewayAccountWarnings,
 } from './payments/index.js';
 import { IntegrityQuery, type KeptSeal } from './integrity/index.js';
 import { type Config, loadConfig } from './platform/config/config.js';
@@ -75,7 +75,7 @@ account
         time_zone: timeZone,
         gateways: await gatewaysOf(app, row.accountId),
       };
-      const warnings = await ownershipWarnings(app.get(Gateways).all(), queriesOf(app));
+      const warnings = await gatewayAccountWarnings(app.get(Gateways).all(), queriesOf(app));
       const usable = made.gateways.join(', ') || 'none';
       const lines = [`account  ${made.account_id}`, `gateways ${usable}`, ...warnings];
       print(options, made, lines.join('\n'));
@@ -178,7 +178,7 @@ receipts
   .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
     withApp(async (app) => {
       const by = byOperator(accountIn(options.account));
-      const receipt = await app.get(ReceiptClaims).claim(by, gateway, paymentId);
+      const receipt = await app.get(ProviderReceiptClaims).claim(by, gateway, paymentId);
       const id = publicId('rcpt', receipt.id);
       print(options, { receipt_id: id, account_id: options.account }, `receipt ${id}`);
     }),

@@ -6,7 +6,7 @@ import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
 import { configuredGateways, type Providers } from './gateways/index.js';
-import { ownershipWarnings } from './payments/index.js';
+import { gatewayAccountWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
 export interface Finding {
@@ -55,7 +55,7 @@ export async function examine(
     }),
     await check('gateways', async () => {
       const gateways = configuredGateways(config, new SystemClock(), providers.all);
-      const warnings = await ownershipWarnings(gateways.values(), (text, values) =>
+      const warnings = await gatewayAccountWarnings(gateways.values(), (text, values) =>
         readOnce(urls.app, text, values),
       ).catch(() => []);
       if (warnings.length > 0) return { warning: warnings.join('; ') };

@@ -4,7 +4,7 @@ import { type Clock, SystemClock } from '../kernel/clock.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
-import { Gateway, type GatewayOwners, gatewayVariable } from '../payments/index.js';
+import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/index.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
@@ -14,7 +14,7 @@ import { stripe } from './stripe/stripe.gateway.js';
 export const providers: readonly Provider[] = [stripe, paypal, sandbox];
 
 /** What all gateways share. */
-export type OpenContext = Omit<GatewayContext, 'name' | 'owners'>;
+export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;
 
 /**
  * Opens every configured gateway, by name.
@@ -75,11 +75,11 @@ function opened(configs: readonly GatewayConfig[], context: OpenContext, all: re
 /** The gateway, or what is wrong with its settings. */
 function openGateway(
   config: GatewayConfig,
-  context: Omit<GatewayContext, 'owners'>,
+  context: Omit<GatewayContext, 'accounts'>,
   all: readonly Provider[],
 ): Gateway | string[] {
-  const owners = ownersOf(config.accounts);
-  if (!owners)
+  const accounts = accountsOf(config.accounts);
+  if (!accounts)
     return [`${gatewayVariable(config.name, 'accounts')} has to be *, or acc_... with commas`];
   const provider = all.find(({ name }) => name === config.provider);
   if (!provider) {
@@ -95,7 +95,7 @@ function openGateway(
   const unsafe = context.production ? provider.unsafe(result.data) : [];
   if (unsafe.length > 0) return unsafe.map(sentence);
   try {
-    return provider.open(result.data, { ...context, owners });
+    return provider.open(result.data, { ...context, accounts });
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     return [sentence(error)];
@@ -103,7 +103,7 @@ function openGateway(
 }
 
 /** Undefined where it is no list of account ids. */
-function ownersOf(accounts: string | undefined): GatewayOwners | undefined {
+function accountsOf(accounts: string | undefined): GatewayAccounts | undefined {
   if (accounts === undefined) return 'unsaid';
   if (accounts.trim() === '*') return 'all';
   const ids = accounts.split(',').map((text) => uuidOf('acc', text.trim()));

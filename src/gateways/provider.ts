@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Clock } from '../kernel/clock.js';
-import type { Gateway, GatewayOwners } from '../payments/index.js';
+import type { Gateway, GatewayAccounts } from '../payments/index.js';
 import type { ProviderDefaults } from '../platform/config/gateway-config.js';
 
 /** What the outside gives a gateway. `fetch` and the clock are passed in, so tests can stand in. */
@@ -9,7 +9,7 @@ export interface GatewayContext {
   name: string;
   clock: Clock;
   fetch: typeof globalThis.fetch;
-  owners: GatewayOwners;
+  accounts: GatewayAccounts;
   /** Our own public base URL, without a trailing slash. */
   baseUrl: string;
   /** True with NODE_ENV=production: test-only trust (extra anchors, sandbox) is refused. */

@@ -49,6 +49,6 @@ export function shaped<T>(value: unknown, schema: ZodType<T>): T {
 }
 
 /** Our link id as a provider hands it back, or null when that is no id of a sane form. */
-export function linkIdFrom(value: unknown): string | null {
+export function paymentLinkIdFrom(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
 }

@@ -1,7 +1,7 @@
 export { PaymentLinks } from './application/payment-links.service.js';
 export { assertNotInFuture } from './application/payments.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
-export { ReceiptClaims } from './application/receipt-claims.service.js';
+export { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
 export {
   MOST_DOCUMENTS,
   AllocatedPayments,
@@ -12,7 +12,7 @@ export {
   type CheckoutRequest,
   type Delivery,
   Gateway,
-  type GatewayOwners,
+  type GatewayAccounts,
   InvalidSignature,
   type PaidReport,
   type ProviderReport,
@@ -23,12 +23,12 @@ export {
   type SampleDelivery,
 } from './domain/gateway.js';
 export { Gateways, gatewayVariable } from './domain/gateways.js';
-export { linkStatus, type PaymentLink } from './domain/payment-link.js';
+export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';
 export { unknownCustomer } from './domain/payment-refusals.js';
 export type { WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
-export { isOnlyAccount, ownershipWarnings } from './infrastructure/gateway-owners.query.js';
+export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
 export { PaymentsModule } from './payments.module.js';

@@ -6,7 +6,7 @@ import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
-import { LinkClosing } from './application/link-closing.js';
+import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { PaymentWriter } from './application/payment-writer.js';
@@ -14,7 +14,7 @@ import { Payments } from './application/payments.service.js';
 import { ProviderPayments } from './application/provider-payments.service.js';
 import { ProviderRefunds } from './application/provider-refunds.service.js';
 import { ProviderReports } from './application/provider-reports.service.js';
-import { ReceiptClaims } from './application/receipt-claims.service.js';
+import { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
 import { AllocatedPayments } from './application/allocated-payments.service.js';
 import { RefundCalls } from './application/refund-calls.js';
 import { RefundKeys } from './application/refund-keys.js';
@@ -65,7 +65,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentWriter,
     CustomerCredits,
     PaymentLinks,
-    LinkClosing,
+    PaymentLinkClosing,
     ProviderPayments,
     ProviderReports,
     Refunds,
@@ -78,7 +78,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderRefunds,
     UnmatchedReceipts,
     UnmatchedReceiptWriter,
-    ReceiptClaims,
+    ProviderReceiptClaims,
     RefundRepository,
     RefundsQuery,
     UnmatchedReceiptRepository,
@@ -93,7 +93,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     AmountExample,
   ],
   exports: [
-    ReceiptClaims,
+    ProviderReceiptClaims,
     ProviderPayments,
     PaymentLinks,
     PaymentsQuery,

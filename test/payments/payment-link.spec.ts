@@ -3,9 +3,9 @@ import { Money } from '../../src/kernel/money.js';
 import {
   assertCancelable,
   canBecome,
-  linkStatus,
+  paymentLinkStatus,
   type PaymentLink,
-  type StoredLinkStatus,
+  type StoredPaymentLinkStatus,
 } from '../../src/payments/domain/payment-link.js';
 import { presentPaymentLink } from '../../src/payments/domain/present-payment-link.js';
 
@@ -31,7 +31,7 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
   };
 }
 
-const STATUSES: StoredLinkStatus[] = ['open', 'paid', 'canceled'];
+const STATUSES: StoredPaymentLinkStatus[] = ['open', 'paid', 'canceled'];
 const MOVES = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 const LEGAL = new Set(['open to paid', 'open to canceled', 'canceled to paid']);
 
@@ -41,12 +41,12 @@ describe('a payment link', () => {
   });
 
   it('expires at its instant, by the clock alone', () => {
-    expect(linkStatus(aLink(), later(59))).toBe('open');
-    expect(linkStatus(aLink(), later(60))).toBe('expired');
+    expect(paymentLinkStatus(aLink(), later(59))).toBe('open');
+    expect(paymentLinkStatus(aLink(), later(60))).toBe('expired');
   });
 
   it.each(['paid', 'canceled'] as const)('stays %s when its time is over', (status) => {
-    expect(linkStatus(aLink({ status }), later(3600))).toBe(status);
+    expect(paymentLinkStatus(aLink({ status }), later(3600))).toBe(status);
   });
 
   it('can still be paid when expired or canceled: the money is there', () => {

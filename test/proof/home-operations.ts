@@ -1,6 +1,6 @@
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { uuidOf } from '../../src/kernel/ids.js';
-import { ReceiptClaims } from '../../src/payments/index.js';
+import { ProviderReceiptClaims } from '../../src/payments/index.js';
 import { byOperator } from '../../src/platform/process-identity.js';
 import type { Answer } from '../support/http.js';
 import { type Books, isUnderWay, type Receipt, takesMoney } from './books.js';
@@ -83,7 +83,7 @@ export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'
     send: async () =>
       answerOf(async () =>
         world.service.app
-          .get(ReceiptClaims)
+          .get(ProviderReceiptClaims)
           .claim(byOperator(uuidOf('acc', account) ?? ''), GATEWAY, id),
       ),
     judge: (after, answer) => {

@@ -15,7 +15,7 @@ import {
   type CheckoutRequest,
   type Delivery,
   Gateway,
-  type GatewayOwners,
+  type GatewayAccounts,
   InvalidSignature,
   type PaidReport,
   type ProviderReport,
@@ -41,7 +41,7 @@ import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { linkIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
+import { paymentLinkIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
@@ -74,7 +74,7 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
 class PayPalGateway extends Gateway {
   readonly name: string;
-  readonly owners: GatewayOwners;
+  readonly accounts: GatewayAccounts;
   readonly provider = 'paypal';
   readonly method = 'wallet';
   readonly canRefund: boolean;
@@ -88,7 +88,7 @@ class PayPalGateway extends Gateway {
   ) {
     super();
     this.name = context.name;
-    this.owners = context.owners;
+    this.accounts = context.accounts;
     const trust = payPalTrust(settings, context);
     this.certificates = trust.certificates;
     this.demoKey = demoKey(settings, trust.known);
@@ -173,7 +173,7 @@ class PayPalGateway extends Gateway {
       }
       case 'CHECKOUT.ORDER.APPROVED': {
         const order = shaped(event.resource, Order);
-        const linkId = linkIdFrom(order.purchase_units[0]?.custom_id);
+        const linkId = paymentLinkIdFrom(order.purchase_units[0]?.custom_id);
         return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
       }
       case 'PAYMENT.CAPTURE.REFUNDED':
@@ -275,7 +275,7 @@ class PayPalGateway extends Gateway {
    */
   private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
     const order = await api.findOrder(report.providerObjectId);
-    if (linkIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
+    if (paymentLinkIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
       throw new InvalidSignature('PayPal says otherwise about this order');
     }
     if (!report.linkId) return report;
@@ -332,7 +332,7 @@ function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string)
   return {
     ...pickReported(reported),
     kind: 'paid',
-    linkId: linkIdFrom(capture.custom_id),
+    linkId: paymentLinkIdFrom(capture.custom_id),
     providerObjectId: capture.supplementary_data?.related_ids?.order_id ?? null,
     providerPaymentId: capture.id,
     amount,

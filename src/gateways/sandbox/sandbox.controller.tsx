@@ -14,7 +14,7 @@ import {
   Gateways,
   type PaymentLink,
   PaymentLinks,
-  linkStatus,
+  paymentLinkStatus,
 } from '../../payments/index.js';
 
 const PAGE_POLICY =
@@ -38,7 +38,7 @@ export class SandboxController {
     @Res() response: Response,
   ): Promise<void> {
     const { link } = await this.find(gatewayName, linkText);
-    const open = linkStatus(link, this.clock.now()) === 'open';
+    const open = paymentLinkStatus(link, this.clock.now()) === 'open';
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     response.type('html').send(`<!doctype html>${renderToString(payPage(link, open))}`);
   }

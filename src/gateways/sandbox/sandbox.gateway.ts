@@ -7,7 +7,7 @@ import {
   type CheckoutRequest,
   type Delivery,
   Gateway,
-  type GatewayOwners,
+  type GatewayAccounts,
   InvalidSignature,
   type ProviderReport,
   type RefundFound,
@@ -18,7 +18,14 @@ import {
 import { feeWithin, moneyTaken } from '../provider-amount.js';
 import { Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
-import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
+import {
+  paymentLinkIdFrom,
+  onlyHeader,
+  readBody,
+  sameBytes,
+  shaped,
+  Token,
+} from '../signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -71,7 +78,7 @@ const Refund = z.object({
 
 class SandboxGateway extends Gateway {
   readonly name: string;
-  readonly owners: GatewayOwners;
+  readonly accounts: GatewayAccounts;
   readonly provider = 'sandbox';
   readonly method = 'other';
   readonly canRefund = true;
@@ -82,7 +89,7 @@ class SandboxGateway extends Gateway {
   ) {
     super();
     this.name = context.name;
-    this.owners = context.owners;
+    this.accounts = context.accounts;
   }
 
   async createCheckout({ linkId }: CheckoutRequest): Promise<Checkout> {
@@ -122,7 +129,7 @@ class SandboxGateway extends Gateway {
     return {
       ...reported,
       kind: 'paid',
-      linkId: linkIdFrom(payment.payment_link_id),
+      linkId: paymentLinkIdFrom(payment.payment_link_id),
       providerObjectId: null,
       providerPaymentId: payment.payment_id,
       amount,
@@ -180,7 +187,7 @@ function givenBack(
   return {
     ...reported,
     kind: 'refund',
-    refundId: linkIdFrom(refund.refund_id),
+    refundId: paymentLinkIdFrom(refund.refund_id),
     providerRefundId,
     providerPaymentId,
     amount,

@@ -6,7 +6,7 @@ import {
   type CheckoutRequest,
   type Delivery,
   Gateway,
-  type GatewayOwners,
+  type GatewayAccounts,
   InvalidSignature,
   type ProviderReport,
   type RefundFound,
@@ -19,7 +19,14 @@ import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { linkIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
+import {
+  paymentLinkIdFrom,
+  onlyHeader,
+  readBody,
+  sameBytes,
+  shaped,
+  Token,
+} from '../signed-body.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
 
@@ -98,7 +105,7 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & 
 
 class StripeGateway extends Gateway {
   readonly name: string;
-  readonly owners: GatewayOwners;
+  readonly accounts: GatewayAccounts;
   readonly provider = 'stripe';
   readonly method = 'card';
   readonly canRefund: boolean;
@@ -110,7 +117,7 @@ class StripeGateway extends Gateway {
   ) {
     super();
     this.name = context.name;
-    this.owners = context.owners;
+    this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase } = settings;
     if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
     this.canRefund = this.api !== undefined;
@@ -249,7 +256,7 @@ class StripeGateway extends Gateway {
     if (this.isOfOtherMode(livemode)) return irrelevant(reported, OTHER_MODE);
     const amount = moneyOfStripe(units, currencyCode);
     if (!amount) return irrelevant(reported, `cannot book ${units} units of ${currencyCode}`);
-    const linkId = linkIdFrom(metadata?.payment_link_id);
+    const linkId = paymentLinkIdFrom(metadata?.payment_link_id);
     const paid = { linkId, providerObjectId, providerPaymentId, amount, fee: null };
     return { ...reported, kind: 'paid', ...paid };
   }
@@ -277,7 +284,7 @@ class StripeGateway extends Gateway {
       eventType,
       fingerprint,
       kind: 'refund',
-      refundId: linkIdFrom(refund.metadata?.refund_id),
+      refundId: paymentLinkIdFrom(refund.metadata?.refund_id),
       providerRefundId: refund.id,
       providerPaymentId: refund.payment_intent,
       amount,

@@ -21,7 +21,7 @@ import {
 } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
-import { type Part, PaymentWriter } from './payment-writer.js';
+import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 import { assertCredit, assertNotInFuture } from './payments.service.js';
 
 export interface RecordAllocatedPayment extends PaymentTerms {
@@ -35,7 +35,7 @@ export interface RecordAllocatedPayment extends PaymentTerms {
 
 export interface AllocatedPayment {
   payment: Payment;
-  parts: Part[];
+  parts: PaymentPart[];
 }
 
 /** So many documents can take from one payment. What is left then is the customer's credit. */
@@ -154,10 +154,10 @@ export class AllocatedPayments {
     { allocate }: RecordAllocatedPayment,
     { documents, currency }: PaidFor,
     amount: Money,
-  ): Promise<Part[]> {
+  ): Promise<PaymentPart[]> {
     const asked = typeof allocate === 'string' ? [] : allocate;
     let left = amount;
-    const parts: Part[] = [];
+    const parts: PaymentPart[] = [];
     for (const [index, document] of documents.entries()) {
       const wish = asked[index]?.amountMinor ?? null;
       const share = wish === null ? left.min(document.amountDue) : Money.of(wish, currency);

@@ -11,7 +11,7 @@ import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import { assertCancelable, type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
-import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 export interface NewPaymentLink {
@@ -25,7 +25,7 @@ export interface NewPaymentLink {
   returnUrl: string | null;
 }
 
-interface OpenedLink {
+interface OpenedPaymentLink {
   link: PaymentLink;
   gateway: Gateway;
   description: string;
@@ -54,7 +54,7 @@ export class PaymentLinks {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
     const { link, gateway, description } = await this.uow.run(
       (tx) => this.open(tx, request),
-      lookup as CommitGuard<OpenedLink> | undefined,
+      lookup as CommitGuard<OpenedPaymentLink> | undefined,
     );
     try {
       const checkout = await gateway.createCheckout({
@@ -118,7 +118,7 @@ export class PaymentLinks {
     }, guard);
   }
 
-  private async open(tx: Tx, request: NewPaymentLink): Promise<OpenedLink> {
+  private async open(tx: Tx, request: NewPaymentLink): Promise<OpenedPaymentLink> {
     const { accountId, documentId } = request;
     const [document, isOnly] = await Promise.all([
       this.documentRepository.getForUpdate(tx, accountId, documentId),

@@ -11,7 +11,7 @@ import { presentPayment } from '../domain/present-payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /** What a payment did to one of its documents, which is locked. */
-export interface Part {
+export interface PaymentPart {
   document: Document;
   applied: Money;
   /** The shortfall that was let pass. */
@@ -30,7 +30,7 @@ export class PaymentWriter {
   ) {}
 
   /** @param also what else happened to the one document that is paid */
-  write(tx: Tx, payment: Payment, parts: readonly Part[], also: LeadingEvent[] = []): void {
+  write(tx: Tx, payment: Payment, parts: readonly PaymentPart[], also: LeadingEvent[] = []): void {
     const { accountId, customerId, recordedAt } = payment;
     const rest = payment.amount.minus(payment.applied);
     this.payments.insert(tx, payment);
@@ -76,7 +76,12 @@ export class PaymentWriter {
   }
 
   /** Of one document the payment is a step in its history; of several it stands for itself. */
-  private tell(tx: Tx, payment: Payment, parts: readonly Part[], also: LeadingEvent[]): void {
+  private tell(
+    tx: Tx,
+    payment: Payment,
+    parts: readonly PaymentPart[],
+    also: LeadingEvent[],
+  ): void {
     const actor = actorOf(payment);
     const recorded = {
       type: 'payment.recorded' as const,

@@ -9,7 +9,7 @@ import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
-import { type Part, PaymentWriter } from './payment-writer.js';
+import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
 export interface RecordPayment extends PaymentTerms {
   accountId: Uuid;
@@ -85,7 +85,7 @@ export class Payments {
     tolerance: Money | null,
     command: RecordPayment,
     now: Date,
-  ): { payment: Payment; part: Part } {
+  ): { payment: Payment; part: PaymentPart } {
     // Credit that is spent comes from us: there is nothing that could be left over.
     const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
     const { applied, waived } = document.recordPayment(amount, onOverpayment, tolerance);

@@ -3,9 +3,9 @@ import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway, ProviderReport } from '../domain/gateway.js';
-import { linkStatus } from '../domain/payment-link.js';
+import { paymentLinkStatus } from '../domain/payment-link.js';
 import type { WebhookOutcome } from '../domain/webhook-outcome.js';
-import { isOfOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
 import { ProviderReports } from './provider-reports.service.js';
@@ -61,7 +61,7 @@ export class ProviderPayments {
     if (!link || link.gateway !== gateway.name) return false;
     const isOnly = await this.uow.run(async (tx) => isOfOnlyAccount(tx, gateway, link.id));
     if (!gateway.isOf(link.accountId, isOnly)) return false;
-    if (linkStatus(link, this.clock.now()) !== 'open') return false;
+    if (paymentLinkStatus(link, this.clock.now()) !== 'open') return false;
     const { status } = await this.documents.find(link.accountId, link.documentId);
     return status === 'open' || status === 'partially_paid';
   }

@@ -14,7 +14,7 @@ import type { Payment } from '../domain/payment.js';
 import { canBecome, type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
-import { isOfOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
 import { PaymentWriter } from './payment-writer.js';
@@ -60,7 +60,7 @@ export class ProviderReports {
         linkId ? this.links.findById(tx, linkId) : undefined,
         this.reports.findEvent(tx, gateway.name, report.eventId),
         report.kind === 'paid'
-          ? this.reports.findReceipt(tx, gateway.name, report.providerPaymentId)
+          ? this.reports.findProviderReceipt(tx, gateway.name, report.providerPaymentId)
           : undefined,
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
@@ -140,7 +140,7 @@ export class ProviderReports {
     if (becomesPaid) this.links.markPaid(tx, link, report.paidAt);
     const { accountId, id: paymentLinkId } = link;
     const receipt = { accountId, paymentLinkId, paymentId: payment.id, unmatched: null };
-    this.reports.insertReceipt(tx, gateway.name, report, receipt, now);
+    this.reports.insertProviderReceipt(tx, gateway.name, report, receipt, now);
   }
 
   private keep(
@@ -154,7 +154,7 @@ export class ProviderReports {
     const accountId = of?.link.accountId ?? null;
     const paymentLinkId = of?.link.id ?? null;
     const receipt = { accountId, paymentLinkId, paymentId: null, unmatched };
-    this.reports.insertReceipt(tx, gateway, report, receipt, now);
+    this.reports.insertProviderReceipt(tx, gateway, report, receipt, now);
     if (!of) return;
     const { link, document } = of;
     const taken = {

@@ -6,8 +6,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
-  openReceipt,
-  presentUnmatched,
+  openUnmatchedReceipt,
+  unmatchedEventData,
   type TakenMoney,
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
@@ -26,7 +26,7 @@ export class UnmatchedReceiptWriter {
 
   /** @param document the one that it was meant for, locked, where that is known */
   keep(tx: Tx, taken: TakenMoney, actor: Actor, document: Document | null): UnmatchedReceipt {
-    const receipt = openReceipt({ ...taken, id: this.ids.next() });
+    const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
     const { accountId, id, amount, paidAt, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
     this.ledger.insert(tx, {
@@ -38,7 +38,7 @@ export class UnmatchedReceiptWriter {
       recordedAt: receivedAt,
       legs: leg('gateway_clearing', 'unmatched_receipts', amount),
     });
-    const told = { type: 'payment.unmatched' as const, data: presentUnmatched(receipt) };
+    const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
     if (document) this.documents.save(tx, document, actor, [told]);
     else
       this.events.append(tx, [

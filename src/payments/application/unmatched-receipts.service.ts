@@ -11,16 +11,16 @@ import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownCustomer, unknownDocument } from '../domain/payment-refusals.js';
 import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
-import { type Part, PaymentWriter } from './payment-writer.js';
+import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
-export interface AssignReceipt {
+export interface AssignUnmatchedReceipt {
   accountId: Uuid;
   clientId: Uuid;
   receiptId: Uuid;
   to: { documentId: Uuid } | { customerId: Uuid };
 }
 
-export interface AssignedReceipt {
+export interface AssignedUnmatchedReceipt {
   receipt: UnmatchedReceipt;
   payment: Payment;
 }
@@ -45,9 +45,9 @@ export class UnmatchedReceipts {
    *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`
    */
   async assign(
-    { accountId, clientId, receiptId, to }: AssignReceipt,
-    guard?: CommitGuard<AssignedReceipt>,
-  ): Promise<AssignedReceipt> {
+    { accountId, clientId, receiptId, to }: AssignUnmatchedReceipt,
+    guard?: CommitGuard<AssignedUnmatchedReceipt>,
+  ): Promise<AssignedUnmatchedReceipt> {
     // Asked before the transaction: within it, this would take a second connection.
     const isKnown =
       !('customerId' in to) || (await this.customers.exists(accountId, to.customerId));
@@ -87,7 +87,7 @@ export class UnmatchedReceipts {
     { accountId }: UnmatchedReceipt,
     documentId: Uuid,
     open: Money,
-  ): Promise<Part> {
+  ): Promise<PaymentPart> {
     const [document] = await this.documents.findForUpdate(tx, accountId, [documentId]);
     if (!document) throw unknownDocument('/document_id');
     const { currency } = document.state;

@@ -53,7 +53,7 @@ export interface Delivery {
 }
 
 /** The accounts whose money a gateway collects: these, all there are, or nobody said. */
-export type GatewayOwners = ReadonlySet<Uuid> | 'all' | 'unsaid';
+export type GatewayAccounts = ReadonlySet<Uuid> | 'all' | 'unsaid';
 
 interface Reported {
   /** The provider's event id, unique for this gateway: the first key against doubles. */
@@ -128,12 +128,12 @@ export abstract class Gateway {
   /** False without the API key that a refund needs: money then goes back by hand only. */
   abstract readonly canRefund: boolean;
   /** Whose provider account it is: the money of others must not get there. */
-  abstract readonly owners: GatewayOwners;
+  abstract readonly accounts: GatewayAccounts;
 
   /** @param isOnlyAccount there is no other: what nobody gave to an account is then its own */
   isOf(accountId: Uuid, isOnlyAccount: boolean): boolean {
-    if (this.owners === 'unsaid') return isOnlyAccount;
-    return this.owners === 'all' || this.owners.has(accountId);
+    if (this.accounts === 'unsaid') return isOnlyAccount;
+    return this.accounts === 'all' || this.accounts.has(accountId);
   }
 
   /**

@@ -26,7 +26,7 @@ export class Gateways {
   getFor(accountId: Uuid, name: string, isOnlyAccount: boolean): Gateway {
     const gateway = this.byName.get(name);
     if (gateway?.isOf(accountId, isOnlyAccount)) return gateway;
-    if (gateway?.owners === 'unsaid') {
+    if (gateway?.accounts === 'unsaid') {
       throw DomainError.conflict(
         'gateway_not_assigned',
         `Several accounts share this service, and nobody said whose gateway ${name} is; the ` +

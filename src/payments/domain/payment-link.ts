@@ -3,13 +3,13 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
 /** Stored. `expired` is derived from the clock, so that no job has to be on time. */
-export type StoredLinkStatus = Exclude<PaymentLinkStatus, 'expired'>;
+export type StoredPaymentLinkStatus = Exclude<PaymentLinkStatus, 'expired'>;
 
 export const PAYMENT_LINK_STATUSES = ['open', 'paid', 'canceled', 'expired'] as const;
 export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */
-const NEXT_LINK_STATUS: Record<StoredLinkStatus, readonly StoredLinkStatus[]> = {
+const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLinkStatus[]> = {
   open: ['paid', 'canceled'],
   canceled: ['paid'],
   paid: [],
@@ -22,7 +22,7 @@ export interface PaymentLink {
   documentId: Uuid;
   gateway: string;
   amount: Money;
-  status: StoredLinkStatus;
+  status: StoredPaymentLinkStatus;
   /** The provider's pay page; null when the gateway has no API key. */
   url: string | null;
   providerObjectId: string | null;
@@ -32,11 +32,11 @@ export interface PaymentLink {
   canceledAt: Date | null;
 }
 
-export function linkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
+export function paymentLinkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
   return link.status === 'open' && link.expiresAt <= now ? 'expired' : link.status;
 }
 
-export function canBecome(link: PaymentLink, next: StoredLinkStatus): boolean {
+export function canBecome(link: PaymentLink, next: StoredPaymentLinkStatus): boolean {
   return NEXT_LINK_STATUS[link.status].includes(next);
 }
 
@@ -44,8 +44,8 @@ export function assertCancelable(link: PaymentLink, now: Date): void {
   if (canBecome(link, 'canceled')) return;
   throw DomainError.conflict(
     'payment_link_not_open',
-    `Only an open payment link can be canceled; this one is ${linkStatus(link, now)}.`,
-    { payment_link_status: linkStatus(link, now) },
+    `Only an open payment link can be canceled; this one is ${paymentLinkStatus(link, now)}.`,
+    { payment_link_status: paymentLinkStatus(link, now) },
   );
 }
 

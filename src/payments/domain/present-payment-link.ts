@@ -1,5 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
-import { linkStatus, type PaymentLink } from './payment-link.js';
+import { paymentLinkStatus, type PaymentLink } from './payment-link.js';
 
 /** The public form of a payment link: in answers and in events. Amounts in minor units. */
 export function presentPaymentLink(link: PaymentLink, now: Date) {
@@ -9,7 +9,7 @@ export function presentPaymentLink(link: PaymentLink, now: Date) {
     gateway: link.gateway,
     amount: link.amount.toMinorNumber(),
     currency: link.amount.currency,
-    status: linkStatus(link, now),
+    status: paymentLinkStatus(link, now),
     url: link.url,
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),

@@ -32,24 +32,28 @@ export interface UnmatchedReceipt {
 export type TakenMoney = Omit<UnmatchedReceipt, 'id' | 'settled' | 'refunded' | 'paymentId'>;
 
 /** One of which nothing is settled yet. */
-export function openReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {
+export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {
   const none = Money.zero(taken.amount.currency);
   return { ...taken, settled: none, refunded: none, paymentId: null };
 }
 
-export const RECEIPT_STATUSES = ['open', 'assigned', 'refunded'] as const;
-export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
+export const UNMATCHED_RECEIPT_STATUSES = ['open', 'assigned', 'refunded'] as const;
+export type UnmatchedReceiptStatus = (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 
-function receiptStatus({ paymentId, refunded, amount }: UnmatchedReceipt): ReceiptStatus {
+function unmatchedReceiptStatus({
+  paymentId,
+  refunded,
+  amount,
+}: UnmatchedReceipt): UnmatchedReceiptStatus {
   if (paymentId !== null) return 'assigned';
   return refunded.compare(amount) === 0 ? 'refunded' : 'open';
 }
 
 /** The public form of a receipt. Amounts in minor units. */
-export function presentReceipt(receipt: UnmatchedReceipt) {
+export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
   return {
     id: publicId('rcpt', receipt.id),
-    status: receiptStatus(receipt),
+    status: unmatchedReceiptStatus(receipt),
     reason: receipt.reason,
     gateway: receipt.gateway,
     provider_payment_id: receipt.providerPaymentId,
@@ -67,7 +71,7 @@ export function presentReceipt(receipt: UnmatchedReceipt) {
 }
 
 /** What the event `payment.unmatched` says of it. */
-export function presentUnmatched(receipt: UnmatchedReceipt) {
+export function unmatchedEventData(receipt: UnmatchedReceipt) {
   return {
     receipt_id: publicId('rcpt', receipt.id),
     reason: receipt.reason,
@@ -89,6 +93,6 @@ export function openAmount(receipt: UnmatchedReceipt): Money {
   );
 }
 
-export function receiptNotFound(): DomainError {
+export function unmatchedReceiptNotFound(): DomainError {
   return DomainError.notFound('receipt_not_found', 'There is no such unmatched receipt.');
 }

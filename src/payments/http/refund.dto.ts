@@ -3,7 +3,7 @@ import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_STATUSES } from '../domain/refund.js';
-import { RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
+import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 
@@ -99,7 +99,7 @@ export class RefundList {
 
 export class UnmatchedReceiptBody {
   @ApiProperty({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: RECEIPT_STATUSES }) status!: string;
+  @ApiProperty({ enum: UNMATCHED_RECEIPT_STATUSES }) status!: string;
   @ApiProperty({ enum: UNMATCHED_REASONS }) reason!: string;
   @ApiProperty() gateway!: string;
   @ApiProperty() provider_payment_id!: string;
@@ -133,8 +133,8 @@ export class UnmatchedReceiptPage {
 }
 
 export class ListUnmatchedReceiptsQuery extends PageQuery {
-  @OneOf(RECEIPT_STATUSES, { optional: true, description: '`open` when absent.' })
-  status?: (typeof RECEIPT_STATUSES)[number];
+  @OneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: '`open` when absent.' })
+  status?: (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 }
 
 export class AssignReceiptRequest {

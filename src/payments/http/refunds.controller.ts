@@ -14,7 +14,7 @@ import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentRefund } from '../domain/present-refund.js';
 import { type RefundFrom, refundNotFound } from '../domain/refund.js';
-import { presentReceipt } from '../domain/unmatched-receipt.js';
+import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsQuery } from '../infrastructure/holdings.query.js';
 import { RefundsQuery } from '../infrastructure/refunds.query.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
@@ -137,7 +137,7 @@ export function presentSeen({ refund, holding, receipt }: SeenRefund): RefundedB
   return {
     refund: presentRefund(refund),
     ...(holding && { payment: presentHolding(holding) }),
-    ...(receipt && { receipt: presentReceipt(receipt) }),
+    ...(receipt && { receipt: presentUnmatchedReceipt(receipt) }),
   };
 }
 

@@ -10,11 +10,11 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Refunds } from '../application/refunds.service.js';
 import {
-  type AssignedReceipt,
+  type AssignedUnmatchedReceipt,
   UnmatchedReceipts,
 } from '../application/unmatched-receipts.service.js';
 import { presentPayment } from '../domain/present-payment.js';
-import { presentReceipt, receiptNotFound } from '../domain/unmatched-receipt.js';
+import { presentUnmatchedReceipt, unmatchedReceiptNotFound } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
@@ -54,7 +54,12 @@ export class UnmatchedReceiptsController {
     const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.query.list(caller.accountId, status, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentReceipt);
+    return toPage(
+      rows,
+      limit,
+      ({ id }) => cursors.keyOf({ keys: [], id }),
+      presentUnmatchedReceipt,
+    );
   }
 
   @Get(':id')
@@ -63,7 +68,7 @@ export class UnmatchedReceiptsController {
   @ApiOkResponse({ type: UnmatchedReceiptBody })
   @ApiProblems('receipt_not_found')
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<UnmatchedReceiptBody> {
-    return presentReceipt(await this.query.get(caller.accountId, receiptId(id)));
+    return presentUnmatchedReceipt(await this.query.get(caller.accountId, receiptId(id)));
   }
 
   @Post(':id/assign')
@@ -136,8 +141,8 @@ export class UnmatchedReceiptsController {
   }
 }
 
-function presentAssigned({ receipt, payment }: AssignedReceipt): AssignedReceiptBody {
-  return { receipt: presentReceipt(receipt), payment: presentPayment(payment) };
+function presentAssigned({ receipt, payment }: AssignedUnmatchedReceipt): AssignedReceiptBody {
+  return { receipt: presentUnmatchedReceipt(receipt), payment: presentPayment(payment) };
 }
 
 function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
@@ -154,6 +159,6 @@ function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
 
 function receiptId(text: string): Uuid {
   const id = uuidOf('rcpt', text);
-  if (!id) throw receiptNotFound();
+  if (!id) throw unmatchedReceiptNotFound();
   return id;
 }

@@ -3,17 +3,17 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { PaymentLink, StoredLinkStatus } from '../domain/payment-link.js';
+import type { PaymentLink, StoredPaymentLinkStatus } from '../domain/payment-link.js';
 
 /** @table payment_links */
-interface LinkColumns {
+interface PaymentLinkColumns {
   account_id: Uuid;
   payment_link_id: Uuid;
   document_id: Uuid;
   gateway: string;
   amount: bigint;
   currency: string;
-  status: StoredLinkStatus;
+  status: StoredPaymentLinkStatus;
   url: string | null;
   provider_object_id: string | null;
   created_at: Date;
@@ -31,14 +31,14 @@ export class PaymentLinkRepository {
 
   /** By id alone: a provider knows no account. */
   async findById(tx: Tx, id: Uuid): Promise<PaymentLink | undefined> {
-    const [row] = await tx.read<LinkColumns>(FIND_BY_ID, [id]);
-    return row && toLink(row);
+    const [row] = await tx.read<PaymentLinkColumns>(FIND_BY_ID, [id]);
+    return row && toPaymentLink(row);
   }
 
   /** The same without a transaction, for whoever holds the link's id: a payer, a provider. */
   async findAny(id: Uuid): Promise<PaymentLink | undefined> {
-    const [row] = await this.database.query<LinkColumns>(FIND_BY_ID, [id]);
-    return row && toLink(row);
+    const [row] = await this.database.query<PaymentLinkColumns>(FIND_BY_ID, [id]);
+    return row && toPaymentLink(row);
   }
 
   /** Leads to the document of a link. A provider knows no account: the link's id alone has to do. */
@@ -71,20 +71,20 @@ export class PaymentLinkRepository {
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<PaymentLink | undefined> {
-    const [row] = await this.database.query<LinkColumns>(
+    const [row] = await this.database.query<PaymentLinkColumns>(
       'SELECT * FROM payment_links WHERE account_id = $1 AND payment_link_id = $2',
       [accountId, id],
     );
-    return row && toLink(row);
+    return row && toPaymentLink(row);
   }
 
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
-    const rows = await this.database.query<LinkColumns>(
+    const rows = await this.database.query<PaymentLinkColumns>(
       `SELECT * FROM payment_links WHERE account_id = $1 AND document_id = $2
        ORDER BY payment_link_id`,
       [accountId, documentId],
     );
-    return rows.map(toLink);
+    return rows.map(toPaymentLink);
   }
 
   insert(tx: Tx, link: PaymentLink): void {
@@ -136,7 +136,7 @@ export class PaymentLinkRepository {
   }
 }
 
-function toLink(row: LinkColumns): PaymentLink {
+function toPaymentLink(row: PaymentLinkColumns): PaymentLink {
   return {
     id: row.payment_link_id,
     accountId: row.account_id,

@@ -4,7 +4,7 @@ import { minorNumber } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 
 /** @table provider_receipts */
-interface ReceiptColumns {
+interface ProviderReceiptColumns {
   account_id: Uuid | null;
   gateway: string;
   provider_payment_id: string;
@@ -39,14 +39,14 @@ export class PaymentsQuery {
    * For the operator: receipts of every account and of none that are not settled, newest first, at
    * most 1000.
    */
-  async allUnmatched(): Promise<KeptReceipt[]> {
-    const rows = await this.database.query<ReceiptColumns>(
+  async allUnmatched(): Promise<PresentedProviderReceipt[]> {
+    const rows = await this.database.query<ProviderReceiptColumns>(
       `SELECT r.*, coalesce(r.account_id, u.account_id) AS account_id FROM provider_receipts r
          LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
        WHERE r.unmatched_reason IS NOT NULL AND (u.receipt_id IS NULL OR u.settled < u.amount)
        ORDER BY r.received_at DESC LIMIT 1000`,
     );
-    return rows.map(presentReceipt);
+    return rows.map(presentProviderReceipt);
   }
 
   /** For the operator: events about money that could not be booked, newest first, at most 1000. */
@@ -58,7 +58,7 @@ export class PaymentsQuery {
   }
 }
 
-function presentReceipt(row: ReceiptColumns) {
+function presentProviderReceipt(row: ProviderReceiptColumns) {
   return {
     account_id: row.account_id && publicId('acc', row.account_id),
     gateway: row.gateway,
@@ -72,4 +72,4 @@ function presentReceipt(row: ReceiptColumns) {
   };
 }
 
-type KeptReceipt = ReturnType<typeof presentReceipt>;
+type PresentedProviderReceipt = ReturnType<typeof presentProviderReceipt>;

@@ -19,7 +19,7 @@ export class ProviderReportRepository {
     return row;
   }
 
-  async findReceipt(
+  async findProviderReceipt(
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
@@ -50,7 +50,7 @@ export class ProviderReportRepository {
     });
   }
 
-  insertReceipt(
+  insertProviderReceipt(
     tx: Tx,
     gateway: string,
     report: PaidReport,

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { receiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';
 
 /**
  * Columns of a receipt, as PostgreSQL returns them.
  * @table unmatched_receipts
  */
-export interface ReceiptColumns {
+export interface UnmatchedReceiptColumns {
   account_id: Uuid;
   receipt_id: Uuid;
   gateway: string;
@@ -31,7 +31,7 @@ export interface ReceiptColumns {
 }
 
 /** Receipts with what became of them; a condition on `u` follows. */
-export const SELECT_RECEIPTS = `SELECT u.*, p.payment_id,
+export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
     (SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
       WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
         AND r.status = 'succeeded') AS refunded
@@ -39,7 +39,7 @@ export const SELECT_RECEIPTS = `SELECT u.*, p.payment_id,
     LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id`;
 
 /** Of a provider's money that nobody could place, as it was kept first. */
-export interface KeptReceipt {
+export interface ProviderReceipt {
   accountId: Uuid | null;
   unmatched: UnmatchedReason | null;
   amount: Money;
@@ -60,12 +60,12 @@ export class UnmatchedReceiptRepository {
       key,
     );
     // Read after the lock, so that it sees what was written while we waited.
-    const [row] = await tx.read<ReceiptColumns>(
-      `${SELECT_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
+    const [row] = await tx.read<UnmatchedReceiptColumns>(
+      `${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
       key,
     );
-    if (!row) throw receiptNotFound();
-    return toReceipt(row);
+    if (!row) throw unmatchedReceiptNotFound();
+    return toUnmatchedReceipt(row);
   }
 
   insert(tx: Tx, receipt: UnmatchedReceipt): void {
@@ -109,11 +109,11 @@ export class UnmatchedReceiptRepository {
    * the row is append-only, and the service's role may not lock what it may not change. Undefined
    * when no such thing was told.
    */
-  async lockKept(
+  async lockProviderReceipt(
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
-  ): Promise<(KeptReceipt & { isClaimed: boolean }) | undefined> {
+  ): Promise<(ProviderReceipt & { isClaimed: boolean }) | undefined> {
     const key = [gateway, providerPaymentId];
     await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, key);
     const [row] = await tx.read<{
@@ -151,7 +151,7 @@ export class UnmatchedReceiptRepository {
   }
 }
 
-export function toReceipt(row: ReceiptColumns): UnmatchedReceipt {
+export function toUnmatchedReceipt(row: UnmatchedReceiptColumns): UnmatchedReceipt {
   const money = (minor: bigint) => Money.of(minor, row.currency);
   return {
     id: row.receipt_id,

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import {
-  receiptNotFound,
-  type ReceiptStatus,
+  unmatchedReceiptNotFound,
+  type UnmatchedReceiptStatus,
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
-import { type ReceiptColumns, SELECT_RECEIPTS, toReceipt } from './unmatched-receipt.repository.js';
+import {
+  type UnmatchedReceiptColumns,
+  SELECT_UNMATCHED_RECEIPTS,
+  toUnmatchedReceipt,
+} from './unmatched-receipt.repository.js';
 
 const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
   WHEN receipt.refunded = receipt.amount THEN 'refunded' ELSE 'open' END`;
@@ -18,27 +22,27 @@ export class UnmatchedReceiptsQuery {
 
   /** @throws DomainError `receipt_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
-    const [row] = await this.database.query<ReceiptColumns>(
-      `${SELECT_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
+    const [row] = await this.database.query<UnmatchedReceiptColumns>(
+      `${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
       [accountId, id],
     );
-    if (!row) throw receiptNotFound();
-    return toReceipt(row);
+    if (!row) throw unmatchedReceiptNotFound();
+    return toUnmatchedReceipt(row);
   }
 
   /** Newest first, behind the receipt `after`. */
   async list(
     accountId: Uuid,
-    status: ReceiptStatus,
+    status: UnmatchedReceiptStatus,
     after: Uuid | null,
     count: number,
   ): Promise<UnmatchedReceipt[]> {
-    const rows = await this.database.queryOnce<ReceiptColumns>(
-      `SELECT * FROM (${SELECT_RECEIPTS} WHERE u.account_id = $1
+    const rows = await this.database.queryOnce<UnmatchedReceiptColumns>(
+      `SELECT * FROM (${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1
          AND ($3::uuid IS NULL OR u.receipt_id < $3)) receipt
        WHERE ${STATUS} = $2 ORDER BY receipt.receipt_id DESC LIMIT $4`,
       [accountId, status, after, count],
     );
-    return rows.map(toReceipt);
+    return rows.map(toUnmatchedReceipt);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { PaymentLinks, linkStatus } from '../../payments/index.js';
+import { PaymentLinks, paymentLinkStatus } from '../../payments/index.js';
 
 /** A document as the holder of a portal token may know it. */
 export interface PortalDocument {
@@ -61,7 +61,7 @@ export class PortalPages {
     const now = this.clock.now();
     const links = await this.links.ofDocument(accountId, uuidOf('doc', view.id) ?? '');
     return links.flatMap((link) =>
-      link.url && linkStatus(link, now) === 'open'
+      link.url && paymentLinkStatus(link, now) === 'open'
         ? [{ gateway: link.gateway, url: link.url }]
         : [],
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
-import { ReceiptClaims } from '../../../src/payments/index.js';
+import { ProviderReceiptClaims } from '../../../src/payments/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { byOperator } from '../../../src/platform/process-identity.js';
 import type { TestClient } from '../../support/client.js';
@@ -219,7 +219,7 @@ describe('a receipt without a home', () => {
 
 const claim = async (accountId: string, paymentId: string) =>
   world.service.app
-    .get(ReceiptClaims)
+    .get(ProviderReceiptClaims)
     .claim(byOperator(uuidOf('acc', accountId) ?? ''), 'gateway-a', paymentId);
 
 describe('a receipt of no account', () => {

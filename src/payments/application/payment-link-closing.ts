@@ -4,7 +4,7 @@ import { PaymentLinkRepository } from '../infrastructure/payment-link.repository
 
 /** A document that was withdrawn or declined takes no money, so its links close with it. */
 @Injectable()
-export class LinkClosing implements OnModuleInit {
+export class PaymentLinkClosing implements OnModuleInit {
   constructor(
     private readonly documents: DocumentWriter,
     private readonly links: PaymentLinkRepository,

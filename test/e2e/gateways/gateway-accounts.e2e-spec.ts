@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import { Gateways, ReceiptClaims, ownershipWarnings } from '../../../src/payments/index.js';
+import {
+  Gateways,
+  ProviderReceiptClaims,
+  gatewayAccountWarnings,
+} from '../../../src/payments/index.js';
 import type { GatewayConfig } from '../../../src/platform/config/gateway-config.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, testConfig, type TestService } from '../../support/service.js';
@@ -78,7 +82,7 @@ describe('gateways that were given to accounts', () => {
     const claim = async (client: TestClient) => {
       const by = byOperator(uuidOf('acc', client.accountId) ?? '');
       const id = kept?.provider_payment_id ?? '';
-      return service.app.get(ReceiptClaims).claim(by, 'gateway-a', id);
+      return service.app.get(ProviderReceiptClaims).claim(by, 'gateway-a', id);
     };
     await expect(claim(ben)).rejects.toMatchObject({ code: 'gateway_not_found' });
     expect(await claim(anna)).toMatchObject({ reason: 'foreign_gateway' });
@@ -109,7 +113,7 @@ describe('gateways that were given to accounts', () => {
   it('are told to the operator where something is left to say', async () => {
     const gateways = service.app.get(Gateways).all();
     const query = service.database.query.bind(service.database);
-    expect(await ownershipWarnings(gateways, query as never)).toEqual([
+    expect(await gatewayAccountWarnings(gateways, query as never)).toEqual([
       expect.stringContaining('GATEWAY_B_ACCOUNTS'),
       expect.stringContaining('acc_01h455vb4pex5vsknk084sn02q'),
     ]);

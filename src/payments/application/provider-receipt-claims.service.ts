@@ -4,14 +4,14 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Gateways } from '../domain/gateways.js';
-import { receiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { isOnlyAccount } from '../infrastructure/gateway-owners.query.js';
+import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
 
 /** Gives an account money that a provider took for nobody we know. */
 @Injectable()
-export class ReceiptClaims {
+export class ProviderReceiptClaims {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly receipts: UnmatchedReceiptRepository,
@@ -28,8 +28,8 @@ export class ReceiptClaims {
   async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
     const { accountId } = by;
     return this.uow.run(async (tx) => {
-      const kept = await this.receipts.lockKept(tx, gateway, providerPaymentId);
-      if (!kept?.unmatched) throw receiptNotFound();
+      const kept = await this.receipts.lockProviderReceipt(tx, gateway, providerPaymentId);
+      if (!kept?.unmatched) throw unmatchedReceiptNotFound();
       if (kept.isClaimed || kept.accountId !== null) {
         throw DomainError.conflict(
           'receipt_settled',

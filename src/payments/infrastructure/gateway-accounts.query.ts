@@ -17,10 +17,10 @@ export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Prom
  */
 export async function isOfOnlyAccount(
   tx: Pick<Tx, 'read'>,
-  { owners }: Gateway,
+  { accounts }: Gateway,
   linkId: Uuid,
 ): Promise<boolean> {
-  if (owners !== 'unsaid') return false;
+  if (accounts !== 'unsaid') return false;
   const others = await tx.read(
     `SELECT 1 FROM payment_links l JOIN accounts a
        ON a.account_id <> l.account_id AND a.created_at <= l.created_at
@@ -31,29 +31,29 @@ export async function isOfOnlyAccount(
 }
 
 /** What an operator has to know: gateways that no account may use, and accounts that are none. */
-export async function ownershipWarnings(
+export async function gatewayAccountWarnings(
   gateways: Iterable<Gateway>,
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
 ): Promise<string[]> {
   const all = [...gateways];
-  const named = all.flatMap(({ owners }) => (owners instanceof Set ? [...owners] : []));
+  const named = all.flatMap(({ accounts }) => (accounts instanceof Set ? [...accounts] : []));
   const [found] = await query<{ accounts: number; unknown: Uuid[] }>(
     `SELECT (SELECT count(*) FROM accounts)::int AS accounts,
        ARRAY(SELECT unnest($1::uuid[]) EXCEPT SELECT account_id FROM accounts)::text[] AS unknown`,
     [named],
   );
-  const { accounts = 0, unknown = [] } = found ?? {};
-  return all.flatMap(({ name, owners }) => {
+  const { accounts: count = 0, unknown = [] } = found ?? {};
+  return all.flatMap(({ name, accounts }) => {
     const variable = gatewayVariable(name, 'accounts');
-    if (owners === 'unsaid' && accounts > 1) {
+    if (accounts === 'unsaid' && count > 1) {
       return [
-        `${name} makes no payment links: there are ${accounts} accounts, and ${variable} does not ` +
+        `${name} makes no payment links: there are ${count} accounts, and ${variable} does not ` +
           'say whose it is (acc_... with commas, or * for all)',
       ];
     }
-    if (!(owners instanceof Set)) return [];
+    if (!(accounts instanceof Set)) return [];
     return unknown
-      .filter((id) => owners.has(id))
+      .filter((id) => accounts.has(id))
       .map((id) => `${variable} names ${publicId('acc', id)}, and there is no such account`);
   });
 }
