@@ -48,7 +48,7 @@ export function shaped<T>(value: unknown, schema: ZodType<T>): T {
   throw new InvalidSignature(`the body has another shape at ${where || 'its root'}`);
 }
 
-/** Our link id as a provider hands it back, or null when that is no id of a sane form. */
-export function paymentLinkIdFrom(value: unknown): string | null {
+/** An id of ours as a provider hands it back, or null if its form is not one of an id. */
+export function ownIdFrom(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
 }

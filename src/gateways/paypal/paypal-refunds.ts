@@ -11,7 +11,7 @@ import {
 import { type PayPalApi, PayPalRefund } from './paypal-api.js';
 import { decimalAmount, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
-import { paymentLinkIdFrom } from '../signed-body.js';
+import { ownIdFrom } from '../signed-body.js';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
@@ -58,7 +58,7 @@ export function refundReport(
   return {
     ...reported,
     kind: 'refund',
-    refundId: paymentLinkIdFrom(refund.custom_id),
+    refundId: ownIdFrom(refund.custom_id),
     providerRefundId: refund.id,
     providerPaymentId,
     amount,

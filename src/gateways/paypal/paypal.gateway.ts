@@ -41,7 +41,7 @@ import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { paymentLinkIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
@@ -173,7 +173,7 @@ class PayPalGateway extends Gateway {
       }
       case 'CHECKOUT.ORDER.APPROVED': {
         const order = shaped(event.resource, Order);
-        const linkId = paymentLinkIdFrom(order.purchase_units[0]?.custom_id);
+        const linkId = ownIdFrom(order.purchase_units[0]?.custom_id);
         return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
       }
       case 'PAYMENT.CAPTURE.REFUNDED':
@@ -275,7 +275,7 @@ class PayPalGateway extends Gateway {
    */
   private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
     const order = await api.findOrder(report.providerObjectId);
-    if (paymentLinkIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
+    if (ownIdFrom(order.purchase_units[0]?.custom_id) !== report.linkId) {
       throw new InvalidSignature('PayPal says otherwise about this order');
     }
     if (!report.linkId) return report;
@@ -332,7 +332,7 @@ function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string)
   return {
     ...pickReported(reported),
     kind: 'paid',
-    linkId: paymentLinkIdFrom(capture.custom_id),
+    linkId: ownIdFrom(capture.custom_id),
     providerObjectId: capture.supplementary_data?.related_ids?.order_id ?? null,
     providerPaymentId: capture.id,
     amount,

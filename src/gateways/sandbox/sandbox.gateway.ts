@@ -18,14 +18,7 @@ import {
 import { feeWithin, moneyTaken } from '../provider-amount.js';
 import { Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
-import {
-  paymentLinkIdFrom,
-  onlyHeader,
-  readBody,
-  sameBytes,
-  shaped,
-  Token,
-} from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -129,7 +122,7 @@ class SandboxGateway extends Gateway {
     return {
       ...reported,
       kind: 'paid',
-      linkId: paymentLinkIdFrom(payment.payment_link_id),
+      linkId: ownIdFrom(payment.payment_link_id),
       providerObjectId: null,
       providerPaymentId: payment.payment_id,
       amount,
@@ -187,7 +180,7 @@ function givenBack(
   return {
     ...reported,
     kind: 'refund',
-    refundId: paymentLinkIdFrom(refund.refund_id),
+    refundId: ownIdFrom(refund.refund_id),
     providerRefundId,
     providerPaymentId,
     amount,

@@ -19,14 +19,7 @@ import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import {
-  paymentLinkIdFrom,
-  onlyHeader,
-  readBody,
-  sameBytes,
-  shaped,
-  Token,
-} from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
 
@@ -256,7 +249,7 @@ class StripeGateway extends Gateway {
     if (this.isOfOtherMode(livemode)) return irrelevant(reported, OTHER_MODE);
     const amount = moneyOfStripe(units, currencyCode);
     if (!amount) return irrelevant(reported, `cannot book ${units} units of ${currencyCode}`);
-    const linkId = paymentLinkIdFrom(metadata?.payment_link_id);
+    const linkId = ownIdFrom(metadata?.payment_link_id);
     const paid = { linkId, providerObjectId, providerPaymentId, amount, fee: null };
     return { ...reported, kind: 'paid', ...paid };
   }
@@ -284,7 +277,7 @@ class StripeGateway extends Gateway {
       eventType,
       fingerprint,
       kind: 'refund',
-      refundId: paymentLinkIdFrom(refund.metadata?.refund_id),
+      refundId: ownIdFrom(refund.metadata?.refund_id),
       providerRefundId: refund.id,
       providerPaymentId: refund.payment_intent,
       amount,
