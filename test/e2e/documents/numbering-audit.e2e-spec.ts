@@ -46,22 +46,22 @@ const FAILING = ISSUES / 20;
 const ISSUED = ISSUES - FAILING;
 const numberAt = (at: number) => `INV-${String(at).padStart(5, '0')}`;
 
-describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
-  async function drafts(): Promise<DocumentBody[]> {
-    const made: DocumentBody[] = [];
-    while (made.length < ISSUES) {
-      const batch = Array.from({ length: 50 }, (_, at) =>
-        client.anInvoice({
-          issue: false,
-          issue_date: '2026-03-02',
-          notes: (made.length + at) % (ISSUES / FAILING) === 7 ? 'break' : 'keep',
-        }),
-      );
-      made.push(...(await Promise.all(batch)));
-    }
-    return made;
+async function drafts(): Promise<DocumentBody[]> {
+  const made: DocumentBody[] = [];
+  while (made.length < ISSUES) {
+    const batch = Array.from({ length: 50 }, (_, at) =>
+      client.anInvoice({
+        issue: false,
+        issue_date: '2026-03-02',
+        notes: (made.length + at) % (ISSUES / FAILING) === 7 ? 'break' : 'keep',
+      }),
+    );
+    made.push(...(await Promise.all(batch)));
   }
+  return made;
+}
 
+describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
   it(`give ${ISSUED} numbers with no gap and no double, and wait instead of failing`, async () => {
     const wanted = await drafts();
     // Fails after the number was taken, as a crash would.
