@@ -4,30 +4,14 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import ts from 'typescript';
 import { AppModule } from '../src/app.module.js';
 import { surroundings } from '../src/boot.js';
 import { ACCESS, type Access, SCOPES } from '../src/platform/http/access.js';
 import { createLog } from '../src/platform/observability/log.js';
 import { call } from './support/http.js';
 import { startTestService, type TestService } from './support/service.js';
-import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
-// Who may call what: denied by default, said by exactly one decorator a route.
-
-const ACCESS_DECORATORS = new Set(['BearerAuth', 'PortalToken', 'ProviderSignature', 'Public']);
-const VERBS = new Set([
-  'Get',
-  'Post',
-  'Put',
-  'Patch',
-  'Delete',
-  'Head',
-  'Options',
-  'All',
-  'Search',
-  'Sse',
-]);
+// Who may call what: denied by default, said by the one decorator of a route.
 
 /** Made by SwaggerModule, behind Nest's back; anybody may read them, and they read nothing. */
 const OF_SWAGGER = [
@@ -84,21 +68,6 @@ function pathsOf(app: NestExpressApplication): string[] {
   return express.router.stack.flatMap(({ route }) => route?.path ?? []);
 }
 
-/** Route methods in the source whose access decorators are not exactly one. */
-function undecided(file: SourceFile): string[] {
-  const found: string[] = [];
-  everyNode(file.tree, (node) => {
-    if (!ts.isMethodDeclaration(node)) return;
-    const names = (ts.getDecorators(node) ?? []).map(({ expression }) =>
-      (ts.isCallExpression(expression) ? expression.expression : expression).getText(),
-    );
-    const access = names.filter((name) => ACCESS_DECORATORS.has(name));
-    const isRoute = names.some((name) => VERBS.has(name));
-    if (isRoute && access.length !== 1) found.push(`${node.name.getText()}: ${access.join()}`);
-  });
-  return found;
-}
-
 describe('every route', () => {
   it('says who may call it', () => {
     const handlers = handlersOf(service.app);
@@ -113,10 +82,6 @@ describe('every route', () => {
     const others = pathsOf(service.app).filter((path) => !guarded.has(path));
     expect([...new Set(others)].sort()).toEqual(OF_SWAGGER);
     expect([...guarded].filter((path) => !pathsOf(service.app).includes(path))).toEqual([]);
-  });
-
-  it('says it with exactly one decorator', () => {
-    expect(sourcesOf('src').flatMap(undecided)).toEqual([]);
   });
 
   it('answers 401 without a token where it wants one', async () => {
@@ -135,20 +100,6 @@ describe('every route', () => {
   });
 });
 
-describe('the check', () => {
-  it.each([
-    ['none', '@Get() open() {}', 'open: '],
-    ['two', `@Public() @Post('x') @BearerAuth('a') both() {}`, 'both: Public,BearerAuth'],
-    ['twice the same', `@Public() @Get() @Public() twice() {}`, 'twice: Public,Public'],
-  ])('refuses a route with %s', (_, method, verdict) => {
-    expect(undecided(parsed('x.ts', `class X { ${method} }`))).toEqual([verdict]);
-  });
-
-  it('lets one decorator pass', () => {
-    expect(undecided(parsed('x.ts', 'class X { @Get() @Public() y() {} z() {} }'))).toEqual([]);
-  });
-});
-
 @Controller('forgotten')
 class Forgotten {
   @Get()
@@ -157,7 +108,7 @@ class Forgotten {
   }
 }
 
-describe('a route without a decorator', () => {
+describe('a route that is not declared with ours', () => {
   let app: NestExpressApplication;
   beforeAll(async () => {
     const { config, database } = service;

@@ -1,30 +1,12 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import {
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  type Page,
-  PageQuery,
-  toPage,
-} from '../../platform/http/paging.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -53,7 +35,7 @@ const FIELD_PROBLEMS = [
   'unknown_scope',
   'invalid_addresses',
   'client_exceeds_caller',
-];
+] as const;
 
 @ApiTags('clients')
 @Controller('v1/clients')
@@ -63,85 +45,72 @@ export class ClientsController {
     private readonly query: ClientsQuery,
   ) {}
 
-  @Get()
-  @BearerAuth('clients:manage')
-  @ApiOperation({ summary: 'List API clients, newest first', operationId: 'listClients' })
-  @ApiOkResponse({ type: ClientPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
+  @Get('', 'clients:manage', { summary: 'List API clients, newest first', answers: ClientPage })
+  async listClients(
     @CallerOf() { accountId }: Caller,
     @Query() { limit = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
-  ): Promise<Page<ClientBody>> {
+  ) {
     const after = CURSORS.read(cursor)?.id ?? null;
     const clients = await this.query.list(accountId, after, limit + 1);
     const keyOf = ({ clientId: id }: { clientId: Uuid }) => CURSORS.keyOf({ keys: [], id });
     return toPage(clients, limit, keyOf, presentClient);
   }
 
-  @Post()
-  @BearerAuth('clients:manage')
-  @ApiOperation({
+  @Post('', 'clients:manage', {
     summary: 'Make an API client that may do what you may, or less',
-    operationId: 'createClient',
+    creates: ClientWithSecretBody,
+    problems: ['too_many_clients', ...FIELD_PROBLEMS],
   })
-  @ApiIdempotent()
-  @ApiCreated(ClientWithSecretBody)
-  @ApiProblems('too_many_clients', ...FIELD_PROBLEMS)
-  async create(
+  async createClient(
     @CallerOf() caller: Caller,
     @Body() body: CreateClientRequest,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ClientWithSecretBody> {
+  ) {
     const made = await once.run(presentWithSecret, (guard) =>
       this.clients.create(byClient(caller), caller, toNewClient(body), guard),
     );
     return withETag(response, made);
   }
 
-  @Get(':id')
-  @BearerAuth('clients:manage')
-  @ApiOperation({ summary: 'Read an API client', operationId: 'getClient' })
-  @ApiOkResponse({ type: ClientBody })
-  @ApiProblems('client_not_found')
-  async get(
+  @Get(':id', 'clients:manage', {
+    summary: 'Read an API client',
+    answers: ClientBody,
+    problems: ['client_not_found'],
+  })
+  async getClient(
     @CallerOf() { accountId }: Caller,
     @Param('id') id: string,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ClientBody> {
+  ) {
     const client = await this.query.find(accountId, clientId(id));
     if (!client) throw clientNotFound();
     return withETag(response, presentClient(client));
   }
 
-  @Patch(':id')
-  @BearerAuth('clients:manage')
-  @ApiOperation({
+  @Patch(':id', 'clients:manage', {
     summary: 'Rename or limit an API client: a JSON Merge Patch; lists are replaced as a whole',
     description:
       'Tokens that could do more than it may now end within seconds. A client may rename itself, ' +
       'but not limit itself.',
-    operationId: 'updateClient',
+    takes: 'mergePatch',
+    answers: ClientBody,
+    problems: [
+      'client_not_found',
+      'client_revoked',
+      'client_is_caller',
+      'too_many_clients',
+      ...FIELD_PROBLEMS,
+    ],
   })
-  @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: ClientBody })
-  @ApiProblems(
-    'client_not_found',
-    'client_revoked',
-    'client_is_caller',
-    'too_many_clients',
-    ...FIELD_PROBLEMS,
-  )
-  async change(
+  async updateClient(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: PatchClientRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ClientBody> {
+  ) {
     const change = toClientChange(body);
     const client = await once.run(presentClient, (guard) =>
       this.clients.change(byClient(caller), caller, clientId(id), change, expected, guard),
@@ -149,31 +118,26 @@ export class ClientsController {
     return withETag(response, client);
   }
 
-  @Post(':id/rotate')
-  @HttpCode(200)
-  @BearerAuth('clients:manage')
-  @ApiOperation({
+  @Post(':id/rotate', 'clients:manage', {
     summary: 'Give an API client another secret; the one before works on for a while',
     description: 'A client may rotate itself, but not end its own secret at once.',
-    operationId: 'rotateClient',
+    answers: ClientWithSecretBody,
+    problems: [
+      'client_not_found',
+      'client_revoked',
+      'client_is_caller',
+      'client_exceeds_caller',
+      'validation_failed',
+      'unknown_field',
+    ],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: ClientWithSecretBody })
-  @ApiProblems(
-    'client_not_found',
-    'client_revoked',
-    'client_is_caller',
-    'client_exceeds_caller',
-    'validation_failed',
-    'unknown_field',
-  )
-  async rotate(
+  async rotateClient(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RotateClientRequest,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ClientWithSecretBody> {
+  ) {
     const hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
     const rotated = await once.run(presentWithSecret, (guard) =>
       this.clients.rotate(byClient(caller), caller, clientId(id), hours, guard),
@@ -181,24 +145,19 @@ export class ClientsController {
     return withETag(response, rotated);
   }
 
-  @Delete(':id')
-  @BearerAuth('clients:manage')
-  @ApiOperation({
+  @Delete(':id', 'clients:manage', {
     summary: 'Revoke an API client for good: its secrets at once, its tokens within seconds',
     description: 'It stays in the list, with `revoked_at`. A client may not revoke itself.',
-    operationId: 'revokeClient',
+    answers: ClientBody,
+    problems: ['client_not_found', 'client_is_caller'],
   })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: ClientBody })
-  @ApiProblems('client_not_found', 'client_is_caller')
-  async revoke(
+  async revokeClient(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ClientBody> {
+  ) {
     const client = await once.run(presentClient, (guard) =>
       this.clients.revoke(byClient(caller), caller, clientId(id), expected, guard),
     );

@@ -1,11 +1,9 @@
-import { Controller, Header, HttpCode, Post, Req, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/body/bodies.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
+import { Controller, Header, Req, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
-import { type TokenAnswer, Tokens } from '../application/tokens.service.js';
+import { Post } from '../../platform/http/route.js';
+import { Tokens } from '../application/tokens.service.js';
 import { authenticationMissing, credentialsOf } from './client-credentials.js';
 import { OAuthErrors } from './oauth-errors.js';
 import { invalidRequest, oauthParameters } from './oauth-parameters.js';
@@ -19,24 +17,22 @@ const CREDENTIALS = ['client_id', 'client_secret'] as const;
 export class TokenController {
   constructor(private readonly tokens: Tokens) {}
 
-  @Post('token')
-  @Takes('form')
-  @HttpCode(200)
-  @Public()
+  @Post('token', 'public', {
+    summary: 'Exchange credentials for an access token',
+    takes: 'form',
+    body: TokenRequest,
+    answers: TokenResponse,
+    problems: [
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'invalid_scope',
+      'unsupported_grant_type',
+      'token_busy',
+    ],
+  })
   @Header('Pragma', 'no-cache')
-  @ApiOperation({ summary: 'Exchange credentials for an access token', operationId: 'getToken' })
-  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
-  @ApiBody({ type: TokenRequest })
-  @ApiOkResponse({ type: TokenResponse })
-  @ApiProblems(
-    'invalid_request',
-    'invalid_client',
-    'invalid_grant',
-    'invalid_scope',
-    'unsupported_grant_type',
-    'token_busy',
-  )
-  async token(@Req() request: ApiRequest): Promise<TokenAnswer> {
+  async getToken(@Req() request: ApiRequest) {
     const names = [...CREDENTIALS, 'grant_type', 'refresh_token', 'scope'] as const;
     const sent: TokenRequest = oauthParameters(request.body, names);
     const { grant_type: grantType = 'client_credentials', scope } = sent;
@@ -52,19 +48,14 @@ export class TokenController {
     throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');
   }
 
-  @Post('revoke')
-  @Takes('form')
-  @HttpCode(200)
-  @Public()
-  @ApiOperation({
+  @Post('revoke', 'public', {
     summary: 'End a refresh or access token, and all tokens of its family',
-    operationId: 'revokeToken',
+    takes: 'form',
+    body: RevokeRequest,
+    answers: { description: 'Also for an unknown token (RFC 7009).' },
+    problems: ['invalid_request', 'invalid_client', 'token_busy'],
   })
-  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
-  @ApiBody({ type: RevokeRequest })
-  @ApiOkResponse({ description: 'Also for an unknown token (RFC 7009).' })
-  @ApiProblems('invalid_request', 'invalid_client', 'token_busy')
-  async revoke(@Req() request: ApiRequest): Promise<object> {
+  async revokeToken(@Req() request: ApiRequest) {
     const sent: Partial<RevokeRequest> = oauthParameters(request.body, [
       ...CREDENTIALS,
       'token',

@@ -1,13 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { namedBy } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -39,15 +38,14 @@ export class BankEntriesController {
     private readonly query: BankStatementsQuery,
   ) {}
 
-  @Get()
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Entries of the files, newest first', operationId: 'listBankEntries' })
-  @ApiOkResponse({ type: BankEntryPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
+  @Get('', 'payments:read', {
+    summary: 'Entries of the files, newest first',
+    answers: BankEntryPage,
+  })
+  async listBankEntries(
     @CallerOf() caller: Caller,
     @Query() { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }: ListBankEntriesQuery,
-  ): Promise<BankEntryPage> {
+  ) {
     const { status = null, statement_id } = filter;
     const statementId = namedBy('bstmt', statement_id) ?? null;
     const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
@@ -57,71 +55,59 @@ export class BankEntriesController {
     return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBankEntry);
   }
 
-  @Get(':id')
-  @BearerAuth('payments:read')
-  @ApiOperation({
+  @Get(':id', 'payments:read', {
     summary: 'Read an entry, with what it may be for',
-    operationId: 'getBankEntry',
+    answers: BankEntryDetailBody,
+    problems: ['bank_entry_not_found'],
   })
-  @ApiOkResponse({ type: BankEntryDetailBody })
-  @ApiProblems('bank_entry_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<BankEntryDetailBody> {
+  async getBankEntry(@CallerOf() caller: Caller, @Param('id') id: string) {
     const entry = await this.query.entry(caller.accountId, entryId(id));
     if (!entry) throw bankEntryNotFound();
     return present(await this.entries.withProposals(entry));
   }
 
-  @Post(':id/confirm')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({ summary: 'Book an entry', operationId: 'confirmBankEntry' })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: BankEntryDetailBody })
-  @ApiProblems(
-    'bank_entry_not_found',
-    'bank_entry_booked',
-    'bank_entry_not_bookable',
-    ...REFUSED_ALLOCATIONS,
-    'required',
-    'invalid_id',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async confirm(
+  @Post(':id/confirm', 'payments:write', {
+    summary: 'Book an entry',
+    answers: BankEntryDetailBody,
+    problems: [
+      'bank_entry_not_found',
+      'bank_entry_booked',
+      'bank_entry_not_bookable',
+      ...REFUSED_ALLOCATIONS,
+      'required',
+      'invalid_id',
+      'validation_failed',
+    ],
+  })
+  async confirmBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: ConfirmEntryRequest,
     @OnceOnly() once: Once,
-  ): Promise<BankEntryDetailBody> {
+  ) {
     return once.run(present, (guard) =>
       this.entries.confirm(caller, entryId(id), confirmationIn(body), guard),
     );
   }
 
-  @Post(':id/ignore')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({
+  @Post(':id/ignore', 'payments:write', {
     summary: 'Say that an entry pays nothing here',
     description: 'It may still be confirmed later.',
-    operationId: 'ignoreBankEntry',
+    answers: BankEntryDetailBody,
+    problems: [
+      'bank_entry_not_found',
+      'bank_entry_booked',
+      'bank_entry_not_bookable',
+      'document_busy',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: BankEntryDetailBody })
-  @ApiProblems(
-    'bank_entry_not_found',
-    'bank_entry_booked',
-    'bank_entry_not_bookable',
-    'document_busy',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async ignore(
+  async ignoreBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
-  ): Promise<BankEntryDetailBody> {
+  ) {
     return once.run(present, (guard) => this.entries.ignore(byClient(caller), entryId(id), guard));
   }
 }

@@ -1,16 +1,15 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { Customers, Documents } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
 import { balancesOf, type Transfer } from '../domain/transfer.js';
 import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
 import {
@@ -35,26 +34,17 @@ export class LedgerController {
     private readonly downloads: Downloads,
   ) {}
 
-  @Get()
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('', 'reports:read', {
     summary: 'Transfers of the ledger, by page, or all of them as a file',
-    operationId: 'listLedger',
+    answers: { json: [LedgerPage], text: ['text/csv', 'application/x-ndjson'] },
+    problems: ['document_not_found', 'customer_not_found', 'export_busy'],
   })
-  @ApiOkOrFile(['text/csv', 'application/x-ndjson'], LedgerPage)
-  @ApiProblems(
-    'invalid_query',
-    'invalid_cursor',
-    'document_not_found',
-    'customer_not_found',
-    'export_busy',
-  )
-  async list(
+  async listLedger(
     @CallerOf() { accountId }: Caller,
     @Query() query: ListLedgerQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { format = 'json', limit = DEFAULT_PAGE_SIZE, sort = '-recorded_at', cursor } = query;
     const filter = toFilter(query);
     await this.assertKnown(accountId, filter);
@@ -71,18 +61,15 @@ export class LedgerController {
     );
   }
 
-  @Get('balances')
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('balances', 'reports:read', {
     summary: 'The balance of each account of the ledger',
-    operationId: 'getLedgerBalances',
+    answers: LedgerBalancesBody,
+    problems: ['sum_too_large'],
   })
-  @ApiOkResponse({ type: LedgerBalancesBody })
-  @ApiProblems('invalid_query', 'sum_too_large')
-  async balances(
+  async getLedgerBalances(
     @CallerOf() { accountId }: Caller,
     @Query() { date, currency }: LedgerBalancesQuery,
-  ): Promise<LedgerBalancesBody> {
+  ) {
     const day = date ?? (await this.accounts.today(accountId));
     const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);
     return presentBalances(day, balancesOf(flows));

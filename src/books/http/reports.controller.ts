@@ -1,15 +1,14 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { customerId, Customers } from '../../documents/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { Downloads, eachOf } from '../../platform/http/downloads.js';
-import { ApiOkOrFile, ApiProblems } from '../../platform/http/openapi.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
 import type { AgedBalance } from '../domain/aging.js';
 import { revenueReport } from '../domain/revenue.js';
 import { customerStatementsOf } from '../domain/customer-statement.js';
@@ -52,26 +51,17 @@ export class ReportsController {
     private readonly downloads: Downloads,
   ) {}
 
-  @Get('reports/aging')
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('reports/aging', 'reports:read', {
     summary: 'Receivables by age, of each customer or document, at the end of a day',
-    operationId: 'getAgingReport',
+    answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'] },
+    problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
-  @ApiOkOrFile(['text/csv'], AgedCustomerPage, AgedDocumentPage)
-  @ApiProblems(
-    'invalid_query',
-    'invalid_cursor',
-    'customer_not_found',
-    'sum_too_large',
-    'export_busy',
-  )
-  async aging(
+  async getAgingReport(
     @CallerOf() { accountId }: Caller,
     @Query() query: AgingReportQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { format = 'json', group = 'customer' } = query;
     const customer = idIn('cus', 'customer_id', query.customer_id);
     if (customer) await this.customers.find(accountId, customer);
@@ -90,21 +80,18 @@ export class ReportsController {
     );
   }
 
-  @Get('customers/:id/statement')
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('customers/:id/statement', 'reports:read', {
     summary: 'What moved between a customer and you, with running balances',
-    operationId: 'getCustomerStatement',
+    answers: { json: [StatementBody], text: ['text/csv'] },
+    problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
-  @ApiOkOrFile(['text/csv'], StatementBody)
-  @ApiProblems('invalid_query', 'customer_not_found', 'sum_too_large', 'export_busy')
-  async statement(
+  async getCustomerStatement(
     @CallerOf() { accountId }: Caller,
     @Param('id') id: string,
     @Query() query: StatementQueryParameters,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const customer = await this.customers.find(accountId, customerId(id));
     const { from = null, to = await this.accounts.today(accountId), currency = null } = query;
     assertInOrder('The period', from ?? undefined, to);
@@ -129,18 +116,12 @@ export class ReportsController {
     await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
   }
 
-  @Get('reports/revenue')
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('reports/revenue', 'reports:read', {
     summary: 'Revenue, tax and money by period and currency',
-    operationId: 'getRevenueReport',
+    answers: RevenueBody,
+    problems: ['sum_too_large'],
   })
-  @ApiOkResponse({ type: RevenueBody })
-  @ApiProblems('invalid_query', 'sum_too_large')
-  async revenue(
-    @CallerOf() { accountId }: Caller,
-    @Query() query: RevenueReportQuery,
-  ): Promise<RevenueBody> {
+  async getRevenueReport(@CallerOf() { accountId }: Caller, @Query() query: RevenueReportQuery) {
     const { interval = 'month', currency = null } = query;
     const to = query.to ?? (await this.accounts.today(accountId));
     const from = query.from ?? `${to.slice(0, 4)}-01-01`;

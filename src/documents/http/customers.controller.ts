@@ -1,31 +1,13 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
-import {
-  ApiConsumes,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers } from '../application/customers.service.js';
@@ -46,7 +28,7 @@ import {
   toNewCustomer,
 } from './customer.dto.js';
 
-const FIELD_PROBLEMS = ['validation_failed', 'unknown_field', 'external_id_taken'];
+const FIELD_PROBLEMS = ['validation_failed', 'unknown_field', 'external_id_taken'] as const;
 
 @ApiTags('customers')
 @Controller('v1/finance/customers')
@@ -56,33 +38,25 @@ export class CustomersController {
     private readonly query: CustomersQuery,
   ) {}
 
-  @Post()
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Create a customer', operationId: 'createCustomer' })
-  @ApiIdempotent()
-  @ApiCreated(CustomerBody)
-  @ApiProblems(...FIELD_PROBLEMS)
-  async create(
+  @Post('', 'documents:write', {
+    summary: 'Create a customer',
+    creates: CustomerBody,
+    problems: FIELD_PROBLEMS,
+  })
+  async createCustomer(
     @CallerOf() caller: Caller,
     @Body() body: CreateCustomerRequest,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerBody> {
+  ) {
     const customer = await once.run(presentCustomer, (guard) =>
       this.customers.create(byClient(caller), toNewCustomer(body), guard),
     );
     return withETag(response, customer);
   }
 
-  @Get()
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'List or search customers', operationId: 'listCustomers' })
-  @ApiOkResponse({ type: CustomerPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
-    @CallerOf() caller: Caller,
-    @Query() query: ListCustomersQuery,
-  ): Promise<Page<CustomerBody>> {
+  @Get('', 'documents:read', { summary: 'List or search customers', answers: CustomerPage })
+  async listCustomers(@CallerOf() caller: Caller, @Query() query: ListCustomersQuery) {
     const { limit = DEFAULT_PAGE_SIZE, sort = '-created_at' } = query;
     const filter = toFilter(query);
     const cursors = new Cursors({ list: 'customers', sort, filter }, CUSTOMER_KEYS[sort]);
@@ -96,39 +70,34 @@ export class CustomersController {
     );
   }
 
-  @Get(':id')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'Read a customer', operationId: 'getCustomer' })
-  @ApiOkResponse({ type: CustomerBody })
-  @ApiProblems('customer_not_found')
-  async get(
+  @Get(':id', 'documents:read', {
+    summary: 'Read a customer',
+    answers: CustomerBody,
+    problems: ['customer_not_found'],
+  })
+  async getCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerBody> {
+  ) {
     const customer = await this.customers.find(caller.accountId, customerId(id));
     return withETag(response, presentCustomer(customer));
   }
 
-  @Patch(':id')
-  @BearerAuth('documents:write')
-  @ApiOperation({
+  @Patch(':id', 'documents:write', {
     summary: 'Change a customer: a JSON Merge Patch; lists and objects are replaced as a whole',
-    operationId: 'updateCustomer',
+    takes: 'mergePatch',
+    answers: CustomerBody,
+    problems: ['customer_not_found', ...FIELD_PROBLEMS],
   })
-  @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: CustomerBody })
-  @ApiProblems('customer_not_found', ...FIELD_PROBLEMS)
-  async change(
+  async updateCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: PatchCustomerRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerBody> {
+  ) {
     const change = toCustomerChange(body);
     const customer = await once.run(presentCustomer, (guard) =>
       this.customers.change(byClient(caller), customerId(id), change, expected, guard),
@@ -136,70 +105,55 @@ export class CustomersController {
     return withETag(response, customer);
   }
 
-  @Delete(':id')
-  @HttpCode(204)
-  @BearerAuth('documents:write')
-  @ApiOperation({
+  @Delete(':id', 'documents:write', {
     summary: 'Delete a customer who has no documents',
-    operationId: 'deleteCustomer',
+    answers: 'nothing',
+    problems: ['customer_not_found', 'customer_in_use'],
   })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiNoContentResponse()
-  @ApiProblems('customer_not_found', 'customer_in_use')
-  async delete(
+  async deleteCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-  ): Promise<void> {
+  ) {
     await once.run(
       () => ({}),
       (guard) => this.customers.delete(byClient(caller), customerId(id), expected, guard),
     );
   }
 
-  @Post(':id/archive')
-  @HttpCode(200)
-  @BearerAuth('documents:write')
-  @ApiOperation({
+  @Post(':id/archive', 'documents:write', {
     summary: 'Take a customer out of lists and off new documents',
-    operationId: 'archiveCustomer',
+    answers: CustomerBody,
+    problems: ['customer_not_found'],
   })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: CustomerBody })
-  @ApiProblems('customer_not_found')
-  async archive(
+  async archiveCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerBody> {
+  ) {
     const customer = await once.run(presentCustomer, (guard) =>
       this.customers.archive(byClient(caller), customerId(id), expected, guard),
     );
     return withETag(response, customer);
   }
 
-  @Post(':id/unarchive')
-  @HttpCode(200)
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Take a customer back', operationId: 'unarchiveCustomer' })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: CustomerBody })
-  @ApiProblems('customer_not_found')
-  async unarchive(
+  @Post(':id/unarchive', 'documents:write', {
+    summary: 'Take a customer back',
+    answers: CustomerBody,
+    problems: ['customer_not_found'],
+  })
+  async unarchiveCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerBody> {
+  ) {
     const customer = await once.run(presentCustomer, (guard) =>
       this.customers.unarchive(byClient(caller), customerId(id), expected, guard),
     );

@@ -1,33 +1,13 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
-import {
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/body/bodies.js';
-import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DocumentPdfs } from '../application/document-pdfs.service.js';
@@ -58,7 +38,7 @@ const REFUSED_TERMS = [
   'discount_too_large',
   'total_too_large',
   'external_id_taken',
-];
+] as const;
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -70,60 +50,45 @@ export class DocumentsController {
     private readonly events: EventsQuery,
   ) {}
 
-  @Post()
-  @Takes('document')
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Create a draft, or issue at once', operationId: 'createDocument' })
-  @ApiIdempotent()
-  @ApiCreated(DocumentBody)
-  @ApiProblems(
-    ...REFUSED_TERMS,
-    'proforma_is_a_quote',
-    'number_needs_issue',
-    'number_belongs_to_series',
-    'number_taken',
-  )
-  async create(
+  @Post('', 'documents:write', {
+    summary: 'Create a draft, or issue at once',
+    takes: 'document',
+    creates: DocumentBody,
+    problems: [
+      ...REFUSED_TERMS,
+      'proforma_is_a_quote',
+      'number_needs_issue',
+      'number_belongs_to_series',
+      'number_taken',
+    ],
+  })
+  async createDocument(
     @CallerOf() caller: Caller,
     @Body() body: CreateDocumentRequest,
     @OnceOnly() once: Once,
-  ): Promise<DocumentBody> {
+  ) {
     return once.run(presentDocument, (guard) =>
       this.documents.create(byClient(caller), toNewDocument(body), guard),
     );
   }
 
-  @Post('preview')
-  @Takes('document')
-  @HttpCode(200)
-  @BearerAuth('documents:read')
-  @ApiOperation({
+  @Post('preview', 'documents:read', {
     summary: 'Calculate a document, step by step, and store nothing',
-    operationId: 'previewDocument',
+    takes: 'document',
+    answers: CalculationBody,
+    problems: REFUSED_TERMS,
   })
-  @ApiOkResponse({ type: CalculationBody })
-  @ApiProblems(...REFUSED_TERMS)
-  async preview(
-    @CallerOf() caller: Caller,
-    @Body() body: CreateDocumentRequest,
-  ): Promise<CalculationBody> {
+  async previewDocument(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
     const request = toNewDocument(body);
     const calculation = await this.documents.preview(caller.accountId, request);
     return presentCalculation(calculation, request, null);
   }
 
-  @Get()
-  @BearerAuth('documents:read')
-  @ApiOperation({
+  @Get('', 'documents:read', {
     summary: 'List documents, filtered, searched and sorted',
-    operationId: 'listDocuments',
+    answers: DocumentPage,
   })
-  @ApiOkResponse({ type: DocumentPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
-    @CallerOf() caller: Caller,
-    @Query() query: ListDocumentsQuery,
-  ): Promise<Page<DocumentBody>> {
+  async listDocuments(@CallerOf() caller: Caller, @Query() query: ListDocumentsQuery) {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const sort = query.sort ?? usualSort(filter);
@@ -138,71 +103,63 @@ export class DocumentsController {
     );
   }
 
-  @Get(':id')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'Read a document', operationId: 'getDocument' })
-  @ApiOkResponse({ type: DocumentBody })
-  @ApiProblems('document_not_found')
-  async get(
+  @Get(':id', 'documents:read', {
+    summary: 'Read a document',
+    answers: DocumentBody,
+    problems: ['document_not_found'],
+  })
+  async getDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<DocumentBody> {
+  ) {
     const view = await this.documents.find(caller.accountId, documentId(id));
     response.setHeader('ETag', `"${view.version}"`);
     return presentDocument(view);
   }
 
-  @Patch(':id')
-  @Takes('document')
-  @BearerAuth('documents:write')
-  @ApiOperation({
+  @Patch(':id', 'documents:write', {
     summary: 'Change a draft; of an issued document only the metadata',
-    operationId: 'updateDocument',
     description: 'A JSON merge patch: what is absent stays, null empties, lists are replaced.',
+    takes: 'document',
+    answers: DocumentBody,
+    problems: [...REFUSED_TERMS, 'document_not_found', 'document_not_draft', 'document_busy'],
   })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: DocumentBody })
-  @ApiProblems(...REFUSED_TERMS, 'document_not_found', 'document_not_draft', 'document_busy')
-  async update(
+  async updateDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: PatchDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-  ): Promise<DocumentBody> {
+  ) {
     return once.run(presentDocument, (guard) =>
       this.documents.update(byClient(caller), documentId(id), toChange(body), expected, guard),
     );
   }
 
-  @Delete(':id')
-  @HttpCode(204)
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Delete a draft', operationId: 'deleteDocument' })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiNoContentResponse()
-  @ApiProblems('document_not_found', 'document_not_draft', 'document_busy')
-  async delete(
+  @Delete(':id', 'documents:write', {
+    summary: 'Delete a draft',
+    answers: 'nothing',
+    problems: ['document_not_found', 'document_not_draft', 'document_busy'],
+  })
+  async deleteDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-  ): Promise<void> {
+  ) {
     await once.run(
       () => ({}),
       (guard) => this.documents.delete(byClient(caller), documentId(id), expected, guard),
     );
   }
 
-  @Get(':id/calculation')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'Every number, step by step', operationId: 'getCalculation' })
-  @ApiOkResponse({ type: CalculationBody })
-  @ApiProblems('document_not_found')
-  async calculation(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CalculationBody> {
+  @Get(':id/calculation', 'documents:read', {
+    summary: 'Every number, step by step',
+    answers: CalculationBody,
+    problems: ['document_not_found'],
+  })
+  async getCalculation(@CallerOf() caller: Caller, @Param('id') id: string) {
     const { view, calculation } = await this.documents.calculation(
       caller.accountId,
       documentId(id),
@@ -210,30 +167,27 @@ export class DocumentsController {
     return presentCalculation(calculation, view, view);
   }
 
-  @Get(':id/history')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'Every change: who, when, from, to', operationId: 'getHistory' })
-  @ApiOkResponse({ type: HistoryBody })
-  @ApiProblems('document_not_found')
-  async history(@CallerOf() caller: Caller, @Param('id') id: string): Promise<HistoryBody> {
+  @Get(':id/history', 'documents:read', {
+    summary: 'Every change: who, when, from, to',
+    answers: HistoryBody,
+    problems: ['document_not_found'],
+  })
+  async getHistory(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     return presentHistory(await this.events.ofDocument(caller.accountId, documentId(id)));
   }
 
-  @Get(':id/pdf')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'The document as PDF', operationId: 'getDocumentPdf' })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse({
-    content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+  @Get(':id/pdf', 'documents:read', {
+    summary: 'The document as PDF',
+    answers: { binary: ['application/pdf'] },
+    problems: ['document_not_found', 'pdf_busy'],
   })
-  @ApiProblems('document_not_found', 'pdf_busy')
-  async pdf(
+  async getDocumentPdf(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     sendPdf(request, response, await this.pdfs.get(caller.accountId, documentId(id)));
   }
 }

@@ -1,8 +1,7 @@
-import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -25,89 +24,75 @@ import {
 export class NumberingController {
   constructor(private readonly numbering: Numbering) {}
 
-  @Get()
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'List number series, by name', operationId: 'listNumberSeries' })
-  @ApiOkResponse({ type: NumberSeriesList })
-  async list(@CallerOf() caller: Caller): Promise<NumberSeriesList> {
+  @Get('', 'documents:read', { summary: 'List number series, by name', answers: NumberSeriesList })
+  async listNumberSeries(@CallerOf() caller: Caller) {
     return { data: (await this.numbering.list(caller.accountId)).map(present) };
   }
 
-  @Post()
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Make a number series', operationId: 'createNumberSeries' })
-  @ApiIdempotent()
-  @ApiCreated(NumberSeriesBody)
-  @ApiProblems(
-    'validation_failed',
-    'unknown_field',
-    'invalid_series',
-    'invalid_pattern',
-    'series_exists',
-    'pattern_taken',
-    'too_many_series',
-    'document_busy',
-  )
-  async create(
+  @Post('', 'documents:write', {
+    summary: 'Make a number series',
+    creates: NumberSeriesBody,
+    problems: [
+      'validation_failed',
+      'unknown_field',
+      'invalid_series',
+      'invalid_pattern',
+      'series_exists',
+      'pattern_taken',
+      'too_many_series',
+      'document_busy',
+    ],
+  })
+  async createNumberSeries(
     @CallerOf() caller: Caller,
     @Body() body: CreateNumberSeriesRequest,
     @OnceOnly() once: Once,
-  ): Promise<NumberSeriesBody> {
+  ) {
     return once.run(present, (guard) =>
       this.numbering.create(byClient(caller), toNewSeries(body), guard),
     );
   }
 
-  @Get(':series')
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'Read a number series', operationId: 'getNumberSeries' })
-  @ApiOkResponse({ type: NumberSeriesBody })
-  @ApiProblems('series_not_found')
-  async get(
-    @CallerOf() caller: Caller,
-    @Param('series') series: string,
-  ): Promise<NumberSeriesBody> {
+  @Get(':series', 'documents:read', {
+    summary: 'Read a number series',
+    answers: NumberSeriesBody,
+    problems: ['series_not_found'],
+  })
+  async getNumberSeries(@CallerOf() caller: Caller, @Param('series') series: string) {
     return present(await this.numbering.find(caller.accountId, series));
   }
 
-  @Patch(':series')
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Change a number series', operationId: 'changeNumberSeries' })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: NumberSeriesBody })
-  @ApiProblems(
-    'validation_failed',
-    'unknown_field',
-    'invalid_pattern',
-    'series_not_found',
-    'pattern_taken',
-    'counter_not_raisable',
-    'default_required',
-    'document_busy',
-  )
-  async change(
+  @Patch(':series', 'documents:write', {
+    summary: 'Change a number series',
+    answers: NumberSeriesBody,
+    problems: [
+      'validation_failed',
+      'unknown_field',
+      'invalid_pattern',
+      'series_not_found',
+      'pattern_taken',
+      'counter_not_raisable',
+      'default_required',
+      'document_busy',
+    ],
+  })
+  async changeNumberSeries(
     @CallerOf() caller: Caller,
     @Param('series') series: string,
     @Body() body: ChangeNumberSeriesRequest,
     @OnceOnly() once: Once,
-  ): Promise<NumberSeriesBody> {
+  ) {
     return once.run(present, (guard) =>
       this.numbering.change(byClient(caller), series, toSeriesChange(body), guard),
     );
   }
 
-  @Get(':series/audit')
-  @BearerAuth('documents:read')
-  @ApiOperation({
+  @Get(':series/audit', 'documents:read', {
     summary: 'Prove that a series has every number once',
-    operationId: 'auditNumberSeries',
+    answers: NumberingAuditBody,
+    problems: ['series_not_found'],
   })
-  @ApiOkResponse({ type: NumberingAuditBody })
-  @ApiProblems('series_not_found')
-  async audit(
-    @CallerOf() caller: Caller,
-    @Param('series') series: string,
-  ): Promise<NumberingAuditBody> {
+  async auditNumberSeries(@CallerOf() caller: Caller, @Param('series') series: string) {
     return presentAudit(await this.numbering.audit(caller.accountId, series));
   }
 }

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Documents } from '../application/documents.service.js';
@@ -24,29 +23,28 @@ export class PortalTokensController {
     private readonly documents: Documents,
   ) {}
 
-  @Post()
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Make a portal link for the client', operationId: 'createPortalToken' })
-  @ApiIdempotent()
-  @ApiCreated(IssuedPortalTokenBody)
-  @ApiProblems('document_not_found', 'document_not_issued', 'document_busy')
-  async create(
+  @Post('', 'documents:write', {
+    summary: 'Make a portal link for the client',
+    creates: IssuedPortalTokenBody,
+    problems: ['document_not_found', 'document_not_issued', 'document_busy'],
+  })
+  async createPortalToken(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreatePortalTokenRequest,
     @OnceOnly() once: Once,
-  ): Promise<IssuedPortalTokenBody> {
+  ) {
     return once.run(present, (guard) =>
       this.tokens.create(byClient(caller), documentId(id), body.expires_in_days, guard),
     );
   }
 
-  @Get()
-  @BearerAuth('documents:read')
-  @ApiOperation({ summary: 'List portal links, without tokens', operationId: 'listPortalTokens' })
-  @ApiOkResponse({ type: PortalTokenList })
-  @ApiProblems('document_not_found')
-  async list(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PortalTokenList> {
+  @Get('', 'documents:read', {
+    summary: 'List portal links, without tokens',
+    answers: PortalTokenList,
+    problems: ['document_not_found'],
+  })
+  async listPortalTokens(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     const rows = await this.tokens.list(caller.accountId, documentId(id));
     return {
@@ -59,28 +57,26 @@ export class PortalTokensController {
     };
   }
 
-  @Delete()
-  @HttpCode(204)
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Revoke all portal links', operationId: 'revokePortalTokens' })
-  @ApiNoContentResponse()
-  @ApiProblems('document_not_found')
-  async revokeAll(@CallerOf() caller: Caller, @Param('id') id: string): Promise<void> {
+  @Delete('', 'documents:write', {
+    summary: 'Revoke all portal links',
+    answers: 'nothing',
+    problems: ['document_not_found'],
+  })
+  async revokePortalTokens(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     await this.tokens.revoke(byClient(caller), documentId(id));
   }
 
-  @Delete(':token_id')
-  @HttpCode(204)
-  @BearerAuth('documents:write')
-  @ApiOperation({ summary: 'Revoke one portal link', operationId: 'revokePortalToken' })
-  @ApiNoContentResponse()
-  @ApiProblems('document_not_found', 'portal_token_not_found')
-  async revoke(
+  @Delete(':token_id', 'documents:write', {
+    summary: 'Revoke one portal link',
+    answers: 'nothing',
+    problems: ['document_not_found', 'portal_token_not_found'],
+  })
+  async revokePortalToken(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Param('token_id') tokenId: string,
-  ): Promise<void> {
+  ) {
     const uuid = uuidOf('ptok', tokenId);
     if (!uuid) {
       throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');

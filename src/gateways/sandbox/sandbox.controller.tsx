@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
@@ -6,9 +6,8 @@ import { Locale } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { Public } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/body/bodies.js';
 import type { ApiRequest } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import {
   type Gateway,
   Gateways,
@@ -30,28 +29,29 @@ export class SandboxController {
     private readonly clock: Clock,
   ) {}
 
-  @Get()
-  @Public()
+  @Get('', 'public', { summary: 'The pay page', answers: { text: ['text/html'] } })
   async page(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { link } = await this.find(gatewayName, linkText);
     const open = paymentLinkStatus(link, this.clock.now()) === 'open';
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     response.type('html').send(`<!doctype html>${renderToString(payPage(link, open))}`);
   }
 
-  @Post()
-  @Takes('form')
-  @Public()
+  @Post('', 'public', {
+    summary: 'Pay, as a client would',
+    takes: 'form',
+    answers: { text: ['text/html'] },
+  })
   async pay(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { link, gateway } = await this.find(gatewayName, linkText);
     const paid = { id: publicId('plink', link.id), amount: link.amount };
     const { body, headers } = gateway.samplePaidDelivery(paid, this.clock.now());

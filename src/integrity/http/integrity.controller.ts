@@ -1,9 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
+import { Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
 import { IntegrityBody, IntegrityParameters } from './integrity.dto.js';
@@ -13,19 +12,15 @@ import { IntegrityBody, IntegrityParameters } from './integrity.dto.js';
 export class IntegrityController {
   constructor(private readonly integrity: IntegrityQuery) {}
 
-  @Get()
-  @BearerAuth('reports:read')
-  @ApiOperation({
+  @Get('', 'reports:read', {
     summary: 'Derive every balance again, and verify the seals',
-    operationId: 'checkIntegrity',
     description: 'Always 200: what does not agree is in `differences`. See docs/books.md.',
+    answers: IntegrityBody,
   })
-  @ApiOkResponse({ type: IntegrityBody })
-  @ApiProblems('invalid_query', 'database_unavailable')
-  async check(
+  async checkIntegrity(
     @CallerOf() { accountId }: Caller,
     @Query() { sequence, digest }: IntegrityParameters,
-  ): Promise<IntegrityBody> {
+  ) {
     const kept = keptSeal(accountId, sequence, digest);
     const [found, lost] = await Promise.all([
       this.integrity.differences(accountId),

@@ -1,10 +1,9 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
@@ -32,7 +31,7 @@ export const REFUSED_ALLOCATIONS = [
   'allocations_exceed_amount',
   'paid_at_in_future',
   'said_twice',
-];
+] as const;
 
 /** Payments over several documents, or of a customer alone. */
 @ApiTags('payments')
@@ -40,27 +39,22 @@ export const REFUSED_ALLOCATIONS = [
 export class AllocatedPaymentsController {
   constructor(private readonly payments: AllocatedPayments) {}
 
-  @Post()
-  @BearerAuth('payments:write')
-  @ApiOperation({
+  @Post('', 'payments:write', {
     summary: 'Record one payment for several documents, or for a customer',
-    operationId: 'recordReceipt',
+    creates: RecordedReceiptBody,
+    problems: [
+      ...REFUSED_ALLOCATIONS,
+      'amount_not_integer',
+      'unknown_method',
+      'insufficient_credit',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiCreated(RecordedReceiptBody)
-  @ApiProblems(
-    ...REFUSED_ALLOCATIONS,
-    'amount_not_integer',
-    'unknown_method',
-    'insufficient_credit',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async record(
+  async recordReceipt(
     @CallerOf() caller: Caller,
     @Body() body: RecordReceiptRequest,
     @OnceOnly() once: Once,
-  ): Promise<RecordedReceiptBody> {
+  ) {
     const command = {
       ...termsIn(body),
       accountId: caller.accountId,

@@ -1,12 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { PaymentLinks } from '../application/payment-links.service.js';
@@ -25,27 +24,26 @@ export class PaymentLinksController {
     private readonly clock: Clock,
   ) {}
 
-  @Post('documents/:id/payment-links')
-  @BearerAuth('payments:write')
-  @ApiOperation({ summary: 'Make a link to pay at a provider', operationId: 'createPaymentLink' })
-  @ApiIdempotent()
-  @ApiCreated(PaymentLinkBody)
-  @ApiProblems(
-    'document_not_found',
-    'document_not_payable',
-    'document_busy',
-    'gateway_not_found',
-    'gateway_not_assigned',
-    'gateway_unavailable',
-    'gateway_refused',
-    'amount_exceeds_due',
-  )
-  async create(
+  @Post('documents/:id/payment-links', 'payments:write', {
+    summary: 'Make a link to pay at a provider',
+    creates: PaymentLinkBody,
+    problems: [
+      'document_not_found',
+      'document_not_payable',
+      'document_busy',
+      'gateway_not_found',
+      'gateway_not_assigned',
+      'gateway_unavailable',
+      'gateway_refused',
+      'amount_exceeds_due',
+    ],
+  })
+  async createPaymentLink(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreatePaymentLinkRequest,
     @OnceOnly() once: Once,
-  ): Promise<PaymentLinkBody> {
+  ) {
     return once.run(this.present, (guard) =>
       this.links.create(
         {
@@ -61,39 +59,37 @@ export class PaymentLinksController {
     );
   }
 
-  @Get('documents/:id/payment-links')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Payment links of a document', operationId: 'listPaymentLinks' })
-  @ApiOkResponse({ type: PaymentLinkList })
-  @ApiProblems('document_not_found')
-  async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentLinkList> {
+  @Get('documents/:id/payment-links', 'payments:read', {
+    summary: 'Payment links of a document',
+    answers: PaymentLinkList,
+    problems: ['document_not_found'],
+  })
+  async listPaymentLinks(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     const links = await this.links.ofDocument(caller.accountId, documentId(id));
     return { data: links.map(this.present) };
   }
 
-  @Get('payment-links/:id')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Read a payment link', operationId: 'getPaymentLink' })
-  @ApiOkResponse({ type: PaymentLinkBody })
-  @ApiProblems('payment_link_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentLinkBody> {
+  @Get('payment-links/:id', 'payments:read', {
+    summary: 'Read a payment link',
+    answers: PaymentLinkBody,
+    problems: ['payment_link_not_found'],
+  })
+  async getPaymentLink(@CallerOf() caller: Caller, @Param('id') id: string) {
     return this.present(await this.links.find(caller.accountId, linkId(id)));
   }
 
-  @Post('payment-links/:id/cancel')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({ summary: 'Cancel an open payment link', operationId: 'cancelPaymentLink' })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentLinkBody })
-  @ApiProblems('payment_link_not_found', 'payment_link_not_open', 'document_busy')
-  async cancel(
+  @Post('payment-links/:id/cancel', 'payments:write', {
+    summary: 'Cancel an open payment link',
+    answers: PaymentLinkBody,
+    problems: ['payment_link_not_found', 'payment_link_not_open', 'document_busy'],
+  })
+  async cancelPaymentLink(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
-  ): Promise<PaymentLinkBody> {
+  ) {
     return once.run(this.present, (guard) =>
       this.links.cancel(byClient(caller), linkId(id), guard),
     );

@@ -1,12 +1,11 @@
-import { Body, Controller, Get, Patch, Res } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiIfMatch, IfMatch } from '../../platform/http/if-match.js';
-import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
+import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Patch } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { PaymentSettingsService } from '../application/payment-settings.service.js';
@@ -18,34 +17,32 @@ import { PatchPaymentSettingsRequest, PaymentSettingsBody } from './payment-step
 export class PaymentSettingsController {
   constructor(private readonly settings: PaymentSettingsService) {}
 
-  @Get()
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Read what holds for payments', operationId: 'getPaymentSettings' })
-  @ApiOkResponse({ type: PaymentSettingsBody })
-  async get(
+  @Get('', 'payments:read', {
+    summary: 'Read what holds for payments',
+    answers: PaymentSettingsBody,
+  })
+  async getPaymentSettings(
     @CallerOf() caller: Caller,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PaymentSettingsBody> {
+  ) {
     const settings = presentSettings(await this.settings.find(caller.accountId));
     response.setHeader('ETag', `"${settings.version}"`);
     return settings;
   }
 
-  @Patch()
-  @BearerAuth('payments:write')
-  @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiOperation({ summary: 'Change what holds for payments', operationId: 'updatePaymentSettings' })
-  @ApiIdempotent()
-  @ApiIfMatch()
-  @ApiOkResponse({ type: PaymentSettingsBody })
-  @ApiProblems('validation_failed', 'said_twice', 'version_mismatch')
-  async change(
+  @Patch('', 'payments:write', {
+    summary: 'Change what holds for payments',
+    takes: 'mergePatch',
+    answers: PaymentSettingsBody,
+    problems: ['validation_failed', 'said_twice'],
+  })
+  async updatePaymentSettings(
     @CallerOf() caller: Caller,
     @Body() body: PatchPaymentSettingsRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PaymentSettingsBody> {
+  ) {
     const tolerance = body.underpayment_tolerance && toleranceIn(body.underpayment_tolerance);
     const settings = await once.run(presentSettings, (guard) =>
       this.settings.change(byClient(caller), tolerance ?? null, expected, guard),

@@ -1,10 +1,9 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Allocations, type Place } from '../application/allocations.service.js';
@@ -20,36 +19,30 @@ import { PaymentDetailBody } from './payment.dto.js';
 export class PaymentStepsController {
   constructor(private readonly allocations: Allocations) {}
 
-  @Post(':id/allocations')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({
+  @Post(':id/allocations', 'payments:write', {
     summary: 'Move a part of a payment to another document, to credit or from it',
-    operationId: 'movePayment',
+    answers: PaymentDetailBody,
+    problems: [
+      'payment_not_found',
+      'payment_reversed',
+      'unknown_document',
+      'customer_mismatch',
+      'currency_mismatch',
+      'document_not_payable',
+      'document_busy',
+      'amount_exceeds_due',
+      'amount_exceeds_allocated',
+      'insufficient_credit',
+      'same_place',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDetailBody })
-  @ApiProblems(
-    'payment_not_found',
-    'payment_reversed',
-    'unknown_document',
-    'customer_mismatch',
-    'currency_mismatch',
-    'document_not_payable',
-    'document_busy',
-    'amount_exceeds_due',
-    'amount_exceeds_allocated',
-    'insufficient_credit',
-    'same_place',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async move(
+  async movePayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: MoveRequest,
     @OnceOnly() once: Once,
-  ): Promise<PaymentDetailBody> {
+  ) {
     return once.run(presentHolding, (guard) => {
       const move = {
         paymentId: paymentId(id),
@@ -61,31 +54,25 @@ export class PaymentStepsController {
     });
   }
 
-  @Post(':id/reverse')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({
+  @Post(':id/reverse', 'payments:write', {
     summary: 'Take a wrong payment out of the books: it stays, and so does its reversal',
-    operationId: 'reversePayment',
+    answers: PaymentDetailBody,
+    problems: [
+      'payment_not_found',
+      'payment_reversed',
+      'payment_refunded',
+      'payment_not_reversible',
+      'customer_credit_spent',
+      'document_busy',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: PaymentDetailBody })
-  @ApiProblems(
-    'payment_not_found',
-    'payment_reversed',
-    'payment_refunded',
-    'payment_not_reversible',
-    'customer_credit_spent',
-    'document_busy',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async reverse(
+  async reversePayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: ReverseRequest,
     @OnceOnly() once: Once,
-  ): Promise<PaymentDetailBody> {
+  ) {
     return once.run(presentHolding, (guard): Promise<Holding> =>
       this.allocations.reverse(
         byClient(caller),

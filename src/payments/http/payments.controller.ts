@@ -1,12 +1,11 @@
-import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents, namedBy } from '../../documents/index.js';
 import { publicId } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
@@ -40,30 +39,28 @@ export class PaymentsController {
     private readonly customers: Customers,
   ) {}
 
-  @Post('documents/:id/payments')
-  @BearerAuth('payments:write')
+  @Post('documents/:id/payments', 'payments:write', {
+    summary: 'Record a payment',
+    creates: RecordedPaymentBody,
+    problems: [
+      'document_not_found',
+      'document_not_payable',
+      'document_busy',
+      'amount_exceeds_due',
+      'amount_not_integer',
+      'unknown_method',
+      'currency_mismatch',
+      'insufficient_credit',
+      'validation_failed',
+    ],
+  })
   @UseInterceptors(AmountExample)
-  @ApiOperation({ summary: 'Record a payment', operationId: 'recordPayment' })
-  @ApiIdempotent()
-  @ApiCreated(RecordedPaymentBody)
-  @ApiProblems(
-    'document_not_found',
-    'document_not_payable',
-    'document_busy',
-    'amount_exceeds_due',
-    'amount_not_integer',
-    'unknown_method',
-    'currency_mismatch',
-    'insufficient_credit',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async record(
+  async recordPayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RecordPaymentRequest,
     @OnceOnly() once: Once,
-  ): Promise<RecordedPaymentBody> {
+  ) {
     const command = {
       ...termsIn(body),
       accountId: caller.accountId,
@@ -76,37 +73,33 @@ export class PaymentsController {
     );
   }
 
-  @Get('documents/:id/payments')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Payments of a document', operationId: 'listDocumentPayments' })
-  @ApiOkResponse({ type: PaymentList })
-  @ApiProblems('document_not_found')
-  async ofDocument(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentList> {
+  @Get('documents/:id/payments', 'payments:read', {
+    summary: 'Payments of a document',
+    answers: PaymentList,
+    problems: ['document_not_found'],
+  })
+  async listDocumentPayments(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     const holdings = await this.holdings.ofDocument(caller.accountId, documentId(id));
     return { data: holdings.map(presentHolding) };
   }
 
-  @Get('payments/:id')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
-  @ApiOkResponse({ type: PaymentDetailBody })
-  @ApiProblems('payment_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentDetailBody> {
+  @Get('payments/:id', 'payments:read', {
+    summary: 'Read a payment',
+    answers: PaymentDetailBody,
+    problems: ['payment_not_found'],
+  })
+  async getPayment(@CallerOf() caller: Caller, @Param('id') id: string) {
     const holding = await this.holdings.find(caller.accountId, paymentId(id));
     if (!holding) throw paymentNotFound();
     return presentHolding(holding);
   }
 
-  @Get('payments')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'List payments, newest first', operationId: 'listPayments' })
-  @ApiOkResponse({ type: PaymentPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
-    @CallerOf() caller: Caller,
-    @Query() query: ListPaymentsQuery,
-  ): Promise<Page<PaymentDetailBody>> {
+  @Get('payments', 'payments:read', {
+    summary: 'List payments, newest first',
+    answers: PaymentPage,
+  })
+  async listPayments(@CallerOf() caller: Caller, @Query() query: ListPaymentsQuery) {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const cursors = new Cursors({ list: 'payments', filter }, []);
@@ -116,12 +109,12 @@ export class PaymentsController {
     return toPage(rows, limit, keyOf, presentHolding);
   }
 
-  @Get('customers/:id/credit')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'What a customer has overpaid', operationId: 'getCustomerCredit' })
-  @ApiOkResponse({ type: CreditList })
-  @ApiProblems('customer_not_found', 'sum_too_large')
-  async credit(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CreditList> {
+  @Get('customers/:id/credit', 'payments:read', {
+    summary: 'What a customer has overpaid',
+    answers: CreditList,
+    problems: ['customer_not_found', 'sum_too_large'],
+  })
+  async getCustomerCredit(@CallerOf() caller: Caller, @Param('id') id: string) {
     const customer = await this.customers.find(caller.accountId, customerId(id));
     return { data: await this.query.creditOf(caller.accountId, customer.id) };
   }

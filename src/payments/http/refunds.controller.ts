@@ -1,10 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import type { RequestRefund } from '../application/refund-planning.js';
@@ -36,36 +35,31 @@ export class RefundsController {
     private readonly holdings: HoldingsQuery,
   ) {}
 
-  @Post('payments/:id/refunds')
-  @BearerAuth('refunds:write')
-  @ApiOperation({
+  @Post('payments/:id/refunds', 'refunds:write', {
     summary: 'Refund a payment, in full or part, through its gateway or by hand',
     description:
       'A provider that does not answer leaves the refund `unknown`: its money is set aside, and the ' +
       'provider is asked until it tells. Read the refund to see how it ended.',
-    operationId: 'refundPayment',
+    creates: RefundedBody,
+    problems: [
+      'payment_not_found',
+      'payment_reversed',
+      'payment_not_refundable',
+      'amount_exceeds_refundable',
+      'amount_not_integer',
+      'currency_mismatch',
+      'unknown_method',
+      'unknown_document',
+      'document_busy',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiCreated(RefundedBody)
-  @ApiProblems(
-    'payment_not_found',
-    'payment_reversed',
-    'payment_not_refundable',
-    'amount_exceeds_refundable',
-    'amount_not_integer',
-    'currency_mismatch',
-    'unknown_method',
-    'unknown_document',
-    'document_busy',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async refund(
+  async refundPayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RefundPaymentRequest,
     @OnceOnly() once: Once,
-  ): Promise<RefundedBody> {
+  ) {
     return once.run(presentSeen, (guard) => {
       const of = { paymentId: paymentId(id) };
       const command = { ...termsOf(caller, body), of, from: placeIn(body.from) };
@@ -73,12 +67,12 @@ export class RefundsController {
     });
   }
 
-  @Get('payments/:id/refunds')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Refunds of a payment, oldest first', operationId: 'listRefunds' })
-  @ApiOkResponse({ type: RefundList })
-  @ApiProblems('payment_not_found')
-  async ofPayment(@CallerOf() caller: Caller, @Param('id') id: string): Promise<RefundList> {
+  @Get('payments/:id/refunds', 'payments:read', {
+    summary: 'Refunds of a payment, oldest first',
+    answers: RefundList,
+    problems: ['payment_not_found'],
+  })
+  async listRefunds(@CallerOf() caller: Caller, @Param('id') id: string) {
     const { accountId } = caller;
     const payment = paymentId(id);
     if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
@@ -86,31 +80,26 @@ export class RefundsController {
     return { data: refunds.map(presentRefund) };
   }
 
-  @Get('refunds/:id')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Read a refund', operationId: 'getRefund' })
-  @ApiOkResponse({ type: RefundBody })
-  @ApiProblems('refund_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<RefundBody> {
+  @Get('refunds/:id', 'payments:read', {
+    summary: 'Read a refund',
+    answers: RefundBody,
+    problems: ['refund_not_found'],
+  })
+  async getRefund(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentRefund(await this.query.get(caller.accountId, refundId(id)));
   }
 
-  @Post('refunds/:id/look-up')
-  @HttpCode(200)
-  @BearerAuth('refunds:write')
-  @ApiOperation({
+  @Post('refunds/:id/look-up', 'refunds:write', {
     summary: 'Ask the provider now what became of a refund',
-    operationId: 'lookUpRefund',
+    answers: RefundedBody,
+    problems: ['refund_not_found', 'document_busy'],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: RefundedBody })
-  @ApiProblems('refund_not_found', 'document_busy', 'database_unavailable')
-  async lookUp(
+  async lookUpRefund(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
-  ): Promise<RefundedBody> {
+  ) {
     return once.run(presentSeen, (guard) =>
       this.refunds.lookUp(caller.accountId, refundId(id), guard),
     );

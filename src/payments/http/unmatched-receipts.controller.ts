@@ -1,11 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { BearerAuth } from '../../platform/http/access.js';
-import { ApiCreated, ApiIdempotent, ApiProblems } from '../../platform/http/openapi.js';
-import { Cursors, DEFAULT_PAGE_SIZE, type Page, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Refunds } from '../application/refunds.service.js';
@@ -38,18 +37,14 @@ export class UnmatchedReceiptsController {
     private readonly refunds: Refunds,
   ) {}
 
-  @Get()
-  @BearerAuth('payments:read')
-  @ApiOperation({
+  @Get('', 'payments:read', {
     summary: 'Money that a provider took and no document could take, newest first',
-    operationId: 'listUnmatchedReceipts',
+    answers: UnmatchedReceiptPage,
   })
-  @ApiOkResponse({ type: UnmatchedReceiptPage })
-  @ApiProblems('invalid_query', 'invalid_cursor')
-  async list(
+  async listUnmatchedReceipts(
     @CallerOf() caller: Caller,
     @Query() query: ListUnmatchedReceiptsQuery,
-  ): Promise<Page<UnmatchedReceiptBody>> {
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
     const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
@@ -62,43 +57,37 @@ export class UnmatchedReceiptsController {
     );
   }
 
-  @Get(':id')
-  @BearerAuth('payments:read')
-  @ApiOperation({ summary: 'Read an unmatched receipt', operationId: 'getUnmatchedReceipt' })
-  @ApiOkResponse({ type: UnmatchedReceiptBody })
-  @ApiProblems('receipt_not_found')
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<UnmatchedReceiptBody> {
+  @Get(':id', 'payments:read', {
+    summary: 'Read an unmatched receipt',
+    answers: UnmatchedReceiptBody,
+    problems: ['receipt_not_found'],
+  })
+  async getUnmatchedReceipt(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentUnmatchedReceipt(await this.query.get(caller.accountId, receiptId(id)));
   }
 
-  @Post(':id/assign')
-  @HttpCode(200)
-  @BearerAuth('payments:write')
-  @ApiOperation({
+  @Post(':id/assign', 'payments:write', {
     summary: 'Give a receipt a home: it becomes a payment of a document or of a customer',
-    operationId: 'assignUnmatchedReceipt',
+    answers: AssignedReceiptBody,
+    problems: [
+      'receipt_not_found',
+      'receipt_settled',
+      'refund_under_way',
+      'unknown_document',
+      'unknown_customer',
+      'currency_mismatch',
+      'document_not_payable',
+      'document_busy',
+      'one_value_required',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiOkResponse({ type: AssignedReceiptBody })
-  @ApiProblems(
-    'receipt_not_found',
-    'receipt_settled',
-    'refund_under_way',
-    'unknown_document',
-    'unknown_customer',
-    'currency_mismatch',
-    'document_not_payable',
-    'document_busy',
-    'one_value_required',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async assign(
+  async assignUnmatchedReceipt(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: AssignReceiptRequest,
     @OnceOnly() once: Once,
-  ): Promise<AssignedReceiptBody> {
+  ) {
     const { accountId, clientId } = caller;
     return once.run(presentAssigned, (guard) =>
       this.receipts.assign(
@@ -108,32 +97,27 @@ export class UnmatchedReceiptsController {
     );
   }
 
-  @Post(':id/refunds')
-  @BearerAuth('refunds:write')
-  @ApiOperation({
+  @Post(':id/refunds', 'refunds:write', {
     summary: 'Give a receipt back to who paid it',
-    operationId: 'refundUnmatchedReceipt',
+    creates: RefundedBody,
+    problems: [
+      'receipt_not_found',
+      'receipt_settled',
+      'payment_not_refundable',
+      'amount_exceeds_refundable',
+      'document_busy',
+      'amount_not_integer',
+      'currency_mismatch',
+      'unknown_method',
+      'validation_failed',
+    ],
   })
-  @ApiIdempotent()
-  @ApiCreated(RefundedBody)
-  @ApiProblems(
-    'receipt_not_found',
-    'receipt_settled',
-    'payment_not_refundable',
-    'amount_exceeds_refundable',
-    'document_busy',
-    'amount_not_integer',
-    'currency_mismatch',
-    'unknown_method',
-    'validation_failed',
-    'database_unavailable',
-  )
-  async refund(
+  async refundUnmatchedReceipt(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RefundReceiptRequest,
     @OnceOnly() once: Once,
-  ): Promise<RefundedBody> {
+  ) {
     return once.run(presentSeen, (guard) => {
       const of = { receiptId: receiptId(id) };
       return this.refunds.request({ ...termsOf(caller, body), of, from: null }, guard);

@@ -1,5 +1,3 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
 import { HttpProblem } from './problem.js';
 
 /** What an access token may be used for. */
@@ -21,7 +19,11 @@ export type Scope = (typeof SCOPES)[number];
 
 export const ACCESS = 'quittance:access';
 
-/** Who may call a route. A route without exactly one of these is refused by the global guard. */
+/**
+ * Who may call a route: an access token with a scope, the portal token in the path (which the handler
+ * exchanges for a document), a provider's signature over the raw body (which the handler verifies
+ * before it parses), or anybody. The global guard refuses a route that says none of it.
+ */
 export type Access =
   | { by: 'bearer'; scope: Scope }
   | { by: 'portal_token' }
@@ -38,20 +40,3 @@ export function insufficientScope(scope: Scope, what = 'This call'): HttpProblem
     { scope },
   );
 }
-
-/** An access token with this scope. */
-export const BearerAuth = (scope: Scope) =>
-  applyDecorators(
-    SetMetadata(ACCESS, { by: 'bearer', scope } satisfies Access),
-    ApiBearerAuth('access_token'),
-  );
-
-/** The portal token in the path, which the handler exchanges for a document. */
-export const PortalToken = () => SetMetadata(ACCESS, { by: 'portal_token' } satisfies Access);
-
-/** The provider's signature over the raw body, which the handler verifies before it parses. */
-export const ProviderSignature = () =>
-  SetMetadata(ACCESS, { by: 'provider_signature' } satisfies Access);
-
-/** Anybody. */
-export const Public = () => SetMetadata(ACCESS, { by: 'public' } satisfies Access);

@@ -1,3 +1,4 @@
+import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
@@ -10,7 +11,7 @@ const DOCS_POLICY =
   "connect-src 'self'; frame-ancestors 'none'";
 
 /** The OpenAPI 3.1 document of the routes as they are. */
-function openApiDocument(app: NestExpressApplication): OpenAPIObject {
+export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Quittance')
@@ -19,7 +20,9 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'access_token')
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (_controller, handler) => handler,
+  });
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = {
     ...schemas,

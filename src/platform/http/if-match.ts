@@ -1,8 +1,8 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { HttpProblem } from './problem.js';
+import { fromHeader } from './route.js';
 
 const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
 /** A list of entity tags, with the empty items that RFC 9110 5.6.1 lets pass. */
@@ -29,18 +29,18 @@ export function ifMatch({ headers }: Pick<Request, 'headers'>): ExpectedVersions
   return tags.flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(Number);
 }
 
-/** The versions that the request's `If-Match` allows. */
-export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  ifMatch(context.switchToHttp().getRequest<Request>()),
+const Read = createParamDecorator(
+  (read: (request: Request) => unknown, context: ExecutionContext) =>
+    read(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The optional `If-Match` of a change. */
-export const ApiIfMatch = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: 'The `ETag` that was read: a later version is 412, and nothing is changed.',
-      schema: { type: 'string', example: '"3"' },
-    }),
-  );
+const HEADER = {
+  name: 'If-Match',
+  required: false,
+  description: 'The `ETag` that was read: a later version is 412, and nothing is changed.',
+  schema: { type: 'string', example: '"3"' },
+} as const;
+
+/** The versions that the request's `If-Match` allows, or what else is read of it. */
+export const IfMatch = (read: (request: Request) => unknown = ifMatch) =>
+  fromHeader(HEADER, Read(read));

@@ -1,54 +1,15 @@
-import { applyDecorators } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiExtension,
-  ApiExtraModels,
-  ApiHeader,
-  ApiOkResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Download } from './downloads.js';
 import { oauthErrorOf } from './oauth-error.js';
 import { problem } from './problem.js';
-import { PROBLEMS } from './problem-catalog.js';
-
-const OWN_CODES = 'x-problem-codes';
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
 
 /** The refusals that are particular to a route; what every route may answer is added to them. */
-export const ApiProblems = (...codes: string[]) => ApiExtension(OWN_CODES, codes);
-
-/** 201 with a body of this class. */
-export const ApiCreated = (type: new () => object) => ApiCreatedResponse({ type });
-
-/** 200 with one of these bodies, or with a file of one of these types where one is asked for. */
-export const ApiOkOrFile = (types: Download['type'][], ...bodies: (new () => object)[]) => {
-  const references = bodies.map((body) => ({ $ref: getSchemaPath(body) }));
-  const schema = references.length > 1 ? { oneOf: references } : references[0];
-  const files = types.map((type) => [type, { schema: { type: 'string' } }]);
-  return applyDecorators(
-    ApiExtraModels(...bodies),
-    ApiOkResponse({ content: { 'application/json': { schema }, ...Object.fromEntries(files) } }),
-  );
-};
-
-/** The optional `Idempotency-Key` of a write. */
-export const ApiIdempotent = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description:
-        'The same key and body get the stored answer again, byte for byte, for 72 hours, with ' +
-        '`Idempotency-Replayed: true`.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    }),
-  );
+export const OWN_CODES = 'x-problem-codes';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 interface Operation {
-  [OWN_CODES]?: string[];
-  parameters?: { name?: string }[];
+  [OWN_CODES]?: ProblemCode[];
+  parameters?: { name?: string; in?: string }[];
   requestBody?: { content: object };
   security?: unknown[];
   responses: Record<string, unknown>;
@@ -120,19 +81,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 }
 
 function addRefusals(operation: Operation, path: string): void {
-  const codes = new Set(operation[OWN_CODES] ?? []);
+  const { parameters = [] } = operation;
+  const has = (name: string) => parameters.some((parameter) => parameter.name === name);
+  const codes = new Set<ProblemCode>(operation[OWN_CODES]);
   delete operation[OWN_CODES];
+  if (parameters.some((parameter) => parameter.in === 'query')) codes.add('invalid_query');
+  if (has('cursor')) codes.add('invalid_cursor');
   if (path.startsWith('/v1/')) {
     codes.add('rate_limited').add('too_many_failures');
     codes.add('internal_error').add('database_unavailable');
   }
   if (operation.security) codes.add('missing_token').add('invalid_token').add('insufficient_scope');
-  if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key')) {
-    codes.add('idempotency_key_reused').add('invalid_idempotency_key');
-  }
-  if (operation.parameters?.some(({ name }) => name === 'If-Match')) {
-    codes.add('version_mismatch').add('invalid_if_match');
-  }
+  if (has('Idempotency-Key')) codes.add('idempotency_key_reused').add('invalid_idempotency_key');
+  if (has('If-Match')) codes.add('version_mismatch').add('invalid_if_match');
   if (operation.requestBody) {
     codes.add('body_too_large').add('unsupported_encoding').add('too_many_bodies');
     if (!path.startsWith('/v1/webhooks/')) {
@@ -143,10 +104,9 @@ function addRefusals(operation: Operation, path: string): void {
     }
   }
   const isOAuth = path.startsWith('/v1/auth/');
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {
-    const [status] = PROBLEMS[code] ?? [0];
-    if (status === 0) throw new Error(`${code} is not in the problem catalog`);
+    const [status] = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   for (const [status, group] of byStatus) {
@@ -164,12 +124,12 @@ function addRefusals(operation: Operation, path: string): void {
   }
 }
 
-function example(code: string) {
-  const [status, detail] = PROBLEMS[code] ?? [500, ''];
+function example(code: ProblemCode) {
+  const [status, detail] = PROBLEMS[code];
   return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
 }
 
-function oauthExample(code: string) {
+function oauthExample(code: ProblemCode) {
   const shown = example(code);
   return { error: oauthErrorOf(shown), error_description: shown.detail, ...shown };
 }

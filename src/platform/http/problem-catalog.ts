@@ -1,8 +1,10 @@
+type Problem = readonly [status: number, example: string];
+
 /**
  * Every `code` a caller may branch on: its status and a sentence of the kind that comes with it.
  * The OpenAPI document and docs/errors.md are made from it; a test refuses codes that are not here.
  */
-export const PROBLEMS: Readonly<Record<string, readonly [status: number, example: string]>> = {
+const CATALOG = {
   malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],
   duplicate_key: [400, 'amount stands twice in one object; send it once.'],
   body_too_complex: [
@@ -243,4 +245,10 @@ export const PROBLEMS: Readonly<Record<string, readonly [status: number, example
   token_busy: [503, 'Another request uses this token; send it again in a second.'],
   starting: [503, 'This process is starting; ask again.'],
   draining: [503, 'This process is stopping; ask another one.'],
-};
+} satisfies Record<string, Problem>;
+
+export type ProblemCode = keyof typeof CATALOG;
+
+type Catalog = Record<ProblemCode, Problem> & Record<string, Problem | undefined>;
+
+export const PROBLEMS: Readonly<Catalog> = CATALOG;

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import type { ApiRequest } from '../http/request.js';
+import { fromHeader } from '../http/route.js';
 import { Idempotency, type Once } from './idempotency.js';
 
 interface Handled {
@@ -24,10 +25,18 @@ class ToOnce implements PipeTransform<Handled, Once> {
 
 const Handling = createParamDecorator((_: unknown, context: ExecutionContext): Handled => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
-  const declared = Reflect.getMetadata(HTTP_CODE_METADATA, context.getHandler()) as unknown;
-  const fallback = request.method === 'POST' ? 201 : 200;
-  return { request, status: typeof declared === 'number' ? declared : fallback };
+  const status = Reflect.getMetadata(HTTP_CODE_METADATA, context.getHandler()) as number;
+  return { request, status };
 });
 
+const HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'The same key and body get the stored answer again, byte for byte, for 72 hours, with ' +
+    '`Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+
 /** The request's `Idempotency-Key`, as a guard for the one transaction it may have. */
-export const OnceOnly = () => Handling(ToOnce);
+export const OnceOnly = () => fromHeader(HEADER, Handling(ToOnce));

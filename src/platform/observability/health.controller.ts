@@ -1,10 +1,9 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Header, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { DatabaseProbe } from '../database/database-probe.js';
-import { Public } from '../http/access.js';
-import { ApiProblems } from '../http/openapi.js';
+import { Get } from '../http/route.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -13,24 +12,24 @@ import { Readiness } from './readiness.js';
 export class HealthController {
   constructor(
     private readonly database: DatabaseProbe,
-    private readonly metrics: Metrics,
+    private readonly prometheus: Metrics,
     private readonly readiness: Readiness,
   ) {}
 
-  @Get('livez')
-  @Public()
-  @ApiOperation({ summary: 'The process answers', operationId: 'livez' })
-  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  live(): { status: string } {
+  @Get('livez', 'public', {
+    summary: 'The process answers',
+    answers: { example: { status: 'ok' } },
+  })
+  livez() {
     return { status: 'ok' };
   }
 
-  @Get('readyz')
-  @Public()
-  @ApiOperation({ summary: 'The service can do its work now', operationId: 'readyz' })
-  @ApiOkResponse({ schema: { example: { status: 'ok' } } })
-  @ApiProblems('starting', 'draining', 'database_unavailable', 'database_read_only')
-  async ready(): Promise<{ status: string }> {
+  @Get('readyz', 'public', {
+    summary: 'The service can do its work now',
+    answers: { example: { status: 'ok' } },
+    problems: ['starting', 'draining', 'database_unavailable', 'database_read_only'],
+  })
+  async readyz() {
     if (this.readiness.state === 'stopping') {
       throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);
     }
@@ -41,12 +40,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  @Get('metrics')
-  @Public()
-  @ApiOperation({ summary: 'Prometheus metrics', operationId: 'metrics' })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @Get('metrics', 'public', { summary: 'Prometheus metrics', answers: { text: ['text/plain'] } })
   @Header('Cache-Control', 'no-store')
-  async exposition(@Res() response: Response): Promise<void> {
-    response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+  async metrics(@Res() response: Response) {
+    const { registry } = this.prometheus;
+    response.type(registry.contentType).send(await registry.metrics());
   }
 }

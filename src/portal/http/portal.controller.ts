@@ -1,23 +1,5 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
-import {
-  ApiConsumes,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiProperty,
-  ApiTags,
-  OmitType,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { ApiProperty, ApiTags, OmitType } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   ChangeBody,
@@ -28,11 +10,9 @@ import {
   presentDocument,
   sendPdf,
 } from '../../documents/index.js';
-import { PortalToken } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/body/bodies.js';
 import { NoFields, Text } from '../../platform/http/fields.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
 import type { ApiRequest } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
 import { type PortalDocument, PortalPages } from '../application/portal-pages.service.js';
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
@@ -67,34 +47,30 @@ export class PortalController {
     private readonly pages: PortalPages,
   ) {}
 
-  @Get('documents/:token/pdf')
-  @PortalToken()
-  @ApiOperation({ summary: 'The document as PDF', operationId: 'getPortalPdf' })
-  @ApiProduces('application/pdf')
-  @ApiOkResponse({
-    content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+  @Get('documents/:token/pdf', 'portal_token', {
+    summary: 'The document as PDF',
+    answers: { binary: ['application/pdf'] },
+    problems: ['portal_link_not_found', 'pdf_busy'],
   })
-  @ApiProblems('portal_link_not_found', 'pdf_busy')
-  async pdf(
+  async getPortalPdf(
     @Param('token') token: string,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { accountId, documentId } = await this.tokens.resolve(token);
     sendPdf(request, response, await this.pdfs.get(accountId, documentId));
   }
 
-  @Get(':token')
-  @PortalToken()
-  @ApiOperation({ summary: 'The document’s page, or JSON by Accept', operationId: 'getPortal' })
-  @ApiProduces('text/html', 'application/json')
-  @ApiOkResponse({ type: PortalDocumentBody })
-  @ApiProblems('portal_link_not_found')
-  async page(
+  @Get(':token', 'portal_token', {
+    summary: 'The document’s page, or JSON by Accept',
+    answers: { json: [PortalDocumentBody], html: true },
+    problems: ['portal_link_not_found'],
+  })
+  async getPortal(
     @Param('token') token: string,
     @Req() request: ApiRequest,
     @Res() response: Response,
-  ): Promise<void> {
+  ) {
     response.vary('Accept');
     if (request.accepts(['html', 'json']) === 'json') {
       response.json(presentPortal(await this.pages.open(token)));
@@ -103,41 +79,37 @@ export class PortalController {
     }
   }
 
-  @Post(':token/accept')
-  @Takes('form')
-  @HttpCode(200)
-  @PortalToken()
+  @Post(':token/accept', 'portal_token', {
+    summary: 'The client accepts a quote',
+    takes: 'form',
+    answers: Success,
+    problems: ['portal_link_not_found', 'document_not_acceptable', 'document_busy'],
+  })
   @UseInterceptors(FormRefusals)
-  @ApiOperation({ summary: 'The client accepts a quote', operationId: 'acceptDocument' })
-  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
-  @ApiOkResponse({ type: Success })
-  @ApiProblems('portal_link_not_found', 'document_not_acceptable', 'document_busy')
-  async accept(
+  async acceptDocument(
     @Param('token') token: string,
     @Body() _body: NoFields,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success | undefined> {
+  ) {
     const { documentId, ...by } = await this.tokens.resolve(token);
     await this.steps.accept(by, documentId);
     return done(token, request, response);
   }
 
-  @Post(':token/reject')
-  @Takes('form')
-  @HttpCode(200)
-  @PortalToken()
+  @Post(':token/reject', 'portal_token', {
+    summary: 'The client declines, with a reason',
+    takes: 'form',
+    answers: Success,
+    problems: ['portal_link_not_found', 'document_not_rejectable', 'invalid_text', 'document_busy'],
+  })
   @UseInterceptors(FormRefusals)
-  @ApiOperation({ summary: 'The client declines, with a reason', operationId: 'rejectDocument' })
-  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
-  @ApiOkResponse({ type: Success })
-  @ApiProblems('portal_link_not_found', 'document_not_rejectable', 'invalid_text', 'document_busy')
-  async reject(
+  async rejectDocument(
     @Param('token') token: string,
     @Body() body: RejectRequest,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Success | undefined> {
+  ) {
     const { documentId, ...by } = await this.tokens.resolve(token);
     await this.steps.reject(by, documentId, body.reason);
     return done(token, request, response);

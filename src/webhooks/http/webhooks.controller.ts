@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Req } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
@@ -10,12 +10,10 @@ import {
   ProviderPayments,
   type WebhookOutcome,
 } from '../../payments/index.js';
-import { ProviderSignature } from '../../platform/http/access.js';
-import { Takes } from '../../platform/http/body/bodies.js';
-import { ApiProblems } from '../../platform/http/openapi.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
 import { RateLimits } from '../../platform/http/limits/rate-limits.js';
+import { Post } from '../../platform/http/route.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
@@ -36,29 +34,16 @@ export class WebhooksController {
     private readonly log: Log,
   ) {}
 
-  @Post(':gateway')
-  @Takes('webhook')
-  @HttpCode(200)
-  @ProviderSignature()
-  @ApiOperation({
+  @Post(':gateway', 'provider_signature', {
     summary: 'A payment provider reports what happened',
     description:
       'The provider’s own body and signature headers. `gateway` is a configured name, such as ' +
       '`gateway-a` (Stripe) or `gateway-b` (PayPal).',
-    operationId: 'receiveWebhook',
+    takes: 'webhook',
+    answers: WebhookAnswer,
+    problems: ['gateway_not_found', 'invalid_signature', 'gateway_unavailable'],
   })
-  @ApiBody({ schema: { type: 'object', description: 'As the provider defines it.' } })
-  @ApiOkResponse({ type: WebhookAnswer })
-  @ApiProblems(
-    'gateway_not_found',
-    'invalid_signature',
-    'gateway_unavailable',
-    'database_unavailable',
-  )
-  async receive(
-    @Param('gateway') name: string,
-    @Req() request: ApiRequest,
-  ): Promise<{ status: WebhookOutcome }> {
+  async receiveWebhook(@Param('gateway') name: string, @Req() request: ApiRequest) {
     const gateway = this.gateways.get(name);
     const rawBody = request.rawBody ?? Buffer.alloc(0);
     const delivery: Delivery = { rawBody, headers: request.headers };

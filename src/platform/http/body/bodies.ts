@@ -1,4 +1,3 @@
-import { SetMetadata } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import type { JsonLimits } from './json-scan.js';
 
@@ -13,6 +12,8 @@ export interface BodyKind {
   formFields?: number;
   /** Any, where it is absent. */
   types?: readonly string[];
+  /** What the OpenAPI document names; without, JSON, or all types of a file. */
+  described?: readonly string[];
   /** What to send instead of another type. */
   hint?: string;
 }
@@ -23,20 +24,25 @@ const AS_JSON = {
 };
 const LARGEST_LOGO_BYTES = 1_048_576;
 
+/** A payment with its allocations, a customer, settings. */
+const USUAL = {
+  bytes: (config) => config.bodyLimitBytes,
+  json: { keys: 1000, items: 1000, depth: DEEPEST },
+  ...AS_JSON,
+} satisfies BodyKind;
+
 /** Every number about bodies, by what a route takes. */
 export const BODIES = {
-  /** A payment with its allocations, a customer, settings. */
-  json: {
-    bytes: (config) => config.bodyLimitBytes,
-    json: { keys: 1000, items: 1000, depth: DEEPEST },
-    ...AS_JSON,
-  },
+  json: USUAL,
+  /** Also of the type that RFC 7396 has for it. */
+  mergePatch: { ...USUAL, described: ['application/json', 'application/merge-patch+json'] },
   /** Credentials, or a client's answer: few fields, from anybody, also as a form. */
   form: {
     bytes: (config) => Math.min(config.bodyLimitBytes, 20_480),
     json: { keys: 50, items: 50, depth: DEEPEST },
     formFields: 50,
     ...AS_JSON,
+    described: ['application/json', 'application/x-www-form-urlencoded'],
   },
   /** A document: 1,000 lines of 15 fields and a discount each, or fewer with more. */
   document: {
@@ -64,7 +70,5 @@ export const BODIES = {
   webhook: { bytes: (config) => config.webhookBodyLimitBytes },
 } satisfies Record<string, BodyKind>;
 
+/** The metadata of a handler that says what body its route takes; `json` without. */
 export const TAKES = 'quittance:takes';
-
-/** What body a route takes; `json` where nothing is said. */
-export const Takes = (kind: keyof typeof BODIES) => SetMetadata(TAKES, kind);

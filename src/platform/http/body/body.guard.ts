@@ -15,7 +15,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * Reads the body, last of the global guards: nobody's upload is waited for before it is known who
- * sends it, and that they may. `@Takes` says what a route reads; no body is ever decompressed.
+ * sends it, and that they may. Its route says how it is read; no body is ever decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
