@@ -9,6 +9,7 @@ import {
   type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
 import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
+import { runsOf } from '../support/share.js';
 
 const reader = new BankStatementFormats();
 const fixture = (name: string) =>
@@ -217,7 +218,7 @@ describe('a hostile or broken camt.053', () => {
           expect((error as DomainError).code).toBe(MALFORMED);
         }
       }),
-      { numRuns: 300 },
+      runsOf(300),
     );
   });
 

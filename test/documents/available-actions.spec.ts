@@ -19,6 +19,7 @@ import {
   refusedBy,
   STEPS,
 } from './a-document.js';
+import { runsOf } from '../support/share.js';
 
 /** The states that steps lead to, from a draft on. */
 function reachable(kind: DocumentKind): Lifecycle[] {
@@ -85,7 +86,7 @@ function isSaid(action: Action, { lifecycle, rejection }: DocumentState): boolea
 }
 
 const anAction = fc.constantFrom(...ACTIONS);
-const MANY = { numRuns: 5000 };
+const MANY = runsOf(5000);
 
 describe('what may be done', () => {
   it('is what the domain does, in any state', () => {
@@ -130,7 +131,7 @@ describe('what may be done', () => {
           expect(touched && !collects).toBe(false);
         }
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 });

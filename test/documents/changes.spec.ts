@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type Change, changesBetween } from '../../src/documents/domain/changes.js';
+import { runsOf } from '../support/share.js';
 
 const byField = (one: Change, other: Change) => (one.field < other.field ? -1 : 1);
 
@@ -75,7 +76,7 @@ describe('changes', () => {
           changesBetween(before, after).toSorted(byField),
         );
       }),
-      { numRuns: 1000 },
+      runsOf(1000),
     );
   });
 
@@ -94,7 +95,7 @@ describe('changes', () => {
         const expected = changesBetween({}, after).map(({ field, to }) => [field, to]);
         expect(Object.fromEntries(fields)).toEqual(Object.fromEntries(expected));
       }),
-      { numRuns: 1000 },
+      runsOf(1000),
     );
   });
 });

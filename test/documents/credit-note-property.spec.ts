@@ -7,6 +7,7 @@ import {
 import { taxGroupKey } from '../../src/documents/domain/calculation/tax-group.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aRandomRequest } from './requests.js';
+import { runsOf } from '../support/share.js';
 
 /** A part of what is there, or a unit or two beside it, so that limits are met. */
 interface Part {
@@ -133,7 +134,7 @@ describe('any sequence of credit notes', () => {
         }
         expect(invoice.creditable).toBe(0n);
       }),
-      { numRuns: 1500 },
+      runsOf(1500),
     );
   });
 
@@ -165,7 +166,7 @@ describe('any sequence of credit notes', () => {
           groups.map(({ category, rate, base, tax }) => ({ category, rate, base, tax })),
         );
       }),
-      { numRuns: 500 },
+      runsOf(500),
     );
   });
 });

@@ -4,6 +4,7 @@ import { Money } from '../../src/kernel/money.js';
 import { publicId } from '../../src/kernel/ids.js';
 import { aDocument, CREDIT_NOTE_ID, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
 import { sum } from './credited-invoice.js';
+import { runsOf } from '../support/share.js';
 
 /** What becomes of a payment that falls short by so much. */
 const short = (minor: bigint, tolerance: bigint | null, over = {}) => {
@@ -288,7 +289,7 @@ describe('the books of a document', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      runsOf(1000),
     );
   });
 });

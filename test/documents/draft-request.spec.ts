@@ -7,6 +7,7 @@ import { figuresRequest, requestOf } from '../../src/documents/domain/draft-requ
 import { buyerOf, sellerOf } from '../../src/documents/domain/parties/party.js';
 import { aState } from './a-document.js';
 import { calculated, aLine, aRandomRequest, aRequest } from './requests.js';
+import { runsOf } from '../support/share.js';
 
 /** What is kept of a calculation: its figures, and how prices were meant. */
 function keptOf(request: CalculationRequest): DocumentContent {
@@ -34,7 +35,7 @@ describe('the request of what was calculated', () => {
         expect(calculate(again)).toEqual(calculate(request));
         expect(figuresRequest(keptOf(again))).toEqual(again);
       }),
-      { numRuns: 600 },
+      runsOf(600),
     );
   });
 
@@ -48,7 +49,7 @@ describe('the request of what was calculated', () => {
         expect(calculate(figuresRequest(keptOf(given)))).toEqual(first);
         expect(first?.rounding.minor).toBe(roundingMinor);
       }),
-      { numRuns: 200 },
+      runsOf(200),
     );
   });
 

@@ -11,6 +11,7 @@ import {
   RESETS,
 } from '../../src/documents/domain/numbering/number-series.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
+import { runsOf } from '../support/share.js';
 
 const format = (pattern: string, date: string, sequence: bigint) =>
   NumberPattern.parse(pattern).format(date, sequence);
@@ -206,7 +207,7 @@ describe('a number', () => {
         expect(found?.sequence).toBe(count);
         expect(periodOf(when, found?.month ?? '')).toBe(periodOf(when, day));
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 
@@ -219,7 +220,7 @@ describe('a number', () => {
         fc.pre(!same);
         expect(format(text, ...one)).not.toBe(format(text, ...other));
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 
@@ -232,7 +233,7 @@ describe('a number', () => {
         expect(BigInt(middle)).toBe(count);
         expect(head + middle + tail).toBe(number);
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 
@@ -294,7 +295,7 @@ describe('two patterns', () => {
         met += 1;
         expect([collide(one, other), collide(other, one)]).toEqual([true, true]);
       }),
-      { numRuns: 3000 },
+      runsOf(3000),
     );
     expect(met).toBeGreaterThan(100);
   });

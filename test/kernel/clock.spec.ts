@@ -9,6 +9,7 @@ import {
   startOfDay,
   SystemClock,
 } from '../../src/kernel/clock.js';
+import { runsOf } from '../support/share.js';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -31,7 +32,7 @@ describe('calendar dates', () => {
         const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
         expect(isCalendarDate(`${pad(year, 4)}-${pad(month)}-${pad(day)}`)).toBe(exists);
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 
@@ -62,7 +63,7 @@ describe('calendar dates', () => {
         expect(addDays(text([year, month, day]), 1)).toBe(text(next));
         expect(addDays(text(next), -1)).toBe(text([year, month, day]));
       }),
-      { numRuns: 2000 },
+      runsOf(2000),
     );
   });
 
@@ -166,7 +167,7 @@ describe('a day begins', () => {
         const before = new Date(start.getTime() - 1);
         expect(dateIn(zone, before)).toBe(addDays(date, -1));
       }),
-      { numRuns: 1000 },
+      runsOf(1000),
     );
   });
 

@@ -5,3 +5,8 @@
 export function tries({ pushed, full }: { pushed: number; full: number }): number {
   return process.env['TEST_FULL'] === '1' ? full : pushed;
 }
+
+/** Runs of a property: a quarter of them with every run of the tests. */
+export function runsOf(full: number): { numRuns: number } {
+  return { numRuns: tries({ pushed: full / 4, full }) };
+}

@@ -6,8 +6,9 @@ import {
   ratioRounded,
   sum,
 } from '../../../src/documents/domain/calculation/apportion.js';
+import { runsOf } from '../../support/share.js';
 
-const MANY = { numRuns: 2000 };
+const MANY = runsOf(2000);
 const anAmount = fc.bigInt({ min: 0n, max: 10n ** 13n });
 const aWeight = fc.oneof(fc.constantFrom(0n, 1n, 100n), fc.bigInt({ min: 0n, max: 10n ** 13n }));
 const weights = fc.array(aWeight, { minLength: 1, maxLength: 20 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tries } from '../../support/share.js';
 import { explained, type Run, run } from './calculation-check.js';
 
-const DOCUMENTS = tries({ pushed: 20_000, full: 50_000 });
+const DOCUMENTS = tries({ pushed: 8_000, full: 50_000 });
 /** Another one each time: a failure names it, and the command that repeats it. */
 const seed = randomInt(2 ** 31);
 

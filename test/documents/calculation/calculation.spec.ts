@@ -4,6 +4,7 @@ import { calculate } from '../../../src/documents/domain/calculation/calculation
 import type { LineRequest } from '../../../src/documents/domain/calculation/calculation-request.js';
 import { CURRENCIES } from '../../../src/kernel/currency.js';
 import { aDecimalText, aLine, aRequest } from '../requests.js';
+import { runsOf } from '../../support/share.js';
 
 const calculated = (lines: LineRequest[], currency = 'EUR') =>
   calculate(aRequest({ lines, currency }));
@@ -194,7 +195,7 @@ describe('any document', () => {
         const nets = result.lines.reduce((sum, { net }) => sum + net.minor, 0n);
         expect(nets).toBe(result.netTotal.minor);
       }),
-      { numRuns: 5000 },
+      runsOf(5000),
     );
   });
 

@@ -16,6 +16,7 @@ import { Decimal } from '../../../src/kernel/decimal.js';
 import { Money } from '../../../src/kernel/money.js';
 import { eur } from '../a-document.js';
 import { aLine, aRandomRequest, aRequest } from '../requests.js';
+import { runsOf } from '../../support/share.js';
 
 const isShare = ({ figure }: Step) => /^\/lines\/\d+\/\w+_share$/.test(figure);
 
@@ -136,7 +137,7 @@ describe('an explanation', () => {
         expect(steps).toHaveLength(figures.size);
         expect(steps.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
       }),
-      { numRuns: 1000 },
+      runsOf(1000),
     );
   });
 
@@ -153,7 +154,7 @@ describe('an explanation', () => {
         );
         expect(lineShares.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
       }),
-      { numRuns: 300 },
+      runsOf(300),
     );
   });
 

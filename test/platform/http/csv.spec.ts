@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type Cell, csvLine, csvOf } from '../../../src/platform/http/csv.js';
+import { runsOf } from '../../support/share.js';
 
 /** What does not show, and quotes. */
 const PASSED_OVER = /^[\p{Z}\p{C}\p{DI}"]+/u;
@@ -39,7 +40,7 @@ describe('a line of CSV', () => {
         }
         expect(withoutApostrophes(read)).toEqual(withoutApostrophes(cells));
       }),
-      { numRuns: 3000 },
+      runsOf(3000),
     );
   });
 
