@@ -25,17 +25,23 @@ export interface AgedBalance extends Buckets {
 }
 
 export interface AgedCustomer extends AgedBalance {
+  /** @notNull Receivables and credit are a customer's. */
   customerId: Uuid;
   customerName: string;
 }
 
 export interface AgedDocument {
+  /** @notNull What is owed is owed for a document. */
   documentId: Uuid;
+  /** @notNull It was issued. */
   number: string;
+  /** @notNull As of the document. */
   customerId: Uuid;
   customerName: string;
   currency: Currency;
+  /** @notNull It was issued. */
   issueDate: IsoDate;
+  /** @notNull It was issued. */
   dueDate: IsoDate;
   daysOverdue: number;
   bucket: AgingBucket;

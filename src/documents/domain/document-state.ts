@@ -92,6 +92,8 @@ export type IssuedNumber = Pick<DocumentState, 'series' | 'numbered' | 'numberBe
 /** The document that was issued last before, in the same period of the same series. */
 export interface NumberBefore {
   documentId: Uuid;
+  /** @notNull It was issued. */
   number: string;
+  /** @notNull It was issued. */
   issueDate: IsoDate;
 }

@@ -12,13 +12,18 @@ interface PdfColumns {
   created_at: Date;
 }
 
+type NumberedPdf = Pick<PdfColumns, 'pdf' | 'sha256'> & {
+  /** @notNull Only issued documents have one. */
+  number: string;
+};
+
 /** With the number of its document. */
 export async function findPdf(
   database: Database,
   accountId: Uuid,
   documentId: Uuid,
-): Promise<{ pdf: Buffer; sha256: Buffer; number: string } | undefined> {
-  const [row] = await database.query<{ pdf: Buffer; sha256: Buffer; number: string }>(
+): Promise<NumberedPdf | undefined> {
+  const [row] = await database.query<NumberedPdf>(
     `SELECT p.pdf, p.sha256, d.number FROM document_pdfs p
      JOIN documents d USING (account_id, document_id)
      WHERE p.account_id = $1 AND p.document_id = $2`,

@@ -170,7 +170,10 @@ export class NumberSeriesRepository {
     kind: SeriesKind,
     pattern: NumberPattern,
   ): Promise<string[]> {
-    const rows = await tx.read<{ number: string }>(
+    const rows = await tx.read<{
+      /** @notNull It is like the pattern. */
+      number: string;
+    }>(
       `SELECT DISTINCT ON (part[1], part[3]) number
        FROM documents d, regexp_match(d.number, $3) AS part
        WHERE d.account_id = $1 AND d.kind = $2 AND part IS NOT NULL

@@ -50,12 +50,20 @@ export class PaymentsQuery {
   }
 
   /** For the operator: events about money that could not be booked, newest first, at most 1000. */
-  async eventsToReview(): Promise<{ gateway: string; event_id: string; review: string }[]> {
+  async eventsToReview(): Promise<EventToReview[]> {
     return this.database.query(
       `SELECT gateway, event_id, event_type, review, received_at FROM provider_events
        WHERE review IS NOT NULL ORDER BY received_at DESC LIMIT 1000`,
     );
   }
+}
+
+/** @table provider_events */
+interface EventToReview {
+  gateway: string;
+  event_id: string;
+  /** @notNull Of those only. */
+  review: string;
 }
 
 function presentProviderReceipt(row: ProviderReceiptColumns) {
