@@ -1,8 +1,10 @@
 import type { Uuid } from './ids.js';
 
+export const ACTOR_TYPES = ['client', 'portal', 'gateway', 'operator'] as const;
+
 /** Who did it: an API client, the holder of a portal token, a gateway, the operator, or time. */
 export interface Actor {
-  type: 'client' | 'portal' | 'gateway' | 'operator';
+  type: (typeof ACTOR_TYPES)[number];
   /** Its public id or name; null where there is none. */
   id: string | null;
 }

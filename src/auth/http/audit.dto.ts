@@ -3,7 +3,7 @@ import { publicId } from '../../kernel/ids.js';
 import { InstantText, Matching, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { NetworkText } from '../../platform/http/standard-fields.js';
-import type { AuditEntry } from '../infrastructure/audit.query.js';
+import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
 export class ListAuditQuery extends PageQuery {
   @Matching(
@@ -33,7 +33,7 @@ export class ListAuditQuery extends PageQuery {
 }
 
 class AuditActorBody {
-  @ApiProperty({ enum: ['client', 'portal', 'gateway', 'operator', 'none'] }) type!: string;
+  @ApiProperty({ enum: AUDIT_ACTOR_TYPES }) type!: string;
   @ApiProperty({ type: String, nullable: true }) id!: string | null;
 }
 

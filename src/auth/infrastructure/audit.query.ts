@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ACTOR_TYPES } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 
@@ -15,12 +16,14 @@ export interface AuditFilter {
   to?: Date;
 }
 
+export const AUDIT_ACTOR_TYPES = [...ACTOR_TYPES, 'none'] as const;
+
 export interface AuditEntry {
   accountId: Uuid;
   id: Uuid;
   action: string;
   subject: string | null;
-  actorType: 'client' | 'portal' | 'gateway' | 'operator' | 'none';
+  actorType: (typeof AUDIT_ACTOR_TYPES)[number];
   actorId: string | null;
   address: string | null;
   requestId: string | null;

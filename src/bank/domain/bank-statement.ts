@@ -8,9 +8,12 @@ import type { Money } from '../../kernel/money.js';
 export const BANK_STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
 
+export const DIRECTIONS = ['credit', 'debit'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
 /** One movement on a bank account, as the bank tells of it. */
 export interface StatedBankEntry {
-  direction: 'credit' | 'debit';
+  direction: Direction;
   /** It takes an earlier one back. */
   isReversal: boolean;
   /** Never below zero. */

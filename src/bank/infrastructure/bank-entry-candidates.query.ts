@@ -7,7 +7,7 @@ import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
-import { DUE } from '../../documents/sql.js';
+import { DUE, IS_OWED, TAKES_PAYMENTS } from '../../documents/sql.js';
 
 /** @table documents */
 interface CandidateColumns {
@@ -36,9 +36,7 @@ const MOST_OF_ONE = 10;
 /** Of `documents d`. */
 const COLUMNS = `d.document_id, d.customer_id, d.customer->>'name' AS customer_name, d.number,
   d.payment_reference, d.currency, d.due_date, ${DUE} AS due,
-  d.lifecycle IN ('open', 'uncollectible') AS takes_payments`;
-
-const IS_OWED = `d.kind = 'invoice' AND d.lifecycle = 'open' AND d.settled_at IS NULL`;
+  ${TAKES_PAYMENTS} AS takes_payments`;
 
 /** Invoices that a bank entry may be for. No locks: what is decided on is read again under one. */
 @Injectable()

@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
+import type { Direction } from '../domain/bank-statement.js';
 
 /**
  * Columns of a bank entry, as PostgreSQL returns them.
@@ -11,7 +12,7 @@ export interface BankEntryColumns {
   account_id: Uuid;
   entry_id: Uuid;
   statement_id: Uuid;
-  direction: 'credit' | 'debit';
+  direction: Direction;
   is_reversal: boolean;
   amount: bigint;
   currency: string;

@@ -1,7 +1,13 @@
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
 import { amountKept } from './document-sums.js';
-import { type DocumentKind, type DocumentStatus, NEXT } from './lifecycle.js';
+import {
+  type DocumentKind,
+  type DocumentStatus,
+  isCollected,
+  isPayable,
+  NEXT,
+} from './lifecycle.js';
 
 export const ACTIONS = [
   'edit',
@@ -118,9 +124,7 @@ const RULES: Record<Action, Rule> = {
   pay: {
     code: 'document_not_payable',
     needs: 'Only an issued, open invoice takes payments',
-    allows: ({ state }) =>
-      state.kind === 'invoice' &&
-      (state.lifecycle === 'open' || state.lifecycle === 'uncollectible'),
+    allows: ({ state }) => isPayable(state),
     wayOut: (document) => {
       if (RULES.convert.allows(document)) return 'Convert it to an invoice.';
       if (document.status === 'converted') return 'Pay the invoice that was made of it.';
@@ -132,8 +136,7 @@ const RULES: Record<Action, Rule> = {
   credit: {
     code: 'document_not_creditable',
     needs: 'Only an open invoice that is not wholly credited takes credit notes',
-    allows: ({ state, creditable }) =>
-      state.kind === 'invoice' && state.lifecycle === 'open' && creditable.isPositive(),
+    allows: ({ state, creditable }) => isCollected(state) && creditable.isPositive(),
     wayOut: (document) => {
       if (isDraft(document)) return 'Change the draft.';
       if (RULES.void.allows(document)) return 'Void it.';
@@ -145,8 +148,7 @@ const RULES: Record<Action, Rule> = {
   write_off: {
     code: 'nothing_to_write_off',
     needs: 'Only an open invoice with something due can be written off',
-    allows: ({ state, amountDue }) =>
-      state.kind === 'invoice' && state.lifecycle === 'open' && amountDue.isPositive(),
+    allows: ({ state, amountDue }) => isCollected(state) && amountDue.isPositive(),
     wayOut: (document) =>
       isDraft(document) && document.state.kind === 'invoice'
         ? 'Issue it first.'

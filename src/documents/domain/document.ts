@@ -32,7 +32,7 @@ import {
   waivable,
 } from './document-sums.js';
 import { draftState } from './draft-state.js';
-import { type DocumentStatus, hasLapsed, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
+import { type DocumentStatus, isLate, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
 
 /** What may happen to a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
@@ -86,9 +86,7 @@ export class Document {
   }
 
   get isOverdue(): boolean {
-    const { kind, lifecycle, lapsesAt } = this.current;
-    const isCollected = kind === 'invoice' && lifecycle === 'open';
-    return isCollected && this.amountDue.isPositive() && hasLapsed(lapsesAt, this.now);
+    return isLate(this.current, this.now) && this.amountDue.isPositive();
   }
 
   /** Why something may not be done now; null when it may. */

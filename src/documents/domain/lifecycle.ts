@@ -65,10 +65,26 @@ export interface StatusSource extends Sums {
   amountApplied: Money;
 }
 
+type Stored = Pick<StatusSource, 'kind' | 'lifecycle'>;
+
+/** States of an invoice that takes payments: also when nobody asks for them any more. */
+export const PAYABLE: readonly Lifecycle[] = ['open', 'uncollectible'];
+
+export const isPayable = ({ kind, lifecycle }: Stored): boolean =>
+  kind === 'invoice' && PAYABLE.includes(lifecycle);
+
+/** Whether its money is asked for. */
+export const isCollected = ({ kind, lifecycle }: Stored): boolean =>
+  kind === 'invoice' && lifecycle === 'open';
+
+/** Whether it is asked for after its due date. */
+export const isLate = (source: Stored & Pick<StatusSource, 'lapsesAt'>, now: Date): boolean =>
+  isCollected(source) && hasLapsed(source.lapsesAt, now);
+
 /** The one place where the public status is derived; `status-sql.ts` asks the database the same. */
 export function statusOf(source: StatusSource, now: Date): DocumentStatus {
   const { kind, lifecycle } = source;
-  if (kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible')) {
+  if (isPayable(source)) {
     if (amountOwed(source).isZero()) return 'paid';
     if (lifecycle === 'uncollectible') return 'uncollectible';
     return amountKept(source).isPositive() ? 'partially_paid' : 'open';

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PastEvent } from '../../events/index.js';
+import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
 import { DocumentWarningBody } from './document-body.dto.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
 class ActorBody {
-  @ApiProperty({ enum: ['client', 'portal', 'gateway', 'operator'] }) type!: string;
+  @ApiProperty({ enum: ACTOR_TYPES }) type!: string;
   @ApiProperty(NULLABLE_TEXT) id!: string | null;
 }
 

@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/fields.js';
+import { DOCUMENT_KINDS, type DocumentKind } from '../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   LARGEST_SEQUENCE,
   RESETS,
   type Reset,
-  SERIES_KINDS,
   SERIES_NAME,
-  type SeriesKind,
 } from '../domain/numbering/number-series.js';
 
 const Pattern = (optional: boolean) =>
@@ -50,8 +49,8 @@ export class CreateNumberSeriesRequest {
   )
   series!: string;
 
-  @OneOf(SERIES_KINDS)
-  kind!: SeriesKind;
+  @OneOf(DOCUMENT_KINDS)
+  kind!: DocumentKind;
 
   @Pattern(false)
   pattern!: string;
@@ -92,7 +91,7 @@ export class ChangeNumberSeriesRequest {
 
 class NumberSeriesFields {
   @ApiProperty({ example: 'invoice' }) series!: string;
-  @ApiProperty({ enum: SERIES_KINDS }) kind!: string;
+  @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
   @ApiProperty({ example: 'INV-{YYYY}-{SEQ:5}' }) pattern!: string;
   @ApiProperty({ enum: RESETS }) reset!: string;
 }

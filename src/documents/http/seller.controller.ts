@@ -9,7 +9,7 @@ import { Delete, Get, Patch, Put } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { SellerProfiles } from '../application/seller-profiles.service.js';
-import type { LogoType } from '../domain/parties/logo.js';
+import { LOGO_TYPES } from '../domain/parties/logo.js';
 import {
   PatchSellerRequest,
   presentProfile,
@@ -17,8 +17,6 @@ import {
   toProfilePatch,
 } from './seller.dto.js';
 import { sendStored, tagsOf } from './send-stored.js';
-
-const LOGO_TYPES: LogoType[] = ['image/png', 'image/jpeg'];
 
 type LogoMatch = (sha256: string | null) => boolean;
 

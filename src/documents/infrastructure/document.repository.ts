@@ -8,6 +8,7 @@ import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
 import { taxGroupKey } from '../domain/calculation/tax-group.js';
+import { IS_OWED } from './status-sql.js';
 import { storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
@@ -94,10 +95,9 @@ export class DocumentRepository {
     for (;;) {
       const rows = await tx.read<StateColumns & { seen_version: number }>(
         `WITH seen AS MATERIALIZED (
-           SELECT document_id, version FROM documents
-           WHERE account_id = $1 AND customer_id = $2 AND currency = $3 AND kind = 'invoice'
-             AND lifecycle = 'open' AND settled_at IS NULL
-           ORDER BY due_date, document_id LIMIT $4
+           SELECT d.document_id, d.version FROM documents d
+           WHERE d.account_id = $1 AND d.customer_id = $2 AND d.currency = $3 AND ${IS_OWED}
+           ORDER BY d.due_date, d.document_id LIMIT $4
          )
          SELECT ${STATE_COLUMNS}, seen.version AS seen_version FROM seen JOIN documents d ON d.account_id = $1 AND d.document_id = seen.document_id
          ORDER BY d.document_id FOR NO KEY UPDATE OF d`,

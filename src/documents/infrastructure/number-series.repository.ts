@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { NumberBefore } from '../domain/document-state.js';
+import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   BUILT_IN_SERIES,
@@ -14,7 +15,6 @@ import {
   periodOf,
   type Reset,
   RESETS,
-  type SeriesKind,
 } from '../domain/numbering/number-series.js';
 
 /**
@@ -23,7 +23,7 @@ import {
  */
 export interface SeriesColumns {
   series: string;
-  kind: SeriesKind;
+  kind: DocumentKind;
   pattern: string;
   reset: Reset;
   is_default: boolean;
@@ -76,7 +76,7 @@ export class NumberSeriesRepository {
   async take(
     tx: Tx,
     accountId: Uuid,
-    wish: { kind: SeriesKind; series: string | null; issueDate: IsoDate },
+    wish: { kind: DocumentKind; series: string | null; issueDate: IsoDate },
   ): Promise<TakenNumber> {
     const { kind, series, issueDate } = wish;
     const values = [accountId, kind, series, periodsOf(issueDate)];
@@ -103,7 +103,7 @@ export class NumberSeriesRepository {
   }
 
   /** Before a draft names a series that it could never be issued with. @throws `unknown_series` */
-  async assertExists(tx: Tx, accountId: Uuid, kind: SeriesKind, series: string): Promise<void> {
+  async assertExists(tx: Tx, accountId: Uuid, kind: DocumentKind, series: string): Promise<void> {
     const rows = await tx.read<Pick<SeriesColumns, 'series' | 'kind'>>(
       'SELECT series, kind FROM number_series WHERE account_id = $1',
       [accountId],
@@ -118,7 +118,12 @@ export class NumberSeriesRepository {
    * would until the transaction ends; taking numbers goes on, which only ever makes fewer of them
    * possible.
    */
-  async couldProduce(tx: Tx, accountId: Uuid, kind: SeriesKind, number: string): Promise<boolean> {
+  async couldProduce(
+    tx: Tx,
+    accountId: Uuid,
+    kind: DocumentKind,
+    number: string,
+  ): Promise<boolean> {
     const rows = await tx.read<SeriesColumns>(
       `SELECT ${SERIES_COLUMNS} FROM number_series s WHERE s.account_id = $1 FOR KEY SHARE`,
       [accountId],
@@ -167,7 +172,7 @@ export class NumberSeriesRepository {
   async highestLike(
     tx: Tx,
     accountId: Uuid,
-    kind: SeriesKind,
+    kind: DocumentKind,
     pattern: NumberPattern,
   ): Promise<string[]> {
     const rows = await tx.read<{
@@ -184,7 +189,7 @@ export class NumberSeriesRepository {
   }
 
   /** The kind has no default afterwards, in later reads and writes of the transaction. */
-  async clearDefault(tx: Tx, accountId: Uuid, kind: SeriesKind): Promise<void> {
+  async clearDefault(tx: Tx, accountId: Uuid, kind: DocumentKind): Promise<void> {
     await tx.read(
       `UPDATE number_series SET is_default = false
        WHERE account_id = $1 AND kind = $2 AND is_default`,
@@ -281,7 +286,7 @@ const BEFORE = `
     AND d.number_period = c.period AND d.number_sequence = c.last_sequence - 1
   WHERE s.account_id = $1 AND s.kind = $2 AND (s.series = $3 OR $3::text IS NULL AND s.is_default)`;
 
-function unknownSeries(kind: SeriesKind, series: string): DomainError {
+function unknownSeries(kind: DocumentKind, series: string): DomainError {
   return DomainError.invalid(
     'unknown_series',
     '/series',

@@ -1,7 +1,13 @@
-import type { DocumentStatus } from '../domain/lifecycle.js';
+import { type DocumentStatus, PAYABLE } from '../domain/lifecycle.js';
 
 /** Said of what is not settled, so that the planner takes the indexes `documents_pending`. */
 const PENDING = `d.lifecycle = 'open' AND d.settled_at IS NULL`;
+
+/** Of `documents d`, as `isCollected` and something due. */
+export const IS_OWED = `d.kind = 'invoice' AND ${PENDING}`;
+
+/** Of an invoice, as `isPayable`. */
+export const TAKES_PAYMENTS = `d.lifecycle IN (${PAYABLE.map((one) => `'${one}'`).join(', ')})`;
 
 /** The public statuses as conditions on what is stored; `lifecycle.ts` derives the same. */
 export function statusSql(status: DocumentStatus, now: string): string {
@@ -11,8 +17,8 @@ export function statusSql(status: DocumentStatus, now: string): string {
     rejected: `d.lifecycle = 'rejected'`,
     converted: `d.lifecycle = 'converted'`,
     void: `d.lifecycle = 'void'`,
-    paid: `d.lifecycle IN ('open', 'uncollectible') AND d.settled_at IS NOT NULL`,
-    partially_paid: `${PENDING} AND d.kind = 'invoice' AND d.amount_paid > d.amount_refunded`,
+    paid: `${TAKES_PAYMENTS} AND d.settled_at IS NOT NULL`,
+    partially_paid: `${IS_OWED} AND d.amount_paid > d.amount_refunded`,
     open:
       `${PENDING} AND CASE d.kind WHEN 'quote' THEN d.lapses_at > ${now} ` +
       `WHEN 'credit_note' THEN d.amount_applied < d.total ELSE d.amount_paid = d.amount_refunded END`,
@@ -25,5 +31,5 @@ export function statusSql(status: DocumentStatus, now: string): string {
 
 /** Overdue is derived from the due date in the account's time zone: see `lapses_at`. */
 export function overdueSql(now: string): string {
-  return `${PENDING} AND d.kind = 'invoice' AND d.lapses_at <= ${now}`;
+  return `${IS_OWED} AND d.lapses_at <= ${now}`;
 }

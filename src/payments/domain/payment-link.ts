@@ -2,10 +2,11 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
-/** Stored. `expired` is derived from the clock, so that no job has to be on time. */
-export type StoredPaymentLinkStatus = Exclude<PaymentLinkStatus, 'expired'>;
+export const STORED_LINK_STATUSES = ['open', 'paid', 'canceled'] as const;
+export type StoredPaymentLinkStatus = (typeof STORED_LINK_STATUSES)[number];
 
-export const PAYMENT_LINK_STATUSES = ['open', 'paid', 'canceled', 'expired'] as const;
+/** `expired` is derived from the clock, so that no job has to be on time. */
+export const PAYMENT_LINK_STATUSES = [...STORED_LINK_STATUSES, 'expired'] as const;
 export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */

@@ -2,7 +2,8 @@
  * The answer to a verified webhook. `ok`: applied, now or before. `no_link_id`: about a payment
  * that names no link of ours. `ignored`: of no effect.
  */
-export type WebhookOutcome = 'ok' | 'ignored' | 'no_link_id';
+export const WEBHOOK_OUTCOMES = ['ok', 'ignored', 'no_link_id'] as const;
+export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 /** Why a provider's money found no document. */
 export const UNMATCHED_REASONS = [

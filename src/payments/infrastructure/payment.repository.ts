@@ -35,7 +35,7 @@ export class PaymentRepository {
     tx: Tx,
     payment: Pick<Payment, 'accountId' | 'id' | 'amount'>,
     allocations: readonly Allocation[],
-    reason: 'receipt' | 'move' | 'reversal',
+    reason: AllocationReason,
     at: Date,
   ): void {
     if (allocations.length === 0) return;
@@ -128,6 +128,9 @@ export class PaymentRepository {
     return row?.payment_id;
   }
 }
+
+export const ALLOCATION_REASONS = ['receipt', 'move', 'reversal'] as const;
+type AllocationReason = (typeof ALLOCATION_REASONS)[number];
 
 /** A part of a payment that one document takes. */
 export interface Allocation {

@@ -1,10 +1,7 @@
 import type { IsoDate } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import type { DocumentKind } from '../lifecycle.js';
 import { NumberPattern } from './number-pattern.js';
-
-/** What has a number. */
-export const SERIES_KINDS = ['invoice', 'quote', 'credit_note'] as const;
-export type SeriesKind = (typeof SERIES_KINDS)[number];
 
 /** When the count starts again. */
 export const RESETS = ['never', 'year', 'month'] as const;
@@ -21,7 +18,7 @@ export const LARGEST_SERIES_COUNT = 100;
 export interface NumberSeries {
   /** Its name in the account. */
   series: string;
-  kind: SeriesKind;
+  kind: DocumentKind;
   pattern: string;
   reset: Reset;
   /** Of its kind: used where a document names no series. */
@@ -38,7 +35,7 @@ export interface Counter {
   last: bigint;
 }
 
-const builtIn = (series: string, kind: SeriesKind, pattern: string, isDefault = true) =>
+const builtIn = (series: string, kind: DocumentKind, pattern: string, isDefault = true) =>
   ({ series, kind, pattern, reset: 'never', isDefault, startAt: 1n, createdAt: null }) as const;
 
 /** What every account has from the start. */

@@ -1,4 +1,5 @@
-export type LogoType = 'image/png' | 'image/jpeg';
+export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
+export type LogoType = (typeof LOGO_TYPES)[number];
 
 /** An image as we encoded it ourselves. */
 export interface Logo {

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
+import {
+  assertOpen,
+  BANK_ENTRY_STATUSES,
+  type BankEntry,
+} from '../../src/bank/domain/bank-entry.js';
+import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
+import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
+import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
+import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
+import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecycle.js';
+import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
+import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
+import { ACTOR_TYPES } from '../../src/kernel/actor.js';
+import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
+import { isSettled, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
+import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
+import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
+
+// Lists of words stand in the schema, in checks, domains, triggers and functions. All of them are
+// found here, and each has to be a list of the code, or what one of its rules says.
+
+const SETTLED = REFUND_STATUSES.filter((status) => isSettled({ status }));
+const UNSETTLED = REFUND_STATUSES.filter((status) => !isSettled({ status }));
+const CLOSED_ENTRIES = BANK_ENTRY_STATUSES.filter((status) => {
+  try {
+    assertOpen({ status } as BankEntry);
+    return false;
+  } catch {
+    return true;
+  }
+});
+const WRITTEN_OFF = ['uncollectible', ...NEXT.invoice.uncollectible];
+
+/** Each list of the schema by its place and column, in the order of docs/schema.sql. */
+const LISTS: [place: string, words: readonly string[]][] = [
+  ['allocations_reason_known reason', ALLOCATION_REASONS],
+  ['audit_entries_actor_type_known actor_type', AUDIT_ACTOR_TYPES],
+  ['bank_entries_direction_known direction', DIRECTIONS],
+  // No list of the code: what a judgement may leave as it came. `firstStatus` says the same.
+  ['bank_entries_matched_when_judged status', ['unmatched', 'debit']],
+  ['bank_entries_status_known status', BANK_ENTRY_STATUSES],
+  ['bank_entries_booked_once status', CLOSED_ENTRIES],
+  ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
+  ['events_actor_type_known actor_type', ACTOR_TYPES],
+  ['number_series_kind_known kind', DOCUMENT_KINDS],
+  ['number_series_reset_known reset', RESETS],
+  ['payment_links_status_known status', STORED_LINK_STATUSES],
+  ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
+  ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
+  ['refunds_looked_up_until_settled status', UNSETTLED],
+  ['refunds_settled_has_its_time status', SETTLED],
+  ['refunds_status_known status', REFUND_STATUSES],
+  ['refunds_unsettled_only_by_gateway status', SETTLED],
+  ['refunds_settle_once status', SETTLED],
+  ['seller_logos_type_known content_type', LOGO_TYPES],
+  ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],
+  ['ledger_account_of_the_chart VALUE', LEDGER_ACCOUNTS],
+  ['ledger_fact_known VALUE', Object.keys(PREFIX_OF_FACT)],
+  ['check_document_state kind', DOCUMENT_KINDS],
+  ['check_document_state lifecycle', Object.keys(NEXT.invoice)],
+  ['check_document_state origin', ORIGIN_RELATIONS],
+  ['check_document_state lifecycle', WRITTEN_OFF],
+  ['document_money_is_sound lifecycle', PAYABLE],
+  ['document_money_is_sound lifecycle', PAYABLE],
+];
+
+const PARTS = /^(?=\s*CONSTRAINT |CREATE )/m;
+const NAME = /CONSTRAINT (\w+)|^CREATE (?:OR REPLACE FUNCTION|TRIGGER|TABLE) (\w+)/;
+/** `status = ANY (ARRAY['open'::text, ...])`, and in functions `NEW.kind NOT IN ('invoice', ...)`. */
+const LIST = /(\w+) (?:(?:=|<>) A(?:NY|LL) \(ARRAY\[([^\]]*)\]|(?:NOT )?IN\s*\(('[^)]*)\))/g;
+/** `VALUE ~ '^(cash|revenue)/...'`, also in groups: `payment\.(recorded|moved)`. */
+const PATTERN = /(\w+) ~ '([^']*\w\|\w[^']*)'/g;
+
+function listsIn(schema: string): [place: string, words: string[]][] {
+  return schema.split(PARTS).flatMap((part) => {
+    const place = NAME.exec(part)?.slice(1).find(Boolean) ?? '?';
+    const lists = [...part.matchAll(LIST)].map(([, column, printed, written]) => {
+      const words = `${printed ?? written}`.matchAll(/'([^']*)'/g);
+      return [`${place} ${column}`, Array.from(words, ([, word = '']) => word)] as [
+        string,
+        string[],
+      ];
+    });
+    const patterns = [...part.matchAll(PATTERN)].map(([, column, pattern = '']) => {
+      const groups = [...pattern.matchAll(/(\w+\\\.)?\(([\w|]+)\)/g)];
+      const words = groups.flatMap(([, prefix = '', all = '']) =>
+        all.split('|').map((word) => prefix.replace('\\', '') + word),
+      );
+      return [`${place} ${column}`, words] as [string, string[]];
+    });
+    return [...lists, ...patterns];
+  });
+}
+
+const sorted = (lists: readonly [string, readonly string[]][]) =>
+  lists.map(([place, words]) => [place, words.toSorted()]);
+
+describe('lists of words in the schema', () => {
+  it('are those of the code', () => {
+    const schema = readFileSync(new URL('../../docs/schema.sql', import.meta.url), 'utf8');
+    expect(sorted(listsIn(schema))).toEqual(sorted(LISTS));
+  });
+
+  it.each([
+    [`  CONSTRAINT a_known CHECK (a = ANY (ARRAY['x'::text, 'y'::text]))`, 'a_known a', ['x', 'y']],
+    [`  CONSTRAINT a_other CHECK (a <> ALL (ARRAY['x'::text]))`, 'a_other a', ['x']],
+    [`CREATE TRIGGER t WHEN (old.a = ANY (ARRAY['x'::text]))`, 't a', ['x']],
+    [`CREATE OR REPLACE FUNCTION f()\n WHEN NEW.a NOT IN\n  ('x', 'y')`, 'f a', ['x', 'y']],
+    [
+      `CREATE DOMAIN d AS text CONSTRAINT d_known CHECK (VALUE ~ '^(x|y)/z$')`,
+      'd_known VALUE',
+      ['x', 'y'],
+    ],
+    [
+      `CREATE DOMAIN d AS text CONSTRAINT k CHECK (VALUE ~ '^(m\\.(x|y)|n\\.(z))$')`,
+      'k VALUE',
+      ['m.x', 'm.y', 'n.z'],
+    ],
+  ])('are found in %s', (sql, place, words) => {
+    expect(listsIn(sql)).toEqual([[place, words]]);
+  });
+});
