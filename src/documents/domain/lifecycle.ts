@@ -96,6 +96,6 @@ export function statusOf(source: StatusSource, now: Date): DocumentStatus {
   return hasLapsed(source.lapsesAt, now) ? 'expired' : 'open';
 }
 
-export function hasLapsed(lapsesAt: Date | null, now: Date): boolean {
+function hasLapsed(lapsesAt: Date | null, now: Date): boolean {
   return lapsesAt !== null && lapsesAt <= now;
 }
