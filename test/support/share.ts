@@ -2,7 +2,7 @@
  * How often something random is tried: a share with every run of the tests, all with
  * `npm run test:full`. docs/testing.md lists both.
  */
-export function tries({ pushed, full }: { pushed: number; full: number }): number {
+export function tries<Share = number>({ pushed, full }: { pushed: Share; full: Share }): Share {
   return process.env['TEST_FULL'] === '1' ? full : pushed;
 }
 
