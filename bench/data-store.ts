@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.js';
-import { Accounts, Clients } from '../src/auth/index.js';
+import { Accounts, ApiClients } from '../src/auth/index.js';
 import { prepareGateways, surroundings } from '../src/boot.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js';
@@ -188,7 +188,7 @@ async function createAccounts(
         timeZone: 'UTC',
       });
       const wish = { name: 'bench', scopes: SCOPES };
-      const made = await app.get(Clients).create(byOperator(accountId), null, wish);
+      const made = await app.get(ApiClients).create(byOperator(accountId), null, wish);
       const { clientId: clientUuid } = made.client;
       const clientId = publicId('cli', clientUuid);
       await client.query(sql.PLAN_ACCOUNT, [index + 1, accountId, clientUuid, clientId, customers]);

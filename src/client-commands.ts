@@ -4,9 +4,9 @@ import {
   Accounts,
   AddressList,
   type ClientBody,
-  type ClientChange,
-  Clients,
-  ClientsQuery,
+  type ApiClientChange,
+  ApiClients,
+  ApiClientsQuery,
   DEFAULT_OVERLAP_HOURS,
   presentClient,
 } from './auth/index.js';
@@ -27,14 +27,14 @@ interface LimitOptions extends Json {
 }
 
 /** What a command is given: the application, and where its answer goes. */
-export interface Surroundings {
+export interface CommandSurroundings {
   withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
   print(options: Json, value: object, text: string): void;
 }
 
 const LARGEST_PAGE = 100;
 
-export function addAccountList(account: Command, { withApp, print }: Surroundings): void {
+export function addAccountList(account: Command, { withApp, print }: CommandSurroundings): void {
   account
     .command('list')
     .description('all accounts, oldest first')
@@ -54,13 +54,12 @@ export function addAccountList(account: Command, { withApp, print }: Surrounding
     );
 }
 
-export function clientCommands({ withApp, print }: Surroundings): Command {
+export function clientCommands({ withApp, print }: CommandSurroundings): Command {
   const program = new Command('client').description('API clients of an account');
   const show = (options: Json, client: ClientBody) => print(options, client, lineOf(client));
   const showSecret = (options: Json, client: ClientBody, secret: string) => {
     const made = { ...client, client_id: client.id, client_secret: secret };
-    const text = `client_id     ${client.id}\nclient_secret ${secret}`;
-    print(options, made, `${text}\nThe secret is not shown again.`);
+    print(options, made, secretText(client.id, secret));
   };
 
   program
@@ -73,10 +72,9 @@ export function clientCommands({ withApp, print }: Surroundings): Command {
       withApp(async (app) => {
         const wish = { name: options.name, scopes: scopesOf(options.scope) };
         const by = byOperator(accountIn(options.account));
-        const { client, secret } = await app.get(Clients).create(by, null, wish);
+        const { client, secret } = await app.get(ApiClients).create(by, null, wish);
         const made = { client_id: publicId('cli', client.clientId), client_secret: secret };
-        const text = `client_id     ${made.client_id}\nclient_secret ${secret}`;
-        print(options, made, `${text}\nThe secret is not shown again.`);
+        print(options, made, secretText(made.client_id, secret));
       }),
     );
 
@@ -122,7 +120,7 @@ export function clientCommands({ withApp, print }: Surroundings): Command {
         const [accountId, clientId] = await named(app, id);
         const hours = hoursIn(options.overlapHours);
         const by = byOperator(accountId);
-        const rotated = await app.get(Clients).rotate(by, null, clientId, hours);
+        const rotated = await app.get(ApiClients).rotate(by, null, clientId, hours);
         showSecret(options, presentClient(rotated.client), rotated.secret);
       }),
     );
@@ -134,32 +132,36 @@ export function clientCommands({ withApp, print }: Surroundings): Command {
     .action((id: string, options: Json) =>
       withApp(async (app) => {
         const [accountId, clientId] = await named(app, id);
-        const revoked = await app.get(Clients).revoke(byOperator(accountId), null, clientId, null);
+        const by = byOperator(accountId);
+        const revoked = await app.get(ApiClients).revoke(by, null, clientId, null);
         show(options, presentClient(revoked));
       }),
     );
   return program;
 }
 
+const secretText = (id: string, secret: string) =>
+  `client_id     ${id}\nclient_secret ${secret}\nThe secret is not shown again.`;
+
 async function allClients(app: INestApplicationContext, accountId: Uuid): Promise<ClientBody[]> {
   const found: ClientBody[] = [];
   for (let after: Uuid | null = null; ;) {
-    const page = await app.get(ClientsQuery).list(accountId, after, LARGEST_PAGE);
+    const page = await app.get(ApiClientsQuery).list(accountId, after, LARGEST_PAGE);
     found.push(...page.map(presentClient));
     if (page.length < LARGEST_PAGE) return found;
     after = page.at(-1)?.clientId ?? null;
   }
 }
 
-async function changed(app: INestApplicationContext, id: string, change: ClientChange) {
+async function changed(app: INestApplicationContext, id: string, change: ApiClientChange) {
   const [accountId, clientId] = await named(app, id);
   const by = byOperator(accountId);
-  return presentClient(await app.get(Clients).change(by, null, clientId, change, null));
+  return presentClient(await app.get(ApiClients).change(by, null, clientId, change, null));
 }
 
 async function named(app: INestApplicationContext, id: string): Promise<[Uuid, Uuid]> {
   const clientId = uuidOf('cli', id);
-  const accountId = clientId && (await app.get(ClientsQuery).accountOf(clientId));
+  const accountId = clientId && (await app.get(ApiClientsQuery).accountOf(clientId));
   if (clientId && accountId) return [accountId, clientId];
   throw new Error(`${id} is the id of no client (cli_...)`);
 }
@@ -175,7 +177,7 @@ function lineOf(client: ClientBody): string {
   return `${client.id} ${client.name}: ${notes.filter(Boolean).join(', ')}`;
 }
 
-function limitsIn(options: LimitOptions): ClientChange {
+function limitsIn(options: LimitOptions): ApiClientChange {
   const { scope, address, anywhere, expires, neverExpires } = options;
   if (address && anywhere) throw new Error('--address and --anywhere exclude each other');
   if (expires && neverExpires) throw new Error('--expires and --never-expires exclude each other');

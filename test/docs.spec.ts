@@ -66,6 +66,14 @@ const quoted = (text: string) => all(withoutCode(text), /`([^`\n]+)`/g);
 const namesIn = (cell = '') =>
   all(cell, /`(\w[\w.-]*)(?:\(\))?`/g).flatMap((name) => name.split('.'));
 
+/** Nouns of the glossary that are no name without the word before them. */
+const BARE = new Set(
+  (
+    'Statement Entry Receipt Seal Group Link Token Report Fact Owner State Status Answer Change ' +
+    'Check Refusal Part Balance Origin Balances Entries Receipts Seals Links Statements'
+  ).split(' '),
+);
+
 const moduleOf = (path: string) => /^src\/(\w+)\//.exec(path)?.[1] ?? '';
 
 const isSetting = (name: string) => {
@@ -232,6 +240,21 @@ describe('the documentation', () => {
     const form =
       /^\d+\. .+\n\*20\d\d-\d\d-\d\d\.\* (?:.+\n){2,7}?Would change it: .+\n(?:.+\n)?\n*$/;
     expect(decisions.filter((one) => !form.test(one))).toEqual([]);
+  });
+
+  it('gives each exported name to one thing, and no bare noun that has several meanings', () => {
+    const exported = sourcesOf('src').flatMap(({ path }) =>
+      all(
+        read(path),
+        /^export (?:abstract )?(?:async )?(?:class|interface|type|const|function\*?) (\w+)/gm,
+      ).map((name) => ({ name, path })),
+    );
+    expect(exported.length).toBeGreaterThan(1000);
+    const isTwice = ({ name, path }: (typeof exported)[number]) =>
+      exported.some((other) => other.name === name && other.path !== path);
+    const several = exported.filter(isTwice);
+    const bare = exported.filter(({ name }) => BARE.has(name));
+    expect([...several, ...bare].map(({ name, path }) => `${name} in ${path}`)).toEqual([]);
   });
 
   it('has a glossary of names that the code and the database have', () => {

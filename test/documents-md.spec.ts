@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Action,
-  ACTIONS,
-  type Judged,
+  type DocumentAction,
+  DOCUMENT_ACTIONS,
+  type ActedDocument,
   refusalOf,
 } from '../src/documents/domain/available-actions.js';
 import { calculate } from '../src/documents/domain/calculation/calculation.js';
@@ -37,7 +37,7 @@ function isDerived(from: DocumentStatus, to: DocumentStatus): boolean {
 }
 
 /** Each action that ends in a stored status. */
-const STEPS: [Action, Lifecycle][] = [
+const STEPS: [DocumentAction, Lifecycle][] = [
   ['accept', 'accepted'],
   ['reject', 'rejected'],
   ['convert', 'converted'],
@@ -46,7 +46,7 @@ const STEPS: [Action, Lifecycle][] = [
 ];
 
 /** An open document over 100 that has come to a derived status. */
-function aDocument(kind: DocumentKind, status: DocumentStatus): Judged {
+function aDocument(kind: DocumentKind, status: DocumentStatus): ActedDocument {
   const [zero, part, total] = [0n, 40n, 100n].map((minor) => Money.of(minor, 'EUR')) as Three;
   const amountPaid = status === 'paid' ? total : status === 'partially_paid' ? part : zero;
   const sums = { total, amountPaid, amountRefunded: zero, creditNotesTotal: zero };
@@ -136,7 +136,7 @@ describe('docs/documents.md', () => {
     const [, behind = ''] = page.split('\n## What may be done now\n');
     const [sentence = ''] = behind.split('. What may not');
     const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    expect(named.filter((name) => name !== 'available_actions')).toEqual([...ACTIONS]);
+    expect(named.filter((name) => name !== 'available_actions')).toEqual([...DOCUMENT_ACTIONS]);
 
     const [, steps = ''] = page.split('\n## Steps\n');
     const [table = ''] = steps.split('\n## ');

@@ -9,8 +9,8 @@ import { Accounts } from './application/accounts.service.js';
 import { AuditLog } from './application/audit-log.js';
 import { RefusalLog } from './application/refusal-log.js';
 import { ClientAuthentication } from './application/client-authentication.js';
-import { ClientUse } from './application/client-use.js';
-import { Clients } from './application/clients.service.js';
+import { ApiClientUse } from './application/api-client-use.js';
+import { ApiClients } from './application/api-clients.service.js';
 import { RefreshTokens } from './application/refresh-tokens.js';
 import { Revocations } from './application/revocations.js';
 import { Tokens } from './application/tokens.service.js';
@@ -20,8 +20,8 @@ import { ClientsController } from './http/clients.controller.js';
 import { TokenController } from './http/token.controller.js';
 import { AccountRow } from './infrastructure/account.row.js';
 import { AuditQuery } from './infrastructure/audit.query.js';
-import { ClientsQuery } from './infrastructure/clients.query.js';
-import { ClientRepository } from './infrastructure/client.repository.js';
+import { ApiClientsQuery } from './infrastructure/api-clients.query.js';
+import { ApiClientRepository } from './infrastructure/api-client.repository.js';
 import { TokenFamilyRepository } from './infrastructure/token-family.repository.js';
 
 @Module({
@@ -32,11 +32,11 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     AuditLog,
     RefusalLog,
     AuditQuery,
-    Clients,
+    ApiClients,
     ClientAuthentication,
-    ClientRepository,
-    ClientsQuery,
-    ClientUse,
+    ApiClientRepository,
+    ApiClientsQuery,
+    ApiClientUse,
     Tokens,
     AccessTokens,
     RefreshTokens,
@@ -47,6 +47,6 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Accounts, AuditLog, AuditQuery, Clients, ClientsQuery, RefusalLog],
+  exports: [Accounts, AuditLog, AuditQuery, ApiClients, ApiClientsQuery, RefusalLog],
 })
 export class AuthModule {}

@@ -4,13 +4,13 @@ export { RefusalLog } from './application/refusal-log.js';
 export { type AuditEntryBody, presentAuditEntry } from './http/audit.dto.js';
 export { AuditQuery } from './infrastructure/audit.query.js';
 export {
-  type ClientChange,
-  Clients,
+  type ApiClientChange,
+  ApiClients,
   DEFAULT_OVERLAP_HOURS,
-} from './application/clients.service.js';
+} from './application/api-clients.service.js';
 export { AddressList } from './domain/address-list.js';
 export { type ClientBody, presentClient } from './http/client.dto.js';
-export { ClientsQuery } from './infrastructure/clients.query.js';
+export { ApiClientsQuery } from './infrastructure/api-clients.query.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Accounts, Clients } from '../auth/index.js';
+import { Accounts, ApiClients } from '../auth/index.js';
 import type { Service } from '../boot.js';
 import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
@@ -84,7 +84,7 @@ async function createDemo({ app }: Service): Promise<Made> {
   });
   const { accountId } = account;
   const by = byOperator(accountId);
-  const made = await app.get(Clients).create(by, null, { name: 'demo', scopes: SCOPES });
+  const made = await app.get(ApiClients).create(by, null, { name: 'demo', scopes: SCOPES });
   const invoice = await createDocument(app, by, 'invoice');
   const quote = await createDocument(app, by, 'quote');
   const links = [];

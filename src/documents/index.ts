@@ -9,7 +9,7 @@ export { DocumentsModule } from './documents.module.js';
 export type { Document } from './domain/document.js';
 export type { DocumentView } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
-export type { Change } from './domain/changes.js';
+export type { FieldChange } from './domain/changes.js';
 export { Locale } from './domain/printing/formatting.js';
 export { buyerOf } from './domain/parties/party.js';
 export {

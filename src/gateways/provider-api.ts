@@ -7,13 +7,13 @@ const RETRY_AFTER_SECONDS = 30;
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 
 /** What a provider answered, when it answered: 2xx, or a 4xx that says no. */
-export interface Answer {
+export interface ProviderAnswer {
   status: number;
   /** Undefined when the body is not JSON. */
   json: unknown;
 }
 
-export interface Call {
+export interface ProviderCall {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
@@ -28,8 +28,8 @@ export interface Call {
 export async function callProvider(
   fetch: typeof globalThis.fetch,
   provider: string,
-  { url, ...init }: Call,
-): Promise<Answer> {
+  { url, ...init }: ProviderCall,
+): Promise<ProviderAnswer> {
   const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let status: number;
   let text: string;
@@ -51,7 +51,7 @@ export async function callProvider(
  * @throws DomainError `conflict` / `gateway_refused` on a 4xx, with the provider's error code
  * @throws DomainError `unavailable` when a 2xx is not what the API promises
  */
-export function accepted<T>(answer: Answer, schema: ZodType<T>, provider: string): T {
+export function accepted<T>(answer: ProviderAnswer, schema: ZodType<T>, provider: string): T {
   if (answer.status >= 400) {
     const code = errorCode(answer.json);
     throw DomainError.conflict(

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
 import type { RefundOutcome } from '../payments/index.js';
-import { accepted, type Answer, errorCode, unavailable } from './provider-api.js';
+import { accepted, type ProviderAnswer, errorCode, unavailable } from './provider-api.js';
 
 /** Our request timed out there, or the one before it still runs: that is no answer to it. */
 const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -11,7 +11,7 @@ const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
  * @throws DomainError `conflict` / `gateway_refused` when it clearly says no
  * @throws DomainError `unavailable` when it does not say whether money goes back
  */
-export function acceptedRefund<T>(answer: Answer, schema: ZodType<T>, provider: string): T {
+export function acceptedRefund<T>(answer: ProviderAnswer, schema: ZodType<T>, provider: string): T {
   const conflicting = errorCode(answer.json) === 'idempotency_error';
   if (NO_ANSWER.has(answer.status) || conflicting) throw unavailable(provider);
   return accepted(answer, schema, provider);

@@ -7,7 +7,7 @@ import { type Delivery, InvalidSignature } from '../payments/index.js';
 const HEADER_LIMIT = 2048;
 
 /** An id or event name that may go into a row or a log line: printable ASCII, no spaces. */
-export const Token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+export const Ascii = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
 /**
  * The one value of a header, which must match `form` as a whole.
@@ -30,7 +30,7 @@ export function sameBytes(left: Buffer, right: Buffer): boolean {
  * The body as JSON of the given shape. Unknown members are let through: providers add some.
  * @throws InvalidSignature when it is not; the provider sends no such thing
  */
-export function readBody<T>(rawBody: Buffer, schema: ZodType<T>): T {
+export function readJson<T>(rawBody: Buffer, schema: ZodType<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));

@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /** Which request it was, and where that came from. */
-export interface Origin {
+export interface RequestOrigin {
   requestId: string;
   /** An IP address; null where the connection had gone before anybody asked. */
   address: string | null;
@@ -21,5 +21,5 @@ export interface By {
   accountId: Uuid;
   actor: Actor;
   /** Null for what is done on the machine itself. */
-  origin: Origin | null;
+  origin: RequestOrigin | null;
 }

@@ -24,7 +24,7 @@ export {
 } from './domain/gateway.js';
 export { Gateways, gatewayVariable } from './domain/gateways.js';
 export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';
-export { unknownCustomer } from './domain/payment-refusals.js';
+export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export type { WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';

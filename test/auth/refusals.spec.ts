@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Refusal, Refusals, TOLD_APART } from '../../src/auth/domain/refusals.js';
+import { type AccessRefusal, Refusals, TOLD_APART } from '../../src/auth/domain/refusals.js';
 import { NO_ACCOUNT } from '../../src/kernel/ids.js';
 
 const BEGIN = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number) => new Date(BEGIN + seconds * 1000);
 
-const aRefusal = (over: Partial<Refusal> = {}): Refusal => ({
+const aRefusal = (over: Partial<AccessRefusal> = {}): AccessRefusal => ({
   action: 'signature.refused',
   accountId: NO_ACCOUNT,
   subject: 'gateway-a',

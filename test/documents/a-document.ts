@@ -1,4 +1,4 @@
-import type { Action } from '../../src/documents/domain/available-actions.js';
+import type { DocumentAction } from '../../src/documents/domain/available-actions.js';
 import { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState, DraftTerms } from '../../src/documents/domain/document-state.js';
 import type { Lifecycle } from '../../src/documents/domain/lifecycle.js';
@@ -91,7 +91,7 @@ export function termsOf(document: Document): DraftTerms {
 }
 
 /** What each action is in the domain: the step itself, or the question before a copy is made. */
-export const STEPS: Record<Action, (document: Document) => unknown> = {
+export const STEPS: Record<DocumentAction, (document: Document) => unknown> = {
   edit: (document) => document.edit(termsOf(document), []),
   delete: (document) => document.discard(),
   issue: (document) =>

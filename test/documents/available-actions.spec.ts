@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
+import {
+  type DocumentAction,
+  DOCUMENT_ACTIONS,
+} from '../../src/documents/domain/available-actions.js';
 import { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
@@ -80,12 +83,12 @@ const aPossibleState: fc.Arbitrary<DocumentState> = fc
 const copyOf = (state: DocumentState) => new Document({ ...state }, NOW);
 
 /** The same answer given twice: it may not be given any more, and is no error. */
-function isSaid(action: Action, { lifecycle, rejection }: DocumentState): boolean {
+function isSaid(action: DocumentAction, { lifecycle, rejection }: DocumentState): boolean {
   if (action === 'accept') return lifecycle === 'accepted';
   return action === 'reject' && rejection?.reason === 'Too late';
 }
 
-const anAction = fc.constantFrom(...ACTIONS);
+const anAction = fc.constantFrom(...DOCUMENT_ACTIONS);
 const MANY = runsOf(5000);
 
 describe('what may be done', () => {
@@ -137,7 +140,7 @@ describe('what may be done', () => {
 });
 
 /** What a way out names, in the words that every one of them uses. */
-const NAMED: [RegExp, Action][] = [
+const NAMED: [RegExp, DocumentAction][] = [
   [/\bissue it\b/i, 'issue'],
   [/\bvoid it\b/i, 'void'],
   [/\brevise\b/i, 'revise'],

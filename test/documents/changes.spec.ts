@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { type Change, changesBetween } from '../../src/documents/domain/changes.js';
+import { type FieldChange, changesBetween } from '../../src/documents/domain/changes.js';
 import { runsOf } from '../support/share.js';
 
-const byField = (one: Change, other: Change) => (one.field < other.field ? -1 : 1);
+const byField = (one: FieldChange, other: FieldChange) => (one.field < other.field ? -1 : 1);
 
 describe('changes', () => {
-  it.each<[string, object, object, Change[]]>([
+  it.each<[string, object, object, FieldChange[]]>([
     ['are none where nothing changed', { a: { b: [1, 'x'] } }, { a: { b: [1, 'x'] } }, []],
     ['name a field', { a: 1 }, { a: 2 }, [{ field: '/a', from: '1', to: '2' }]],
     ['name what is new', {}, { a: 'x' }, [{ field: '/a', from: null, to: 'x' }]],

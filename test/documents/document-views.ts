@@ -10,7 +10,7 @@ import {
   type DocumentView,
   documentView,
   NO_RELATIONS,
-  type Relations,
+  type DocumentRelations,
 } from '../../src/documents/domain/document-view.js';
 import {
   type Buyer,
@@ -28,7 +28,7 @@ export interface ViewWish extends Partial<CalculationRequest> {
   seller?: Partial<Seller>;
   customer?: Partial<Buyer>;
   content?: Partial<DocumentContent>;
-  relations?: Partial<Relations>;
+  relations?: Partial<DocumentRelations>;
 }
 
 export const aLine = (over: Partial<LineRequest> = {}): LineRequest => ({

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Action, ACTIONS } from '../../src/documents/domain/available-actions.js';
+import {
+  type DocumentAction,
+  DOCUMENT_ACTIONS,
+} from '../../src/documents/domain/available-actions.js';
 import type { Document } from '../../src/documents/domain/document.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
@@ -59,7 +62,7 @@ describe('the lifecycle of documents', () => {
   });
 });
 
-const CODES: Record<Action, string> = {
+const CODES: Record<DocumentAction, string> = {
   edit: 'document_not_draft',
   delete: 'document_not_draft',
   issue: 'document_not_draft',
@@ -178,7 +181,7 @@ describe.each(Object.entries(MATRIX))('%s', (row, outcomes) => {
       .map(([, action = '', said = '', to = '']) => [action, { said: said === '=', to }]),
   );
 
-  it.each(ACTIONS)('%s', (action) => {
+  it.each(DOCUMENT_ACTIONS)('%s', (action) => {
     const document = inSituation(kind, situation);
     const [before, status] = [{ ...document.state }, document.status];
     const refusal = document.refusalOf(action);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Relations } from '../../src/documents/domain/document-view.js';
+import type { DocumentRelations } from '../../src/documents/domain/document-view.js';
 import { Locale } from '../../src/documents/domain/printing/formatting.js';
 import type { Party } from '../../src/documents/domain/parties/party.js';
 import { addressLines } from '../../src/documents/domain/parties/postal-address.js';
 import { printed } from '../../src/documents/domain/printing/printed-document.js';
-import { successorOf } from '../../src/portal/http/portal-state.js';
+import { followUpOf } from '../../src/portal/http/portal-state.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 const EN = Locale.of('en');
@@ -30,8 +30,8 @@ const secondFactOf = (kind: 'invoice' | 'quote' | 'credit_note') =>
 const lastRowsOf = (unitAmountMinor: bigint) =>
   totalRowsOf({ lines: [aLine({ unitAmountMinor })], cashRounding: 5n }).slice(-2);
 
-const successorTo = (...followUps: Relations['followUps']) =>
-  successorOf(aView({ relations: { followUps } }), EN.texts);
+const successorTo = (...followUps: DocumentRelations['followUps']) =>
+  followUpOf(aView({ relations: { followUps } }), EN.texts);
 
 describe('an address', () => {
   it.each<[string, Partial<Party>, string[]]>([

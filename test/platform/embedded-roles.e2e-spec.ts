@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { postgresAccount } from '../../src/platform/database/postgres-account.js';
+import { postgresSystemUser } from '../../src/platform/database/postgres-system-user.js';
 import { locatePostgres } from '../../src/platform/database/postgres-binaries.js';
 import {
   type Cluster,
@@ -55,7 +55,7 @@ describe('the roles of the embedded PostgreSQL', () => {
 
   /** What PostgreSQL's own programs need to run on the folder, while no server does. */
   async function aCluster(): Promise<Cluster> {
-    const account = await postgresAccount(data);
+    const account = await postgresSystemUser(data);
     const binaries = await locatePostgres(join(dataDir, 'postgres-lib'), !!account.owner);
     return { folder: dataDir, data, account, binaries, log: () => undefined };
   }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Accounts, Clients } from '../../src/auth/index.js';
+import { Accounts, ApiClients } from '../../src/auth/index.js';
 import { createApp, surroundings } from '../../src/boot.js';
 import type { Providers } from '../../src/gateways/index.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
@@ -144,7 +144,7 @@ function callsTo(app: NestExpressApplication, clock: TestClock) {
         ? (uuidOf('acc', of.accountId) ?? '')
         : (await accounts.create(operator(), { name: 'Acme', currency, timeZone })).accountId;
       const wish = { name: 'test', scopes };
-      const made = await app.get(Clients).create(byOperator(accountId), null, wish);
+      const made = await app.get(ApiClients).create(byOperator(accountId), null, wish);
       return new TestClient(url, clock, {
         id: publicId('cli', made.client.clientId),
         secret: made.secret,

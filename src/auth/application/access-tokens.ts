@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Keyring } from '../../platform/keyring.js';
-import type { Client } from '../domain/client.js';
+import type { ApiClient } from '../domain/api-client.js';
 import type { TokenFamily } from '../infrastructure/token-family.repository.js';
 
 /** RFC 9068 3: what a token of ours carries; a token for something else is refused. */
@@ -47,7 +47,7 @@ export class AccessTokens {
 
   /** Ends with its time, with its client or with its family, whichever is first. */
   async issue(
-    client: Client,
+    client: ApiClient,
     family: TokenFamily,
     scopes: readonly string[],
   ): Promise<{ token: string; seconds: number }> {

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import { type Change, differences } from '../domain/audit-entry.js';
+import { type AuditedChange, differences } from '../domain/audit-entry.js';
 
 /**
  * The append-only log of who changed what the books do not tell of: sellers, customers, settings,
@@ -22,7 +22,7 @@ export class AuditLog {
    * Writes in the transaction of the change: neither is there without the other.
    * @param change whole snapshots are welcome: what did not change is left out
    */
-  record(tx: Tx, { accountId, actor, origin }: By, change: Change): void {
+  record(tx: Tx, { accountId, actor, origin }: By, change: AuditedChange): void {
     const { before, after } = differences(change.before, change.after);
     tx.insert('audit_entries', {
       account_id: accountId,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Origin } from '../../kernel/actor.js';
+import type { RequestOrigin } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, NO_ACCOUNT, publicId, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { authenticated, type Client } from '../domain/client.js';
-import { ClientRepository } from '../infrastructure/client.repository.js';
-import { ClientUse } from './client-use.js';
+import { authenticated, type ApiClient } from '../domain/api-client.js';
+import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
+import { ApiClientUse } from './api-client-use.js';
 import { RefusalLog } from './refusal-log.js';
 
 /** What a client shows for itself. */
@@ -18,15 +18,15 @@ export interface Credentials {
 @Injectable()
 export class ClientAuthentication {
   constructor(
-    private readonly clients: ClientRepository,
-    private readonly use: ClientUse,
+    private readonly clients: ApiClientRepository,
+    private readonly use: ApiClientUse,
     private readonly refusals: RefusalLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `invalid_client` */
-  async authenticate(tx: Tx, { id, secret }: Credentials, from: Origin): Promise<Client> {
+  async authenticate(tx: Tx, { id, secret }: Credentials, from: RequestOrigin): Promise<ApiClient> {
     const known = await this.clients.find(tx, uuidOf('cli', id) ?? this.ids.next());
     try {
       const client = authenticated(known, secret, from.address, this.clock.now());

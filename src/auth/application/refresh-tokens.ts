@@ -5,10 +5,10 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { Keyring } from '../../platform/keyring.js';
-import type { Client } from '../domain/client.js';
+import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';
 import { newClientSecret, type SecretPrefix, sha256, successorOf } from '../domain/secret-text.js';
-import { ClientRepository } from '../infrastructure/client.repository.js';
+import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import {
   type TokenFamily,
   TokenFamilyRepository,
@@ -37,7 +37,7 @@ export class RefreshTokens {
 
   constructor(
     private readonly families: TokenFamilyRepository,
-    private readonly clients: ClientRepository,
+    private readonly clients: ApiClientRepository,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -47,7 +47,7 @@ export class RefreshTokens {
   }
 
   /** The first token of a new family. */
-  start(tx: Tx, client: Client, scopes: string[]): IssuedRefreshToken {
+  start(tx: Tx, client: ApiClient, scopes: string[]): IssuedRefreshToken {
     const startedAt = this.clock.now();
     const family = {
       familyId: this.ids.next(),
@@ -70,7 +70,7 @@ export class RefreshTokens {
    */
   async rotate(
     tx: Tx,
-    client: Client,
+    client: ApiClient,
     text: string,
     asked: string | undefined,
   ): Promise<IssuedRefreshToken | ReusedRefreshToken> {
@@ -103,7 +103,7 @@ export class RefreshTokens {
   /** Ends the family of a refresh token, or that with this id; undefined where there is none. */
   async revoke(
     tx: Tx,
-    client: Client,
+    client: ApiClient,
     token: string,
     familyId: Uuid | null,
   ): Promise<TokenFamily | undefined> {

@@ -4,7 +4,7 @@ import { IdGenerator } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import { type Refusal, Refusals } from '../domain/refusals.js';
+import { type AccessRefusal, Refusals } from '../domain/refusals.js';
 import { insertRefusals } from '../infrastructure/refusals.repository.js';
 
 const EVERY_MS = 1000;
@@ -40,7 +40,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** The caller waits for nothing. */
-  note(refusal: Refusal): void {
+  note(refusal: AccessRefusal): void {
     this.count(refusal);
     this.refusals.add(refusal, this.clock.now());
   }
@@ -50,7 +50,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.writing ??= this.writeDue().finally(() => (this.writing = undefined)));
   }
 
-  private count({ action, subject }: Refusal): void {
+  private count({ action, subject }: AccessRefusal): void {
     if (action === 'signature.refused') this.metrics.countRefusedSignature(subject ?? '');
     else if (action === 'login.failed') this.metrics.countFailedLogin();
     else this.metrics.countReusedRefreshToken();

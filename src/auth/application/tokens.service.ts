@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { By, Origin } from '../../kernel/actor.js';
+import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Client } from '../domain/client.js';
+import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';
 import { AccessTokens } from './access-tokens.js';
 import { AuditLog } from './audit-log.js';
@@ -34,7 +34,7 @@ export class Tokens {
   ) {}
 
   /** @throws DomainError `invalid_client`, `invalid_scope` */
-  async exchange(credentials: Credentials, asked: string | undefined, from: Origin) {
+  async exchange(credentials: Credentials, asked: string | undefined, from: RequestOrigin) {
     const { client, issued } = await this.uow.run(async (tx) => {
       const client = await this.authentication.authenticate(tx, credentials, from);
       const issued = this.refreshTokens.start(tx, client, narrowed(client.scopes, asked));
@@ -48,7 +48,7 @@ export class Tokens {
     credentials: Credentials,
     token: string,
     asked: string | undefined,
-    from: Origin,
+    from: RequestOrigin,
   ): Promise<TokenAnswer> {
     const { client, issued } = await this.uow.run(async (tx) => {
       const client = await this.authentication.authenticate(tx, credentials, from);
@@ -70,7 +70,7 @@ export class Tokens {
    * RFC 7009: an unknown token is answered like a known one.
    * @throws DomainError `invalid_client`
    */
-  async revoke(credentials: Credentials, token: string, from: Origin): Promise<void> {
+  async revoke(credentials: Credentials, token: string, from: RequestOrigin): Promise<void> {
     const familyId = this.accessTokens.verified(token)?.sid ?? null;
     const family = await this.uow.run(async (tx) => {
       const client = await this.authentication.authenticate(tx, credentials, from);
@@ -81,14 +81,14 @@ export class Tokens {
     if (family) await this.revocations.refresh();
   }
 
-  private record(tx: Tx, { accountId, clientId }: Client, origin: Origin): void {
+  private record(tx: Tx, { accountId, clientId }: ApiClient, origin: RequestOrigin): void {
     const id = publicId('cli', clientId);
     const by: By = { accountId, actor: { type: 'client', id }, origin };
     const change = { subject: id, before: null, after: null };
     this.audit.record(tx, by, { action: 'token.revoked', ...change });
   }
 
-  private async answer(client: Client, issued: IssuedRefreshToken): Promise<TokenAnswer> {
+  private async answer(client: ApiClient, issued: IssuedRefreshToken): Promise<TokenAnswer> {
     const { family, scopes, text } = issued;
     const { token, seconds } = await this.accessTokens.issue(client, family, scopes);
     return {

@@ -27,7 +27,7 @@ type AuditAction =
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A change: what it is of, and the fields as they were and as they are, as the API names them. */
-export interface Change {
+export interface AuditedChange {
   action: AuditAction;
   /** Public id or name of what was changed; null for what there is one of. */
   subject: string | null;
@@ -47,7 +47,7 @@ const SECRET = /secret|password|(^|_)(token|key)$/;
 export function differences(
   before: Fields | null,
   after: Fields | null,
-): Pick<Change, 'before' | 'after'> {
+): Pick<AuditedChange, 'before' | 'after'> {
   if (!before || !after) return { before: before && shown(before), after: after && shown(after) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),

@@ -1,7 +1,7 @@
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 
 /** Somebody was turned away. It changes nothing, and anybody can bring it about, at any rate. */
-export interface Refusal {
+export interface AccessRefusal {
   action: 'login.failed' | 'refresh_token.reused' | 'signature.refused';
   /** Whose client it was said to be; `NO_ACCOUNT` where nobody knows. */
   accountId: Uuid;
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Refusals that are alike, since the last time that some of them were written; the latest of them. */
-export interface Alike extends Refusal {
+export interface Alike extends AccessRefusal {
   count: number;
   at: Date;
   isNew: boolean;
@@ -33,7 +33,7 @@ export class Refusals {
   private readonly groups = new Map<string, Map<string, Alike>>();
   private endsAt = 0;
 
-  add(refusal: Refusal, at: Date): void {
+  add(refusal: AccessRefusal, at: Date): void {
     if (this.groups.size === 0) this.endsAt = at.getTime() + MINUTE_MS;
     const alike = this.alikeOf(refusal, at);
     alike.count += 1;
@@ -73,7 +73,7 @@ export class Refusals {
     return [...this.groups.values()].flatMap((group) => [...group.values()]);
   }
 
-  private alikeOf(refusal: Refusal, at: Date): Alike {
+  private alikeOf(refusal: AccessRefusal, at: Date): Alike {
     const { action } = refusal;
     const isFull = this.groups.size >= GROUPS && !this.groups.has(`${refusal.accountId} ${action}`);
     const accountId = isFull ? NO_ACCOUNT : refusal.accountId;

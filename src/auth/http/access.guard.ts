@@ -7,7 +7,7 @@ import { ACCESS, type Access, insufficientScope } from '../../platform/http/acce
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { AccessTokens } from '../application/access-tokens.js';
-import { ClientUse } from '../application/client-use.js';
+import { ApiClientUse } from '../application/api-client-use.js';
 import { type Revocable, Revocations } from '../application/revocations.js';
 import { AddressList } from '../domain/address-list.js';
 
@@ -31,7 +31,7 @@ export class AccessGuard implements CanActivate {
     private readonly clock: Clock,
     private readonly tokens: AccessTokens,
     private readonly revocations: Revocations,
-    private readonly use: ClientUse,
+    private readonly use: ApiClientUse,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

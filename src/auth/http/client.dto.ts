@@ -5,9 +5,9 @@ import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
 import { InstantText, Text, WholeNumber } from '../../platform/http/fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
-import type { ClientChange, NewClient } from '../application/clients.service.js';
+import type { ApiClientChange, NewApiClient } from '../application/api-clients.service.js';
 import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
-import type { Client } from '../domain/client.js';
+import type { ApiClient } from '../domain/api-client.js';
 
 const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
@@ -122,7 +122,7 @@ export class ClientPage {
   @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
-export function presentClient(client: Client): ClientBody {
+export function presentClient(client: ApiClient): ClientBody {
   return {
     id: publicId('cli', client.clientId),
     name: client.name,
@@ -137,7 +137,7 @@ export function presentClient(client: Client): ClientBody {
   };
 }
 
-export function toNewClient(body: CreateClientRequest): NewClient {
+export function toNewClient(body: CreateClientRequest): NewApiClient {
   return {
     name: body.name,
     scopes: body.scopes,
@@ -146,7 +146,7 @@ export function toNewClient(body: CreateClientRequest): NewClient {
   };
 }
 
-export function toClientChange(body: PatchClientRequest): ClientChange {
+export function toClientChange(body: PatchClientRequest): ApiClientChange {
   const { name, scopes, addresses, expires_at: expiresAt } = body;
   return {
     ...(name !== undefined && { name }),

@@ -10,12 +10,12 @@ import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
-  clientNotFound,
-  Clients,
-  type ClientWithSecret,
+  apiClientNotFound,
+  ApiClients,
+  type ApiClientWithSecret,
   DEFAULT_OVERLAP_HOURS,
-} from '../application/clients.service.js';
-import { ClientsQuery } from '../infrastructure/clients.query.js';
+} from '../application/api-clients.service.js';
+import { ApiClientsQuery } from '../infrastructure/api-clients.query.js';
 import {
   ClientBody,
   ClientPage,
@@ -41,8 +41,8 @@ const FIELD_PROBLEMS = [
 @Controller('v1/clients')
 export class ClientsController {
   constructor(
-    private readonly clients: Clients,
-    private readonly query: ClientsQuery,
+    private readonly clients: ApiClients,
+    private readonly query: ApiClientsQuery,
   ) {}
 
   @Get('', 'clients:manage', { summary: 'List API clients, newest first', answers: ClientPage })
@@ -84,7 +84,7 @@ export class ClientsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const client = await this.query.find(accountId, clientId(id));
-    if (!client) throw clientNotFound();
+    if (!client) throw apiClientNotFound();
     return withETag(response, presentClient(client));
   }
 
@@ -168,11 +168,11 @@ export class ClientsController {
 /** The UUID in a path. Text that is no id of ours names nobody. @throws `client_not_found` */
 function clientId(text: string): Uuid {
   const uuid = uuidOf('cli', text);
-  if (!uuid) throw clientNotFound();
+  if (!uuid) throw apiClientNotFound();
   return uuid;
 }
 
-function presentWithSecret({ client, secret }: ClientWithSecret): ClientWithSecretBody {
+function presentWithSecret({ client, secret }: ApiClientWithSecret): ClientWithSecretBody {
   return { ...presentClient(client), client_secret: secret };
 }
 

@@ -11,7 +11,7 @@ import {
   AllocatedPayments,
   type RecordAllocatedPayment,
   assertNotInFuture,
-  unknownCustomer,
+  unknownPayingCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankEntryMatching } from './bank-entry-matching.js';
@@ -96,7 +96,7 @@ export class BankEntries {
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertBookable(entry);
-      if (!isKnown) throw unknownCustomer();
+      if (!isKnown) throw unknownPayingCustomer();
       const paidAt = startOfDay(entry.bookedOn, timeZone);
       assertNotInFuture(paidAt, this.clock.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);

@@ -11,7 +11,7 @@ export interface BankEntry extends StatedBankEntry {
   accountId: Uuid;
   statementId: Uuid;
   /** The bank account, not the tenant. */
-  account: string | null;
+  bankAccount: string | null;
   status: BankEntryStatus;
   paymentId: Uuid | null;
   /** Whether its documents were looked for. */

@@ -10,7 +10,7 @@ import {
   tidyIban,
   tidyText,
 } from './bank-statement.js';
-import { minorUnits } from './decimal-text.js';
+import { parseMinorUnits } from './decimal-text.js';
 import { elementAt, elementsAt, textAt, type XmlElement } from './xml-element.js';
 
 /** Banks differ in what stands before the name of the message. */
@@ -217,7 +217,7 @@ function amountOf(holder: XmlElement | undefined, where: string): Money {
       `The amount of ${where} has no currency of ISO 4217 (Ccy "${currency.slice(0, 20)}").`,
     );
   }
-  const minor = minorUnits((amount?.text ?? '').trim().replace(/^\+/, ''), currency);
+  const minor = parseMinorUnits((amount?.text ?? '').trim().replace(/^\+/, ''), currency);
   if (minor !== undefined) return Money.of(minor, currency);
   const text = (amount?.text ?? '').trim().slice(0, 40);
   throw malformedStatement(`The amount of ${where}, "${text}", is no amount in ${currency}.`);

@@ -13,7 +13,7 @@ import {
   tidyText,
 } from './bank-statement.js';
 import { columnOf, type CsvColumn, headerName } from './csv-columns.js';
-import { type DecimalSign, decimalSignIn, minorUnits, plainDecimal } from './decimal-text.js';
+import { type DecimalSign, decimalSignIn, parseMinorUnits, plainDecimal } from './decimal-text.js';
 
 /** One record of a file and the line that it ends on. */
 export interface CsvRow {
@@ -246,7 +246,7 @@ class Table {
       );
     }
     const plain = plainDecimal(text, sign === 'either' ? '.' : sign);
-    const minor = plain === undefined ? undefined : minorUnits(plain, currency);
+    const minor = plain === undefined ? undefined : parseMinorUnits(plain, currency);
     if (minor !== undefined) return { amount: Money.of(minor, currency), isNegative };
     return this.wrong(row, column, `"${cell.slice(0, 40)}" is no amount in ${currency}.`);
   }

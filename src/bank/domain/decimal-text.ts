@@ -8,7 +8,7 @@ const LONGEST = 40;
  * An amount in plain decimals as minor units, exactly: `12.5` EUR is 1250. Undefined for what is
  * none, is finer than the currency, or is above the largest amount.
  */
-export function minorUnits(text: string, currency: Currency): bigint | undefined {
+export function parseMinorUnits(text: string, currency: Currency): bigint | undefined {
   const [, whole = '', fraction = ''] = (text.length <= LONGEST && PLAIN.exec(text)) || [];
   if (whole === '' && fraction === '') return undefined;
   const digits = minorDigits(currency);

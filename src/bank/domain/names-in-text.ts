@@ -1,7 +1,7 @@
 import { creditorReference, parseCreditorReference } from '../../kernel/creditor-reference.js';
 
 /** A place of a text that may name a document: whole words, with what people write between them. */
-interface Token {
+interface Word {
   start: number;
   end: number;
   /** Without what stands between the words, in capitals. */
@@ -38,7 +38,7 @@ export function namesIn(texts: readonly (string | null)[]): NamesInText {
   const places = new Map<string, Place[]>();
   const written = new Map<string, Place[]>();
   for (const [index, text] of texts.entries()) {
-    for (const { start, end, text: token } of tokensOf(text ?? '')) {
+    for (const { start, end, text: token } of wordsOf(text ?? '')) {
       const place = { text: index, start, end };
       const reference = parseCreditorReference(token);
       if (reference) references.add(reference);
@@ -66,14 +66,14 @@ export function isWithin(places: readonly Place[], others: readonly Place[]): bo
   );
 }
 
-function tokensOf(text: string): Token[] {
+function wordsOf(text: string): Word[] {
   const words = [...text.matchAll(WORD)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     text: match[0],
   }));
   return words.flatMap((first, index) => {
-    const tokens: Token[] = [];
+    const tokens: Word[] = [];
     let joined = '';
     let end = first.start;
     for (const word of words.slice(index, index + MOST_WORDS)) {

@@ -14,7 +14,7 @@ export function presentBankEntry(entry: BankEntry) {
     currency: entry.amount.currency,
     booked_on: entry.bookedOn,
     value_on: entry.valueOn,
-    account: entry.account,
+    account: entry.bankAccount,
     counterparty_name: entry.counterpartyName,
     counterparty_iban: entry.counterpartyIban,
     remittance: entry.remittance,

@@ -45,7 +45,7 @@ export function toBankEntry(row: BankEntryColumns): BankEntry {
     amount: Money.of(row.amount, row.currency),
     bookedOn: row.booked_on,
     valueOn: row.value_on,
-    account: row.bank_account,
+    bankAccount: row.bank_account,
     counterpartyName: row.counterparty_name,
     counterpartyIban: row.counterparty_iban,
     remittance: row.remittance,

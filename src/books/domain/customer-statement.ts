@@ -67,7 +67,7 @@ export interface CustomerStatement {
   closing: Standing;
 }
 
-export const balanceOf = ({ receivables, customerCredit }: Standing) =>
+export const statementBalance = ({ receivables, customerCredit }: Standing) =>
   receivables - customerCredit;
 
 /** One for each currency, in which anything stood or moved. Movements come in order. */
@@ -105,7 +105,7 @@ function customerStatementOf(
     closing.receivables += movement.receivables;
     closing.customerCredit += movement.customerCredit;
     const type = movement.isWaiver ? 'waiver' : MOVEMENT_OF_FACT[movement.fact];
-    statement.lines.push({ ...movement, type, balance: balanceOf(closing) });
+    statement.lines.push({ ...movement, type, balance: statementBalance(closing) });
   }
   return statement;
 }

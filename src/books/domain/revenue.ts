@@ -4,7 +4,7 @@ import type { LedgerAccount, LedgerFact } from './ledger.js';
 import type { TransferSum } from './transfer.js';
 
 export const INTERVALS = ['day', 'month', 'quarter', 'year'] as const;
-export type Interval = (typeof INTERVALS)[number];
+export type RevenueInterval = (typeof INTERVALS)[number];
 
 /** What flowed between two accounts for facts of one kind, in the period that begins that day. */
 export interface PeriodFlow extends TransferSum {
@@ -72,7 +72,7 @@ export interface Days {
 
 /** In order of time, then of currency; the first and the last period may be cut. */
 export function revenueReport(
-  { from, to, interval }: Days & { interval: Interval },
+  { from, to, interval }: Days & { interval: RevenueInterval },
   flows: readonly PeriodFlow[],
   taxes: readonly PeriodTax[],
 ): RevenueReport {
@@ -93,7 +93,7 @@ export function revenueReport(
 
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-function lastDayOf(interval: Interval, start: IsoDate): IsoDate {
+function lastDayOf(interval: RevenueInterval, start: IsoDate): IsoDate {
   if (interval === 'day') return start;
   const next = new Date(`${start}T00:00:00Z`);
   next.setUTCMonth(next.getUTCMonth() + MONTHS[interval]);

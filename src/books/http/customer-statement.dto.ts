@@ -5,7 +5,7 @@ import type { Cell } from '../../platform/http/csv.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 import {
-  balanceOf,
+  statementBalance,
   MOVEMENTS,
   type MovementType,
   type Standing,
@@ -86,7 +86,7 @@ function presentStanding(standing: Standing): StandingBody {
   return {
     receivables: minorNumber(standing.receivables),
     customer_credit: minorNumber(standing.customerCredit),
-    balance: minorNumber(balanceOf(standing)),
+    balance: minorNumber(statementBalance(standing)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { PageQuery } from '../../platform/http/paging.js';
 import { HttpProblem } from '../../platform/http/problem.js';
-import type { Interval } from '../domain/revenue.js';
+import type { RevenueInterval } from '../domain/revenue.js';
 
 /** The UUID of a filter; undefined where the filter is absent. @throws HttpProblem `invalid_query` */
 export function idIn(prefix: IdPrefix, name: string, text: string | undefined): Uuid | undefined {
@@ -30,10 +30,15 @@ export function assertNoPage({ limit, cursor }: PageQuery): void {
 }
 
 const MOST_PERIODS = 1000;
-const SHORTEST_DAYS: Record<Interval, number> = { day: 1, month: 28, quarter: 90, year: 365 };
+const SHORTEST_DAYS: Record<RevenueInterval, number> = {
+  day: 1,
+  month: 28,
+  quarter: 90,
+  year: 365,
+};
 
 /** @throws HttpProblem `invalid_query` */
-export function assertPeriods(interval: Interval, from: string, to: string): void {
+export function assertPeriods(interval: RevenueInterval, from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days / SHORTEST_DAYS[interval] > MOST_PERIODS) {
     throw invalidQuery(`A report has at most ${MOST_PERIODS} periods; ask for a longer interval.`);

@@ -27,7 +27,12 @@ import {
   presentAgedDocument,
 } from './aging.dto.js';
 import { assertInOrder, assertNoPage, assertPeriods, idIn, invalidQuery } from './report-query.js';
-import { presentFigures, presentPeriod, RevenueBody, RevenueReportQuery } from './revenue.dto.js';
+import {
+  presentRevenueFigures,
+  presentPeriod,
+  RevenueBody,
+  RevenueReportQuery,
+} from './revenue.dto.js';
 import {
   presentCustomerStatement,
   CUSTOMER_STATEMENT_COLUMNS,
@@ -135,7 +140,7 @@ export class ReportsController {
       to,
       interval,
       data: periods.map(presentPeriod),
-      totals: totals.map(presentFigures),
+      totals: totals.map(presentRevenueFigures),
     };
   }
 

@@ -3,7 +3,7 @@ import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import {
   type Asked,
-  type Interval,
+  type RevenueInterval,
   INTERVALS,
   type RevenueOfCurrency,
   type RevenuePeriod,
@@ -17,7 +17,7 @@ export class RevenueReportQuery {
   to?: string;
 
   @OneOf(INTERVALS, { optional: true, description: 'Default `month`.' })
-  interval?: Interval;
+  interval?: RevenueInterval;
 
   @CurrencyCode({ optional: true })
   currency?: string;
@@ -68,7 +68,7 @@ class RevenuePeriodBody extends RevenueFiguresBody {
 export class RevenueBody {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ enum: INTERVALS }) interval!: Interval;
+  @ApiProperty({ enum: INTERVALS }) interval!: RevenueInterval;
   @ApiProperty({ type: [RevenuePeriodBody], description: 'Periods in which anything was booked.' })
   data!: RevenuePeriodBody[];
   @ApiProperty({ type: [RevenueFiguresBody], description: 'From the first day to the last.' })
@@ -76,10 +76,10 @@ export class RevenueBody {
 }
 
 export function presentPeriod(period: RevenuePeriod): RevenuePeriodBody {
-  return { from: period.from, to: period.to, ...presentFigures(period) };
+  return { from: period.from, to: period.to, ...presentRevenueFigures(period) };
 }
 
-export function presentFigures(figures: RevenueOfCurrency): RevenueFiguresBody {
+export function presentRevenueFigures(figures: RevenueOfCurrency): RevenueFiguresBody {
   const { cash } = figures;
   return {
     currency: figures.currency,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { type Read, Snapshots } from '../../platform/database/snapshots.js';
+import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import {
   type AgedBalance,
   type AgedCustomer,
@@ -136,7 +136,7 @@ const SUMS = `
   sum(a.owed)::bigint AS total, sum(a.credit)::bigint AS credit`;
 
 async function customersIn(
-  read: Read,
+  read: SnapshotRead,
   accountId: Uuid,
   filter: AgingFilter,
   after: CustomerPlace | null,
@@ -162,7 +162,7 @@ async function customersIn(
 }
 
 async function documentsIn(
-  read: Read,
+  read: SnapshotRead,
   accountId: Uuid,
   filter: AgingFilter,
   after: DocumentPlace | null,
@@ -187,7 +187,11 @@ async function documentsIn(
 }
 
 /** Of all customers: not document by document, which would have to be sorted on disk. */
-async function totalsIn(read: Read, accountId: Uuid, filter: AgingFilter): Promise<AgedBalance[]> {
+async function totalsIn(
+  read: SnapshotRead,
+  accountId: Uuid,
+  filter: AgingFilter,
+): Promise<AgedBalance[]> {
   const values: unknown[] = [accountId, filter.date];
   const bind: Bind = (value) => `$${values.push(value)}`;
   return read<AgedBalance>(

@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { type Read, Snapshots } from '../../platform/database/snapshots.js';
+import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
 import type { TransferSum, Transfer } from '../domain/transfer.js';
 
@@ -57,7 +57,7 @@ export class LedgerQuery {
     after: Uuid | null,
     count: number,
   ): Promise<Transfer[]> {
-    const read: Read = async (text, values) => this.database.queryOnce(text, values);
+    const read: SnapshotRead = async (text, values) => this.database.queryOnce(text, values);
     return page(read, accountId, filter, sort, after, count);
   }
 
@@ -86,7 +86,7 @@ export class LedgerQuery {
 }
 
 async function page(
-  read: Read,
+  read: SnapshotRead,
   accountId: Uuid,
   filter: LedgerFilter,
   sort: LedgerSort,

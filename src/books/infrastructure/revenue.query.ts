@@ -3,13 +3,13 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
-import type { Interval, PeriodFlow, PeriodTax } from '../domain/revenue.js';
+import type { RevenueInterval, PeriodFlow, PeriodTax } from '../domain/revenue.js';
 
 export interface RevenueFilter {
   /** Both days belong to it. */
   from: IsoDate;
   to: IsoDate;
-  interval: Interval;
+  interval: RevenueInterval;
   currency: Currency | null;
 }
 

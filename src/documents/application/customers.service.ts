@@ -8,7 +8,7 @@ import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   archived,
-  changed,
+  changedCustomer,
   type Customer,
   type CustomerChange,
   customerNotFound,
@@ -69,7 +69,7 @@ export class Customers {
       id,
       expected,
       async (tx, customer) => {
-        const next = changed(customer, change, this.clock.now());
+        const next = changedCustomer(customer, change, this.clock.now());
         if (next.externalId !== customer.externalId) {
           await this.assertFree(tx, by.accountId, next.externalId);
         }

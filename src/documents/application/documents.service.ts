@@ -7,7 +7,7 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Calculation, calculate } from '../domain/calculation/calculation.js';
 import { assertCalculable } from '../domain/calculation/calculation-request.js';
-import { type Change, changesBetween } from '../domain/changes.js';
+import { type FieldChange, changesBetween } from '../domain/changes.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import {
   type DocumentContent,
@@ -170,7 +170,7 @@ export class Documents {
   }
 
   /** What a revision changed in the version before it. */
-  async changesOf(accountId: Uuid, view: DocumentView): Promise<Change[]> {
+  async changesOf(accountId: Uuid, view: DocumentView): Promise<FieldChange[]> {
     const origin = view.origin?.relation === 'revision' ? uuidOf('doc', view.origin.id) : undefined;
     if (!origin) return [];
     return changesBetween(shownTerms(await this.find(accountId, origin)), shownTerms(view));

@@ -8,11 +8,11 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/u
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   assertPattern,
-  type Counter,
+  type SeriesCounter,
   LARGEST_SERIES_COUNT,
   nextOf,
   type NumberSeries,
-  type Period,
+  type NumberingPeriod,
   periodOf,
   raised,
   type Reset,
@@ -33,7 +33,7 @@ export interface SeriesChange {
 
 /** A series, and what it would give to a document of today. */
 export interface SeriesView extends NumberSeries {
-  period: Period;
+  period: NumberingPeriod;
   next: bigint;
   nextNumber: string;
 }
@@ -149,7 +149,7 @@ export class Numbering {
     accountId: Uuid,
     series: NumberSeries,
     all: NumberSeries[],
-    counters: Map<Period, Counter>,
+    counters: Map<NumberingPeriod, SeriesCounter>,
   ): Promise<void> {
     const pattern = NumberPattern.parse(series.pattern);
     const others = all.filter(
@@ -179,14 +179,18 @@ export class Numbering {
   }
 }
 
-function viewOf(series: NumberSeries, counter: Counter | undefined, today: IsoDate): SeriesView {
+function viewOf(
+  series: NumberSeries,
+  counter: SeriesCounter | undefined,
+  today: IsoDate,
+): SeriesView {
   const next = nextOf(series, counter);
   const nextNumber = NumberPattern.parse(series.pattern).format(today, next);
   return { ...series, period: periodOf(series.reset, today), next, nextNumber };
 }
 
 /** What decides on the numbers to come, as the API names it. */
-function fieldsOf(series: NumberSeries, counter: Counter | undefined) {
+function fieldsOf(series: NumberSeries, counter: SeriesCounter | undefined) {
   return {
     kind: series.kind,
     pattern: series.pattern,

@@ -9,7 +9,7 @@ import {
   NEXT,
 } from './lifecycle.js';
 
-export const ACTIONS = [
+export const DOCUMENT_ACTIONS = [
   'edit',
   'delete',
   'issue',
@@ -23,10 +23,10 @@ export const ACTIONS = [
   'revise',
   'duplicate',
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];
 
 /** A document as the rules see it. */
-export interface Judged {
+export interface ActedDocument {
   state: Readonly<DocumentState>;
   status: DocumentStatus;
   amountDue: Money;
@@ -38,9 +38,9 @@ interface Rule {
   code: string;
   /** What must be so, as the beginning of a sentence. */
   needs: string;
-  allows(document: Judged): boolean;
+  allows(document: ActedDocument): boolean;
   /** What to do instead. */
-  wayOut(document: Judged): string;
+  wayOut(document: ActedDocument): string;
 }
 
 const NAMES: Record<DocumentKind, string> = {
@@ -49,15 +49,15 @@ const NAMES: Record<DocumentKind, string> = {
   credit_note: 'credit note',
 };
 
-const isTouched = ({ state }: Judged) =>
+const isTouched = ({ state }: ActedDocument) =>
   amountKept(state).isPositive() || state.creditNotesTotal.isPositive();
 
-const isDraft = ({ state }: Judged) => state.lifecycle === 'draft';
+const isDraft = ({ state }: ActedDocument) => state.lifecycle === 'draft';
 
 const NO_CREDIT_NOTES = 'Void its credit notes first.';
 
 /** Of what is paid or credited, and so cannot be taken back as a whole. */
-function undoMoney(document: Judged): string {
+function undoMoney(document: ActedDocument): string {
   if (!amountKept(document.state).isPositive()) return NO_CREDIT_NOTES;
   return RULES.credit.allows(document)
     ? 'Make a credit note for what should not be owed.'
@@ -65,7 +65,7 @@ function undoMoney(document: Judged): string {
 }
 
 /** Another document instead of one that stays as it is. */
-function inItsPlace(document: Judged): string {
+function inItsPlace(document: ActedDocument): string {
   if (document.state.kind === 'credit_note') {
     return RULES.void.allows(document) ? 'Void it, and make another one.' : 'Make another one.';
   }
@@ -73,7 +73,7 @@ function inItsPlace(document: Judged): string {
 }
 
 /** Each thing that may be done, and when. Services ask this table, and so does every reader. */
-const RULES: Record<Action, Rule> = {
+const RULES: Record<DocumentAction, Rule> = {
   edit: {
     code: 'document_not_draft',
     needs: 'Only a draft can be changed or deleted',
@@ -201,7 +201,7 @@ const RULES: Record<Action, Rule> = {
   },
 };
 
-export interface Refusal {
+export interface ActionRefusal {
   code: string;
   /** A sentence with the state that forbids it. */
   reason: string;
@@ -209,7 +209,7 @@ export interface Refusal {
 }
 
 /** Why something may not be done now; null when it may. */
-export function refusalOf(action: Action, document: Judged): Refusal | null {
+export function refusalOf(action: DocumentAction, document: ActedDocument): ActionRefusal | null {
   const rule = RULES[action];
   if (rule.allows(document)) return null;
   const { kind } = document.state;

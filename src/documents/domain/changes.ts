@@ -1,12 +1,12 @@
 /** One thing that differs between two versions, by its JSON pointer; null where it is missing. */
-export interface Change {
+export interface FieldChange {
   field: string;
   from: string | null;
   to: string | null;
 }
 
 /** What differs between two JSON values, in the order of the first, then of the second. */
-export function changesBetween(before: object, after: object): Change[] {
+export function changesBetween(before: object, after: object): FieldChange[] {
   const [old, current] = [flattened(before), flattened(after)];
   return [...new Set([...old.keys(), ...current.keys()])]
     .map((field) => ({ field, from: old.get(field) ?? null, to: current.get(field) ?? null }))

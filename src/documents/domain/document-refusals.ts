@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
-import type { Refusal } from './available-actions.js';
+import type { ActionRefusal } from './available-actions.js';
 import type { DraftTerms } from './document-state.js';
 
 export function documentNotFound(): DomainError {
@@ -57,6 +57,9 @@ export function dueDatePassed(dueDate: IsoDate, status: string): DomainError {
 }
 
 /** Something that the rules of a document do not allow now, with the way out. */
-export function refused({ code, reason, wayOut }: Refusal, status: string): DomainError {
+export function actionRefused(
+  { code, reason, wayOut }: ActionRefusal,
+  status: string,
+): DomainError {
   return DomainError.conflict(code, `${reason} ${wayOut}`, { document_status: status });
 }

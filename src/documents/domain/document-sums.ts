@@ -2,7 +2,7 @@ import type { Currency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 
 /** What has become of an invoice's total. */
-export interface Sums {
+export interface DocumentSums {
   total: Money;
   amountPaid: Money;
   amountRefunded: Money;
@@ -20,22 +20,22 @@ export interface PaymentApplied {
 }
 
 /** What was paid and not given back. */
-export function amountKept(sums: Pick<Sums, 'amountPaid' | 'amountRefunded'>): Money {
+export function amountKept(sums: Pick<DocumentSums, 'amountPaid' | 'amountRefunded'>): Money {
   return sums.amountPaid.minus(sums.amountRefunded);
 }
 
 /** What is left of an invoice's total. Never below zero. */
-export function amountOwed(sums: Sums): Money {
+export function amountOwed(sums: DocumentSums): Money {
   return sums.total.minus(amountKept(sums)).minus(sums.amountCredited).minus(sums.amountWaived);
 }
 
 /** Whatever the tolerance is, a tenth of the total is no small difference any more. */
-export function canBeWaived(shortfall: Money, { total }: Pick<Sums, 'total'>): boolean {
+export function canBeWaived(shortfall: Money, { total }: Pick<DocumentSums, 'total'>): boolean {
   return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
 }
 
 /** The shortfall that a tolerance lets pass: all that is left, or nothing. */
-export function waivable(sums: Sums, tolerance: Money | null): Money {
+export function waivable(sums: DocumentSums, tolerance: Money | null): Money {
   const shortfall = amountOwed(sums);
   const isLetPass = tolerance !== null && shortfall.compare(tolerance) <= 0;
   return isLetPass && canBeWaived(shortfall, sums) ? shortfall : Money.zero(shortfall.currency);

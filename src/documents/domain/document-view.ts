@@ -2,7 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { type PublicId, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import { type Action, ACTIONS, type Refusal } from './available-actions.js';
+import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
 import type { Document } from './document.js';
 import type { OriginRelation } from './document-state.js';
 import { type DocumentWarning, warningsOf } from './document-warnings.js';
@@ -149,23 +149,23 @@ type Transition =
 
 /** What may be done now; where not, why, and the way out. */
 interface AvailableAction {
-  action: Action;
-  refusal: Refusal | null;
+  action: DocumentAction;
+  refusal: ActionRefusal | null;
 }
 
 /** Where a document comes from and what was made of it, as the database tells. */
-export interface Relations {
+export interface DocumentRelations {
   origin: string | null;
   followUps: [relation: OriginRelation, id: Uuid, number: string | null][];
 }
 
-export const NO_RELATIONS: Relations = { origin: null, followUps: [] };
+export const NO_RELATIONS: DocumentRelations = { origin: null, followUps: [] };
 
 /** One document as everybody sees it. */
 export function documentView(
   document: Document,
   content: DocumentContent,
-  relations: Relations,
+  relations: DocumentRelations,
 ): DocumentView {
   const { state, status } = document;
   return {
@@ -213,7 +213,10 @@ export function documentView(
       written_off: state.writtenOffAt,
       voided: state.voidedAt,
     },
-    availableActions: ACTIONS.map((action) => ({ action, refusal: document.refusalOf(action) })),
+    availableActions: DOCUMENT_ACTIONS.map((action) => ({
+      action,
+      refusal: document.refusalOf(action),
+    })),
     warnings: warningsOf(state),
   };
 }

@@ -3,8 +3,8 @@ import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
-import { type Action, type Refusal, refusalOf } from './available-actions.js';
-import type { Change } from './changes.js';
+import { type DocumentAction, type ActionRefusal, refusalOf } from './available-actions.js';
+import type { FieldChange } from './changes.js';
 import {
   type CreditTaken,
   type DocumentFact,
@@ -20,7 +20,7 @@ import {
   dueDatePassed,
   exceedsCreditable,
   exceedsDue,
-  refused,
+  actionRefused,
 } from './document-refusals.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import {
@@ -90,14 +90,14 @@ export class Document {
   }
 
   /** Why something may not be done now; null when it may. */
-  refusalOf(action: Action): Refusal | null {
+  refusalOf(action: DocumentAction): ActionRefusal | null {
     return refusalOf(action, this);
   }
 
   /** @throws DomainError 409 with the state and the way out */
-  assertMay(action: Action): void {
+  assertMay(action: DocumentAction): void {
     const refusal = this.refusalOf(action);
-    if (refusal) throw refused(refusal, this.status);
+    if (refusal) throw actionRefused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -117,7 +117,7 @@ export class Document {
   }
 
   /** Puts other figures and dates into a draft. */
-  edit(terms: DraftTerms, changes: Change[]): void {
+  edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
     Object.assign(this.current, terms, noMoney(terms.currency));
@@ -125,7 +125,7 @@ export class Document {
   }
 
   /** Metadata is the seller's own: it may change at any time. */
-  label(changes: Change[]): void {
+  label(changes: FieldChange[]): void {
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }

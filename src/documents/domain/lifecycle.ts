@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money.js';
-import { amountKept, amountOwed, type Sums } from './document-sums.js';
+import { amountKept, amountOwed, type DocumentSums } from './document-sums.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'quote', 'credit_note'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -56,7 +56,7 @@ export const DOCUMENT_STATUSES = [
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
 /** What the public status is derived from. */
-export interface StatusSource extends Sums {
+export interface StatusSource extends DocumentSums {
   kind: DocumentKind;
   lifecycle: Lifecycle;
   /** The first instant after the due date, or after the last day of a quote. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ACTIONS } from '../domain/available-actions.js';
+import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
@@ -96,7 +96,7 @@ class StatusTransitionsBody {
 }
 
 class AvailableActionBody {
-  @ApiProperty({ enum: ACTIONS }) action!: string;
+  @ApiProperty({ enum: DOCUMENT_ACTIONS }) action!: string;
   @ApiProperty() available!: boolean;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Why not; the code of the refusal.' })
   code!: string | null;

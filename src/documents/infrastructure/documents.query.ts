@@ -7,7 +7,7 @@ import {
   type DocumentContent,
   type DocumentView,
   documentView,
-  type Relations,
+  type DocumentRelations,
 } from '../domain/document-view.js';
 import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
@@ -17,7 +17,7 @@ interface RelationColumns {
   /** @derived */
   origin_number: string | null;
   /** @derived */
-  follow_ups: Relations['followUps'] | null;
+  follow_ups: DocumentRelations['followUps'] | null;
 }
 
 export type ViewColumns = StateColumns & ContentColumns & RelationColumns;
@@ -54,7 +54,7 @@ export class DocumentsQuery {
     tx: Tx,
     accountId: Uuid,
     id: Uuid,
-  ): Promise<{ content: DocumentContent; relations: Relations } | undefined> {
+  ): Promise<{ content: DocumentContent; relations: DocumentRelations } | undefined> {
     const [row] = await tx.read<ContentColumns & RelationColumns>(
       `SELECT ${CONTENT_COLUMNS}, ${RELATION_COLUMNS} FROM documents d
        WHERE d.account_id = $1 AND d.document_id = $2`,
@@ -77,6 +77,6 @@ export function toView(row: ViewColumns, now: Date): DocumentView {
   return documentView(toDocument(row, now), toContent(row), toRelations(row));
 }
 
-function toRelations(row: RelationColumns): Relations {
+function toRelations(row: RelationColumns): DocumentRelations {
   return { origin: row.origin_number, followUps: row.follow_ups ?? [] };
 }

@@ -8,10 +8,10 @@ import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   BUILT_IN_SERIES,
-  type Counter,
+  type SeriesCounter,
   nextOf,
   type NumberSeries,
-  type Period,
+  type NumberingPeriod,
   periodOf,
   type Reset,
   RESETS,
@@ -47,7 +47,7 @@ export function toSeries(row: SeriesColumns): NumberSeries {
 }
 
 /** The period of a date under each reset; SQL picks the one that the series has. */
-export function periodsOf(date: IsoDate): Record<string, Period> {
+export function periodsOf(date: IsoDate): Record<string, NumberingPeriod> {
   return Object.fromEntries(RESETS.map((reset) => [reset, periodOf(reset, date)]));
 }
 
@@ -55,7 +55,7 @@ export function periodsOf(date: IsoDate): Record<string, Period> {
 export interface TakenNumber {
   number: string;
   series: string;
-  period: Period;
+  period: NumberingPeriod;
   sequence: bigint;
   before: NumberBefore | null;
 }
@@ -156,8 +156,12 @@ export class NumberSeriesRepository {
     return rows.map(toSeries);
   }
 
-  async counters(tx: Tx, accountId: Uuid, series: string): Promise<Map<Period, Counter>> {
-    const rows = await tx.read<{ period: Period } & Counter>(
+  async counters(
+    tx: Tx,
+    accountId: Uuid,
+    series: string,
+  ): Promise<Map<NumberingPeriod, SeriesCounter>> {
+    const rows = await tx.read<{ period: NumberingPeriod } & SeriesCounter>(
       `SELECT period, first_sequence AS first, last_sequence AS last FROM number_counters
        WHERE account_id = $1 AND series = $2`,
       [accountId, series],
@@ -220,7 +224,13 @@ export class NumberSeriesRepository {
   }
 
   /** Before the period's first number; the series must be locked. */
-  setCounter(tx: Tx, accountId: Uuid, series: string, period: Period, counter: Counter): void {
+  setCounter(
+    tx: Tx,
+    accountId: Uuid,
+    series: string,
+    period: NumberingPeriod,
+    counter: SeriesCounter,
+  ): void {
     tx.write(
       `INSERT INTO number_counters (account_id, series, period, first_sequence, last_sequence)
        VALUES ($1, $2, $3, $4, $5)
@@ -257,7 +267,7 @@ interface TakenColumns {
   series: string;
   /** @derived */
   pattern: string;
-  period: Period;
+  period: NumberingPeriod;
   /** @derived */
   sequence: bigint;
 }

@@ -4,9 +4,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import {
   BUILT_IN_SERIES,
-  type Counter,
+  type SeriesCounter,
   type NumberSeries,
-  type Period,
+  type NumberingPeriod,
 } from '../domain/numbering/number-series.js';
 import {
   periodsOf,
@@ -17,7 +17,7 @@ import {
 
 /** One period of a series: what its counter gave, against the documents that are there. */
 export interface AuditedPeriod {
-  period: Period;
+  period: NumberingPeriod;
   /** The sequences given; null where none was. */
   first: bigint | null;
   last: bigint | null;
@@ -49,7 +49,7 @@ export class NumberingQuery {
   async list(
     accountId: Uuid,
     date: IsoDate,
-  ): Promise<{ series: NumberSeries; counter: Counter | undefined }[]> {
+  ): Promise<{ series: NumberSeries; counter: SeriesCounter | undefined }[]> {
     const rows = await this.database.query<SeriesColumns & { first: bigint; last: bigint | null }>(
       `SELECT ${SERIES_COLUMNS}, c.first_sequence AS first, c.last_sequence AS last
        FROM number_series s LEFT JOIN number_counters c ON c.account_id = s.account_id

@@ -3,10 +3,16 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
 import { unitsAt } from '../provider-amount.js';
-import { accepted, type Answer, type Call, callProvider, unavailable } from '../provider-api.js';
+import {
+  accepted,
+  type ProviderAnswer,
+  type ProviderCall,
+  callProvider,
+  unavailable,
+} from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import type { GatewayContext } from '../provider.js';
-import { Token } from '../signed-body.js';
+import { Ascii } from '../signed-body.js';
 
 /** A token is renewed this long before it ends, so that none ends under way. */
 const TOKEN_MARGIN_MS = 60_000;
@@ -21,8 +27,8 @@ const PayPalMoney = z.object({
 });
 /** A capture, as `GET /v2/payments/captures/{id}` and the webhook's `resource` both show it. */
 export const Capture = z.object({
-  id: Token,
-  status: Token,
+  id: Ascii,
+  status: Ascii,
   amount: PayPalMoney,
   custom_id: z.unknown().optional(),
   create_time: z.iso.datetime({ offset: true }).optional(),
@@ -32,12 +38,12 @@ export const Capture = z.object({
     .optional()
     .catch(undefined),
   supplementary_data: z
-    .object({ related_ids: z.object({ order_id: Token.optional() }).optional() })
+    .object({ related_ids: z.object({ order_id: Ascii.optional() }).optional() })
     .optional(),
 });
 /** A refund, as the API and the resource of `PAYMENT.CAPTURE.REFUNDED` both show it. */
 export const PayPalRefund = z.object({
-  id: Token,
+  id: Ascii,
   status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
   amount: PayPalMoney,
   custom_id: z.unknown().optional(),
@@ -47,8 +53,8 @@ export const PayPalRefund = z.object({
     .catch(undefined),
 });
 export const Order = z.object({
-  id: Token,
-  status: Token,
+  id: Ascii,
+  status: Ascii,
   purchase_units: z
     .array(
       z.object({
@@ -64,7 +70,7 @@ export const Order = z.object({
     .min(1),
 });
 const CreatedOrder = z.object({
-  id: Token,
+  id: Ascii,
   links: z.array(z.object({ rel: z.string(), href: z.url() })),
 });
 
@@ -129,12 +135,12 @@ export class PayPalApi {
   }
 
   private async call(
-    method: Call['method'],
+    method: ProviderCall['method'],
     path: string,
     requestId?: string,
     body?: object,
-  ): Promise<Answer> {
-    const send = async (): Promise<Answer> =>
+  ): Promise<ProviderAnswer> {
+    const send = async (): Promise<ProviderAnswer> =>
       callProvider(this.context.fetch, 'PayPal', {
         method,
         url: `${this.credentials.apiBase}${path}`,
@@ -175,7 +181,7 @@ export class PayPalApi {
 }
 
 /** Only "there is no such thing" says that a report is forged. */
-function lookedUp<T>(answer: Answer, schema: z.ZodType<T>): T {
+function lookedUp<T>(answer: ProviderAnswer, schema: z.ZodType<T>): T {
   if (answer.status === 404) throw new InvalidSignature('PayPal knows no such object');
   return accepted(answer, schema, 'PayPal');
 }

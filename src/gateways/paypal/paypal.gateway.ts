@@ -41,7 +41,7 @@ import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { ownIdFrom, onlyHeader, readBody, shaped, Token } from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readJson, shaped, Ascii } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
@@ -63,8 +63,8 @@ export const paypal: Provider<PayPalSettings> = {
 };
 
 const Event = z.object({
-  id: Token,
-  event_type: Token,
+  id: Ascii,
+  event_type: Ascii,
   create_time: z.iso.datetime({ offset: true }),
   resource: z.unknown().optional(),
 });
@@ -158,7 +158,7 @@ class PayPalGateway extends Gateway {
   }
 
   parse({ rawBody, headers }: Delivery): ProviderReport {
-    const event = readBody(rawBody, Event);
+    const event = readJson(rawBody, Event);
     const reported: Reported = {
       // The body's own id is not signed; this one is, so it is the one that cannot be chosen.
       eventId: onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID),

@@ -18,7 +18,7 @@ import {
 import { feeWithin, moneyTaken } from '../provider-amount.js';
 import { Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
-import { ownIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -52,9 +52,9 @@ export const sandbox: Provider<SandboxSettings> = {
   open: (settings, context) => new SandboxGateway(settings, context),
 };
 
-const Event = z.object({ id: Token, type: Token, data: z.unknown().optional() });
+const Event = z.object({ id: Ascii, type: Ascii, data: z.unknown().optional() });
 const Payment = z.object({
-  payment_id: Token,
+  payment_id: Ascii,
   payment_link_id: z.unknown().optional(),
   amount: z.int().min(0),
   currency: z.string().regex(/^[A-Z]{3}$/),
@@ -62,9 +62,9 @@ const Payment = z.object({
   paid_at: z.iso.datetime({ offset: true }),
 });
 const Refund = z.object({
-  sandbox_refund_id: Token,
+  sandbox_refund_id: Ascii,
   refund_id: z.unknown().optional(),
-  payment_id: Token,
+  payment_id: Ascii,
   amount: z.int().min(0),
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
@@ -109,7 +109,7 @@ class SandboxGateway extends Gateway {
   }
 
   parse({ rawBody }: Delivery): ProviderReport {
-    const event = readBody(rawBody, Event);
+    const event = readJson(rawBody, Event);
     const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
     if (/^refund\.(succeeded|failed)$/.test(event.type)) return givenBack(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
-import { accepted, type Answer, callProvider, unavailable } from '../provider-api.js';
+import { accepted, type ProviderAnswer, callProvider, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
-import { Token } from '../signed-body.js';
+import { Ascii } from '../signed-body.js';
 
 const PAGE_SIZE = 100;
 const PAGES_LIMIT = 50;
 
-const CreatedSession = z.object({ id: Token, url: z.url() });
+const CreatedSession = z.object({ id: Ascii, url: z.url() });
 /** An object's id, or the expanded object itself. */
-export const Reference = z.union([Token, z.object({ id: Token }).transform(({ id }) => id)]);
+export const Reference = z.union([Ascii, z.object({ id: Ascii }).transform(({ id }) => id)]);
 
 /** docs.stripe.com/api/refunds/object, as answers and `refund.*` events both show it. */
 export const StripeRefund = z.object({
-  id: Token,
+  id: Ascii,
   object: z.literal('refund').optional(),
   amount: z.int().min(0),
   currency: z.string().regex(/^[a-z]{3,5}$/),
@@ -79,7 +79,7 @@ export class StripeApi {
     throw unavailable('Stripe');
   }
 
-  private async get(path: string): Promise<Answer> {
+  private async get(path: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'Stripe', {
       method: 'GET',
       url: `${this.settings.apiBase}${path}`,
@@ -87,7 +87,7 @@ export class StripeApi {
     });
   }
 
-  private async post(path: string, form: URLSearchParams, key: string): Promise<Answer> {
+  private async post(path: string, form: URLSearchParams, key: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'Stripe', {
       method: 'POST',
       url: `${this.settings.apiBase}${path}`,

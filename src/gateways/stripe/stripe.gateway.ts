@@ -19,7 +19,7 @@ import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { ownIdFrom, onlyHeader, readBody, sameBytes, shaped, Token } from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
 
@@ -51,8 +51,8 @@ export const stripe: Provider<StripeSettings> = {
 };
 
 const Event = z.object({
-  id: Token,
-  type: Token,
+  id: Ascii,
+  type: Ascii,
   created: z.int().min(0).max(253_402_300_799),
   livemode: z.boolean().optional(),
   data: z.unknown().optional(),
@@ -62,7 +62,7 @@ const CurrencyCode = z.string().regex(/^[a-z]{3,5}$/);
 const Metadata = z.object({ payment_link_id: z.unknown().optional() }).nullish();
 const Session = z.object({
   object: z.object({
-    id: Token,
+    id: Ascii,
     payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
     payment_intent: Reference.nullish(),
     amount_total: Amount.nullish(),
@@ -76,7 +76,7 @@ const WithFee = z.object({
 });
 const PaymentIntent = z.object({
   object: z.object({
-    id: Token,
+    id: Ascii,
     amount_received: Amount,
     currency: CurrencyCode,
     metadata: Metadata,
@@ -135,7 +135,7 @@ class StripeGateway extends Gateway {
   }
 
   parse({ rawBody }: Delivery): ProviderReport {
-    const event = readBody(rawBody, Event);
+    const event = readJson(rawBody, Event);
     const reported: Reported = {
       eventId: event.id,
       eventType: event.type,

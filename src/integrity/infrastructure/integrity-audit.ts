@@ -1,4 +1,4 @@
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** A UUID as the public id that the audit log names (TypeID): 26 digits of five bits. */
 const publicId = (prefix: string, uuid: string) =>
@@ -8,7 +8,7 @@ const publicId = (prefix: string, uuid: string) =>
     FROM generate_series(0, 25) place)`;
 
 /** What the audit log must tell of. */
-export const AUDIT_CHECKS: readonly Check[] = [
+export const AUDIT_CHECKS: readonly IntegrityCheck[] = [
   {
     // Who was made before the first entry of all, was made before there was a log.
     name: 'the audit log tells who made an API client',

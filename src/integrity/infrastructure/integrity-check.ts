@@ -1,14 +1,14 @@
 import type { IdPrefix } from '../../kernel/ids.js';
 
 /** Something that is stored in two ways which do not agree. Amounts in minor units. */
-export interface Difference {
+export interface IntegrityDifference {
   check: string;
   id: string;
   stored: string;
   derived: string;
 }
 
-export interface Check {
+export interface IntegrityCheck {
   name: string;
   /** Of the id that each row has; null where it is text already, or where the row has a prefix. */
   prefix: IdPrefix | null;

@@ -1,7 +1,7 @@
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** What documents store of their lines, taxes, numbers and histories. */
-export const DOCUMENT_CHECKS: readonly Check[] = [
+export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'document subtotal is the sum of its lines',
     prefix: 'doc',

@@ -1,5 +1,5 @@
 import type { IdPrefix } from '../../kernel/ids.js';
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 import { balance, ENTRIES } from './integrity-ledger.js';
 import { IS_FROM_CREDIT } from './integrity-payments.js';
 
@@ -177,7 +177,7 @@ const PREFIX = `CASE coalesce(f.fact, t.fact) ${[...OF_DOCUMENTS, ...OF_MONEY]
  * One pass over the ledger for all facts. The name of an account is cut off its currency once; ids
  * come first in the grouping, because nearly every comparison of a sort ends with the first key.
  */
-const FACTS: Check = {
+const FACTS: IntegrityCheck = {
   name: 'each fact moved in the ledger what it says, and each transfer has its fact',
   prefix: null,
   sql: `SELECT id, ${PREFIX} AS prefix, ${shown('t', 'f')} AS stored, ${shown('f', 't')} AS derived
@@ -190,7 +190,7 @@ const FACTS: Check = {
       OR ${COLUMNS.map((one) => `f.${one} <> coalesce(t.${one}, 0)`).join(' OR ')}`,
 };
 
-const MOVED: Check = {
+const MOVED: IntegrityCheck = {
   name: 'payment.moved moved in the ledger what the allocations say',
   prefix: 'pay',
   sql: `SELECT payment_id AS id, format('due %s, credit %s', t.due, t.credit) AS stored,
@@ -210,4 +210,4 @@ const MOVED: Check = {
 };
 
 /** Each fact has its transfers, and each transfer its fact. */
-export const FACT_CHECKS: readonly Check[] = [FACTS, MOVED];
+export const FACT_CHECKS: readonly IntegrityCheck[] = [FACTS, MOVED];

@@ -1,5 +1,5 @@
 import { DUE } from '../../documents/sql.js';
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 
 const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
   accounts.map((account) => `${side} = '${account}'`).join(' OR ');
@@ -18,7 +18,7 @@ export function balance(...accounts: string[]): string {
 }
 
 /** Balances: what the ledger says of a document, a customer, an account, and what is stored. */
-export const LEDGER_CHECKS: readonly Check[] = [
+export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'what a document is due is what the ledger has as receivable, or as lost',
     prefix: 'doc',

@@ -1,4 +1,4 @@
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** Money that took the customer's credit instead of coming in. */
 export const IS_FROM_CREDIT = `p.method = 'credit_balance'
@@ -10,7 +10,7 @@ const APPLIED_NOW = `
   WHERE ${ours('a')} GROUP BY 1, 2`;
 
 /** What the rows of payments, refunds and credits sum up to, where it is stored. */
-export const PAYMENT_CHECKS: readonly Check[] = [
+export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'document amount_paid is the sum of its payments and allocations',
     prefix: 'doc',

@@ -1,7 +1,7 @@
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** Whether what providers told us, and what our history tells, became the money that is stored. */
-export const PROVIDER_CHECKS: readonly Check[] = [
+export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'a payment link is paid when a payment came through it',
     prefix: 'plink',

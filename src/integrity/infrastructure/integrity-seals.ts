@@ -1,4 +1,4 @@
-import { type Check, ours } from './integrity-check.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
 import { digested, SEALED_TABLES, sealDigest, type SealedTable } from './sealed-tables.js';
 
 /** Where the windows end; between two ends is one window, whoever wrote in it. */
@@ -11,7 +11,7 @@ const shown = (rows: string, digest: string) =>
     through_xact, coalesce(${rows}, 0), coalesce(${digest}, 'no digest'))`;
 
 /** Every row is digested again, at the place where its transaction stands. */
-const windowsOf = (table: SealedTable): Check => ({
+const windowsOf = (table: SealedTable): IntegrityCheck => ({
   name: `what was sealed of ${table.name} is what is there`,
   prefix: 'acc',
   sql: `WITH ends AS MATERIALIZED (${ENDS}), found AS (
@@ -34,7 +34,7 @@ const windowsOf = (table: SealedTable): Check => ({
     WHERE (s.rows, s.digest) IS DISTINCT FROM (f.rows, f.digest)`,
 });
 
-const CHAINS: Check[] = [
+const CHAINS: IntegrityCheck[] = [
   {
     name: 'each seal covers the seal before',
     prefix: 'acc',
@@ -79,7 +79,7 @@ const CHAINS: Check[] = [
   },
 ];
 
-export const SEAL_CHECKS: readonly Check[] = [...CHAINS, ...SEALED_TABLES.map(windowsOf)];
+export const SEAL_CHECKS: readonly IntegrityCheck[] = [...CHAINS, ...SEALED_TABLES.map(windowsOf)];
 
 /** What is not in any window yet, of one account or, with null, of all. */
 export const UNSEALED = `WITH last AS MATERIALIZED (

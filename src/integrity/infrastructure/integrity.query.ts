@@ -9,7 +9,7 @@ import { listSchema, schemaDifferences } from '../../platform/database/schema-li
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';
-import type { Check, Difference } from './integrity-check.js';
+import type { IntegrityCheck, IntegrityDifference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
 import { FACT_CHECKS } from './integrity-facts.js';
 import { LEDGER_CHECKS } from './integrity-ledger.js';
@@ -19,7 +19,7 @@ import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 
 /** Whoever adds a subject adds its checks here. The longest first: they are begun in this order. */
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly IntegrityCheck[] = [
   ...SEAL_CHECKS,
   ...FACT_CHECKS,
   ...LEDGER_CHECKS,
@@ -47,7 +47,7 @@ interface SealedBooks {
 
 export interface Integrity {
   checks: number;
-  differences: Difference[];
+  differences: IntegrityDifference[];
   /** The head of the account's chain; null before its first seal, and for all accounts at once. */
   sealed: SealedBooks | null;
   /** Rows that the next seals will cover. */
@@ -74,7 +74,7 @@ export class IntegrityQuery {
   }
 
   /** Differences where chains have lost a seal that was kept. */
-  async lostSeals(kept: readonly KeptSeal[]): Promise<Difference[]> {
+  async lostSeals(kept: readonly KeptSeal[]): Promise<IntegrityDifference[]> {
     const rows = await this.database.query<Found & { id: Uuid }>(
       `SELECT k.account_id AS id,
          format('seal %s: %s', sequence, coalesce(encode(s.digest, 'hex'), 'missing')) AS stored,
@@ -93,8 +93,8 @@ export class IntegrityQuery {
   }
 
   /** After the snapshot: a head is in the file once its seal is committed. */
-  private async lostOfFile(accountId: Uuid | null): Promise<Difference[]> {
-    const lost: Difference[] = [];
+  private async lostOfFile(accountId: Uuid | null): Promise<IntegrityDifference[]> {
+    const lost: IntegrityDifference[] = [];
     try {
       for await (const kept of this.file.kept(accountId)) {
         lost.push(...(await this.lostSeals(kept)));
@@ -167,7 +167,7 @@ async function begin(client: pg.PoolClient, snapshot?: string): Promise<void> {
 }
 
 /** Whoever took a guard away, or emptied one, could write what it refuses. */
-async function guards(client: pg.PoolClient): Promise<Difference[]> {
+async function guards(client: pg.PoolClient): Promise<IntegrityDifference[]> {
   const differences = schemaDifferences(await listSchema(client), MIGRATED_SCHEMA);
   return differences.map(({ name, found, made }) => ({
     check: 'the schema is as the migrations made it',
@@ -178,8 +178,11 @@ async function guards(client: pg.PoolClient): Promise<Difference[]> {
 }
 
 /** Each connection takes the next check when it is done with one; the first error ends them all. */
-async function checkAll(clients: pg.PoolClient[], accountId: Uuid | null): Promise<Difference[]> {
-  const found = new Map<Check, Difference[]>();
+async function checkAll(
+  clients: pg.PoolClient[],
+  accountId: Uuid | null,
+): Promise<IntegrityDifference[]> {
+  const found = new Map<IntegrityCheck, IntegrityDifference[]>();
   const left = [...CHECKS];
   const work = async (client: pg.PoolClient) => {
     for (let check = left.shift(); check; check = left.shift()) {
@@ -216,9 +219,9 @@ async function rowsOf<Row>(
 
 async function differencesOf(
   client: pg.PoolClient,
-  { name, prefix, sql }: Check,
+  { name, prefix, sql }: IntegrityCheck,
   accountId: Uuid | null,
-): Promise<Difference[]> {
+): Promise<IntegrityDifference[]> {
   // Materialized is planned for all of them: LIMIT alone makes a plan that hopes to find some soon.
   const limited = `WITH difference AS MATERIALIZED (${sql})
     SELECT * FROM difference LIMIT ${MOST_OF_A_CHECK}`;
@@ -226,7 +229,10 @@ async function differencesOf(
   return rows.map((row) => differenceIn(row, { name, prefix }));
 }
 
-function differenceIn(row: Found, { name, prefix }: Pick<Check, 'name' | 'prefix'>): Difference {
+function differenceIn(
+  row: Found,
+  { name, prefix }: Pick<IntegrityCheck, 'name' | 'prefix'>,
+): IntegrityDifference {
   const { id, stored, derived } = row;
   const kind = row.prefix ?? prefix;
   return {

@@ -16,7 +16,7 @@ import {
   allocationsExceed,
   currencyMismatch,
   customerMismatch,
-  unknownCustomer,
+  unknownPayingCustomer,
   unknownDocument,
 } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -74,7 +74,7 @@ export class AllocatedPayments {
     assertNotInFuture(command.paidAt, this.clock.now());
     const { accountId, customerId } = command;
     if (customerId && !(await this.customers.exists(accountId, customerId))) {
-      throw unknownCustomer();
+      throw unknownPayingCustomer();
     }
     return this.uow.run(async (tx) => this.receive(tx, command), guard);
   }

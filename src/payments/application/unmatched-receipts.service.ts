@@ -8,7 +8,7 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/u
 import { Gateways } from '../domain/gateways.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
-import { unknownCustomer, unknownDocument } from '../domain/payment-refusals.js';
+import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
 import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
@@ -53,7 +53,7 @@ export class UnmatchedReceipts {
       !('customerId' in to) || (await this.customers.exists(accountId, to.customerId));
     return this.uow.run(async (tx) => {
       const receipt = await this.receipts.getForUpdate(tx, accountId, receiptId);
-      if (!isKnown) throw unknownCustomer();
+      if (!isKnown) throw unknownPayingCustomer();
       const open = openAmount(receipt);
       await this.assertNoRefund(tx, receipt);
       const part =

@@ -15,7 +15,7 @@ export function unknownDocument(pointer: string): DomainError {
 }
 
 /** Named in a request's body, too. */
-export function unknownCustomer(): DomainError {
+export function unknownPayingCustomer(): DomainError {
   return DomainError.invalid(
     'unknown_customer',
     '/customer_id',

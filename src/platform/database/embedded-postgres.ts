@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderLock } from './folder-lock.js';
-import { postgresAccount } from './postgres-account.js';
+import { postgresSystemUser } from './postgres-system-user.js';
 import { locatePostgres } from './postgres-binaries.js';
 import {
   type Cluster,
@@ -87,7 +87,7 @@ export class EmbeddedPostgres {
       }
       const data = join(folder, DATA_DIR);
       await stopOrphan(data, options.log);
-      const account = await postgresAccount(data);
+      const account = await postgresSystemUser(data);
       const isOther = account.owner !== undefined;
       const binaries = await locatePostgres(join(folder, LINKS_DIR), isOther);
       const cluster = { folder, data, binaries, account, log: options.log };

@@ -4,7 +4,7 @@ import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PostgresAccount } from './postgres-account.js';
+import type { PostgresSystemUser } from './postgres-system-user.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { type DatabaseUrls, scramVerifier } from './roles.js';
 
@@ -29,7 +29,7 @@ export interface Cluster {
   folder: string;
   data: string;
   binaries: PostgresBinaries;
-  account: PostgresAccount;
+  account: PostgresSystemUser;
   log: (line: string) => void;
 }
 

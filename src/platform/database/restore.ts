@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { type BackupManifest, MANIFEST, readManifest } from './backup-manifest.js';
 import { FolderLock } from './folder-lock.js';
-import { type PostgresAccount, postgresAccount } from './postgres-account.js';
+import { type PostgresSystemUser, postgresSystemUser } from './postgres-system-user.js';
 import { locatePostgres } from './postgres-binaries.js';
 import { DATA_DIR, LINKS_DIR, RESTORING, syncFolder } from './postgres-cluster.js';
 
@@ -49,7 +49,7 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Back
 }
 
 async function prepare(file: string, folder: string, draft: string): Promise<BackupManifest> {
-  const account = await postgresAccount(join(folder, DATA_DIR));
+  const account = await postgresSystemUser(join(folder, DATA_DIR));
   const { version } = await locatePostgres(join(folder, LINKS_DIR), !!account.owner);
   await mkdir(draft, { mode: 0o700 });
   const manifest = await unpack(file, draft).catch((error: Error) => {
@@ -125,7 +125,7 @@ async function textOf(content: AsyncIterable<unknown>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function handOver(data: string, { owner }: PostgresAccount): Promise<void> {
+async function handOver(data: string, { owner }: PostgresSystemUser): Promise<void> {
   if (!owner) return;
   const entries = await readdir(data, { recursive: true, withFileTypes: true });
   const paths = entries.map((one) => join(one.parentPath, one.name));

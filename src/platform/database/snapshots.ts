@@ -4,7 +4,7 @@ import { translateDatabaseError } from './database-error.js';
 import { ROLLBACK, toUnnamedQuery } from './sql-statement.js';
 
 /** A statement inside the snapshot, planned for exactly its values. */
-export type Read = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+export type SnapshotRead = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /**
  * Several reads that see one state of the database, so that their figures agree, whatever is booked
@@ -14,7 +14,7 @@ export type Read = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 export class Snapshots {
   constructor(private readonly database: Database) {}
 
-  async run<Result>(work: (read: Read) => Promise<Result>): Promise<Result> {
+  async run<Result>(work: (read: SnapshotRead) => Promise<Result>): Promise<Result> {
     const snapshot = this.begin();
     try {
       return await work(snapshot.read);
@@ -32,7 +32,7 @@ export class Snapshots {
    */
   async *pages<Line>(
     count: number,
-    next: (read: Read, last: Line | null) => Promise<Line[]>,
+    next: (read: SnapshotRead, last: Line | null) => Promise<Line[]>,
   ): AsyncGenerator<Line[], void> {
     const snapshot = this.begin();
     try {
@@ -50,7 +50,7 @@ export class Snapshots {
   }
 
   /** The connection is taken for the first read. */
-  private begin(): { read: Read; end(): Promise<void> } {
+  private begin(): { read: SnapshotRead; end(): Promise<void> } {
     let lease: Promise<Lease> | undefined;
     return {
       read: async <Row>(text: string, values: unknown[] = []) => {

@@ -49,14 +49,18 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
-export interface Answer {
+export interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;
   problem: Problem;
 }
 
 /** The answer to an error that the service knows; undefined for a bug. */
-export function answerTo(error: unknown, requestId: string, instance: string): Answer | undefined {
+export function answerTo(
+  error: unknown,
+  requestId: string,
+  instance: string,
+): ProblemAnswer | undefined {
   if (error instanceof DomainError) {
     const { retry_after: retryAfter, ...context } = error.context;
     return {

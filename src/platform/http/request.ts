@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { By, Origin } from '../../kernel/actor.js';
+import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 
 /** Who holds the access token: one API client of one account. */
@@ -15,7 +15,7 @@ export interface Bearer {
 
 /** The same in one request. */
 export interface Caller extends Bearer {
-  origin: Origin;
+  origin: RequestOrigin;
 }
 
 /** A request as our handlers see it. */
@@ -43,7 +43,7 @@ export function byClient({ accountId, clientId, origin }: Caller): By {
 }
 
 /** A proxy's header may hold any text, and an address of a link its zone: only addresses pass. */
-export function originOf({ id, ip = '' }: ApiRequest): Origin {
+export function originOf({ id, ip = '' }: ApiRequest): RequestOrigin {
   const address = ip.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/s, '');
   return { requestId: id, address: isIP(address) ? address : null };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type Change,
+  type FieldChange,
   DocumentPdfs,
   Documents,
   type DocumentView,
@@ -14,7 +14,7 @@ import { PaymentLinks, paymentLinkStatus } from '../../payments/index.js';
 export interface PortalDocument {
   view: DocumentView;
   /** Of a revision: what is not as in the version before it. */
-  changes: Change[];
+  changes: FieldChange[];
 }
 
 /** The same with what only a page shows. */

@@ -152,7 +152,7 @@ function Total({ name, detail, reason, amount, isResult }: Partial<TotalRow> & S
   );
 }
 
-export function Payment({ paper: { payment, texts } }: PaperProps) {
+export function PaymentSection({ paper: { payment, texts } }: PaperProps) {
   if (!payment) return null;
   return (
     <section class="sheet payment">

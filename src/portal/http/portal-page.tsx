@@ -10,8 +10,8 @@ import {
 } from '../../documents/index.js';
 import type { PortalView } from '../application/portal-pages.service.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
-import { Lines, Notes, Parties, Payment, Totals } from './portal-document.js';
-import { may, stateOf, successorOf } from './portal-state.js';
+import { Lines, Notes, Parties, PaymentSection, Totals } from './portal-document.js';
+import { may, stateOf, followUpOf } from './portal-state.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
 export interface PortalPageProps extends PortalView {
@@ -67,7 +67,7 @@ export function portalPage(given: PortalPageProps): string {
             <Lines paper={paper} />
             <Totals paper={paper} settled={settledRows(props)} />
           </section>
-          {isDue(view) && <Payment paper={paper} />}
+          {isDue(view) && <PaymentSection paper={paper} />}
           <Notes paper={paper} />
           {may('accept', view) && (
             <AcceptForm texts={texts} document={heading} url={`/v1/portal/${token}/accept`} />
@@ -86,7 +86,7 @@ function Summary(props: PageProps) {
   const { view, paper, logo } = props;
   const { texts } = paper;
   const state = stateOf(view, texts);
-  const successor = successorOf(view, texts);
+  const successor = followUpOf(view, texts);
   return (
     <section class="sheet">
       <header>

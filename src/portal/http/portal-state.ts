@@ -27,7 +27,7 @@ export function stateOf({ kind, status, isOverdue }: DocumentView, texts: Texts)
 }
 
 /** What came of a document: the version or the invoice that took its place. */
-export function successorOf({ followUps }: DocumentView, texts: Texts): string | null {
+export function followUpOf({ followUps }: DocumentView, texts: Texts): string | null {
   const numberOf = (wanted: string) =>
     followUps.find(({ relation, number }) => relation === wanted && number !== null)?.number;
   const revision = numberOf('revision');

@@ -8,7 +8,7 @@ import type { CalculationRequest } from '../../../src/documents/domain/calculati
 import {
   explain,
   type Settled,
-  type Step,
+  type CalculationStep,
 } from '../../../src/documents/domain/calculation/explanation.js';
 import { presentFigures } from '../../../src/documents/http/present-document.js';
 import { minorDigits } from '../../../src/kernel/currency.js';
@@ -18,7 +18,7 @@ import { eur } from '../a-document.js';
 import { aLine, aRandomRequest, aRequest } from '../requests.js';
 import { runsOf } from '../../support/share.js';
 
-const isShare = ({ figure }: Step) => /^\/lines\/\d+\/\w+_share$/.test(figure);
+const isShare = ({ figure }: CalculationStep) => /^\/lines\/\d+\/\w+_share$/.test(figure);
 
 function explained(request: CalculationRequest, settled: Settled | null = null) {
   const calculation = calculate(request);
@@ -103,7 +103,7 @@ function isSum(formula: string): boolean | null {
 }
 
 /** The number that a formula comes to. */
-function resultOf({ figure, formula }: Step): string {
+function resultOf({ figure, formula }: CalculationStep): string {
   if (figure.includes('/shares/') && formula.includes(' of '))
     return formula.split(' of ')[0] ?? '';
   if (figure === '/rounding_amount') {
@@ -114,7 +114,7 @@ function resultOf({ figure, formula }: Step): string {
 }
 
 /** Whether a formula comes to the step's amount, and is right. */
-function isTrue(step: Step): boolean {
+function isTrue(step: CalculationStep): boolean {
   const { formula, amount } = step;
   const result = Decimal.parse(resultOf(step));
   if (result.compare(Decimal.parse(amount.toDecimalString())) !== 0) return false;
@@ -174,7 +174,8 @@ describe('an explanation', () => {
   });
 });
 
-const shownOf = (steps: Step[]) => steps.map(({ figure, formula }) => `${figure}: ${formula}`);
+const shownOf = (steps: CalculationStep[]) =>
+  steps.map(({ figure, formula }) => `${figure}: ${formula}`);
 
 describe('a worked example', () => {
   const lines = [

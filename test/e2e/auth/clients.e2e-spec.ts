@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ClientUse } from '../../../src/auth/application/client-use.js';
+import { ApiClientUse } from '../../../src/auth/application/api-client-use.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
@@ -271,7 +271,7 @@ describe('a client', () => {
     const made = await aClient();
     const { body } = await tokenOf(made);
     await reads(body.access_token);
-    await service.app.get(ClientUse).write();
+    await service.app.get(ApiClientUse).write();
     const shown = await manager.get<ClientBody>(`${CLIENTS}/${made.id}`);
     expect(shown.body.last_used_at).toMatch(/^\d{4}-/);
     expect(shown.body.version).toBe(1);

@@ -6,7 +6,7 @@ import { amountOwed } from '../document-sums.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
 
 /** One number of a document: which one, how it came to be, and by which rule. */
-export interface Step {
+export interface CalculationStep {
   /** JSON pointer of the figure in the document. */
   figure: string;
   /** Such as `2 × 47.50 = 95.00`; amounts in the currency's major unit. */
@@ -34,7 +34,7 @@ export function explain(
   pricesIncludeTax: boolean,
   cashRounding: bigint | null,
   settled: Settled | null,
-): Step[] {
+): CalculationStep[] {
   const { lines, discounts, charges, total } = calculation;
   const amounts = Money.sum(
     lines.map((line) => line.amount),
@@ -53,7 +53,11 @@ export function explain(
   ];
 }
 
-function lineSteps(line: CalculatedLine, index: number, pricesIncludeTax: boolean): Step[] {
+function lineSteps(
+  line: CalculatedLine,
+  index: number,
+  pricesIncludeTax: boolean,
+): CalculationStep[] {
   const at = `/lines/${index}`;
   const price = majorText(line.unitAmountDecimal, line.subtotal.currency);
   return [
@@ -87,7 +91,11 @@ function lineSteps(line: CalculatedLine, index: number, pricesIncludeTax: boolea
   ];
 }
 
-function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: string): Step[] {
+function adjustmentSteps(
+  views: readonly AdjustmentView[],
+  base: Money,
+  at: string,
+): CalculationStep[] {
   return views.map((view, index) => ({
     figure: `${at}/${index}/amount`,
     formula: percentText(view, base),
@@ -97,7 +105,7 @@ function adjustmentSteps(views: readonly AdjustmentView[], base: Money, at: stri
 }
 
 /** What a line bears of the document's discounts and charges; lines without any are left out. */
-function shareSteps(line: CalculatedLine, index: number): Step[] {
+function shareSteps(line: CalculatedLine, index: number): CalculationStep[] {
   const rule = `by the line’s part of its tax group, ${LARGEST_REMAINDER}`;
   const shares = [
     { figure: `/lines/${index}/discount_share`, amount: line.discountShare },
@@ -113,7 +121,7 @@ function spreadSteps(
   amounts: Money,
   pricesIncludeTax: boolean,
   at: string,
-): Step[] {
+): CalculationStep[] {
   const rule =
     view.percent === null ? 'as it was given' : `percent of the amounts of all lines, ${ROUNDED}`;
   return [
@@ -139,7 +147,7 @@ function spreadSteps(
   ];
 }
 
-function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Step[] {
+function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): CalculationStep[] {
   return calculation.taxGroups.flatMap((group, index) => {
     const at = `/tax_groups/${index}`;
     const isOf = (one: { category: string; rate: string }) =>
@@ -183,7 +191,7 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Step[]
   });
 }
 
-function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step[] {
+function totalSteps(calculation: Calculation, cashRounding: bigint | null): CalculationStep[] {
   const { subtotal, discountTotal, chargeTotal, netTotal, taxTotal, rounding, total } = calculation;
   const unrounded = netTotal.plus(taxTotal);
   return [
@@ -235,7 +243,12 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Step
   ];
 }
 
-function sumStep(figure: string, amount: Money, terms: readonly Money[], rule: string): Step {
+function sumStep(
+  figure: string,
+  amount: Money,
+  terms: readonly Money[],
+  rule: string,
+): CalculationStep {
   return { figure, amount, formula: equation(terms, amount), rule };
 }
 
@@ -244,7 +257,7 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
 }
 
 /** Of a credit note nothing is due, whatever its total. */
-function dueSteps(total: Money, settled: Settled): Step[] {
+function dueSteps(total: Money, settled: Settled): CalculationStep[] {
   const { amountPaid, amountRefunded, amountWaived, amountCredited, amountDue } = settled;
   const isOwed = amountOwed({ total, ...settled }).compare(amountDue) === 0;
   const rare = [

@@ -8,7 +8,7 @@ export const RESETS = ['never', 'year', 'month'] as const;
 export type Reset = (typeof RESETS)[number];
 
 /** What one count is for: `2026`, `2026-11`, or nothing where the count never starts again. */
-export type Period = string;
+export type NumberingPeriod = string;
 
 export const SERIES_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 export const LARGEST_SEQUENCE = 999_999_999_999;
@@ -30,7 +30,7 @@ export interface NumberSeries {
 }
 
 /** How far a period is: it gave every sequence from `first` to `last`; none yet when last < first. */
-export interface Counter {
+export interface SeriesCounter {
   first: bigint;
   last: bigint;
 }
@@ -47,13 +47,13 @@ export const BUILT_IN_SERIES: readonly NumberSeries[] = [
 ];
 
 /** The period that a document of this date counts in. */
-export function periodOf(reset: Reset, issueDate: IsoDate): Period {
+export function periodOf(reset: Reset, issueDate: IsoDate): NumberingPeriod {
   if (reset === 'never') return '';
   return issueDate.slice(0, reset === 'year' ? 4 : 7);
 }
 
 /** The sequence that a period gives next. */
-export function nextOf(series: NumberSeries, counter: Counter | undefined): bigint {
+export function nextOf(series: NumberSeries, counter: SeriesCounter | undefined): bigint {
   return counter ? counter.last + 1n : series.startAt;
 }
 
@@ -79,10 +79,10 @@ function missingFrom(pattern: NumberPattern, reset: Reset): string | undefined {
  */
 export function raised(
   series: NumberSeries,
-  period: Period,
-  counter: Counter | undefined,
+  period: NumberingPeriod,
+  counter: SeriesCounter | undefined,
   next: bigint,
-): Counter {
+): SeriesCounter {
   const due = nextOf(series, counter);
   // Where it is already: a request that is repeated after the first number is no mistake.
   if (counter && next === due) return counter;

@@ -46,7 +46,7 @@ export function newCustomer(given: FirstOfCustomer, now: Date): Customer {
   };
 }
 
-export function changed(customer: Customer, change: CustomerChange, now: Date): Customer {
+export function changedCustomer(customer: Customer, change: CustomerChange, now: Date): Customer {
   const { profile, ...own } = change;
   const merged = { ...own, profile: { ...customer.profile, ...profile } };
   return nextVersion(customer, merged, now);

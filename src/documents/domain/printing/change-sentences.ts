@@ -1,5 +1,5 @@
 import { Money } from '../../../kernel/money.js';
-import type { Change } from '../changes.js';
+import type { FieldChange } from '../changes.js';
 import type { DocumentView } from '../document-view.js';
 import { Locale } from './formatting.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';
@@ -11,7 +11,7 @@ const LONGEST_QUOTE = 80;
  * What a revision changed, in the client's language. Only what the client has to know; what follows
  * from it, such as the net amount of a line, is left out.
  */
-export function changeSentences(changes: readonly Change[], view: DocumentView): string[] {
+export function changeSentences(changes: readonly FieldChange[], view: DocumentView): string[] {
   const teller = new Teller(changes, view);
   const sentences = [...changes].sort(byPlace).map((change) => teller.sentenceOf(change));
   // Several fields may have changed that one sentence tells.
@@ -32,7 +32,7 @@ const ORDER = [
   'notes',
 ];
 
-function byPlace(one: Change, other: Change): number {
+function byPlace(one: FieldChange, other: FieldChange): number {
   const [, field = '', index = ''] = one.field.split('/');
   const [, otherField = '', otherIndex = ''] = other.field.split('/');
   const byField = ORDER.indexOf(field) - ORDER.indexOf(otherField);
@@ -48,18 +48,18 @@ function compareIndexes(one: string, other: string): number {
 type Side = 'from' | 'to';
 
 class Teller {
-  private readonly changes: ReadonlyMap<string, Change>;
+  private readonly changes: ReadonlyMap<string, FieldChange>;
   private readonly locale: Locale;
 
   constructor(
-    changes: readonly Change[],
+    changes: readonly FieldChange[],
     private readonly view: DocumentView,
   ) {
     this.changes = new Map(changes.map((change) => [change.field, change]));
     this.locale = Locale.of(view.language);
   }
 
-  sentenceOf(change: Change): string | null {
+  sentenceOf(change: FieldChange): string | null {
     const [, field = '', ...below] = change.field.split('/');
     const { locale } = this;
     const { texts } = locale;
@@ -90,7 +90,7 @@ class Teller {
     }
   }
 
-  private ofCustomer(change: Change, [field = '']: string[]): string | null {
+  private ofCustomer(change: FieldChange, [field = '']: string[]): string | null {
     const { texts } = this.locale;
     switch (field) {
       case 'name':
@@ -107,7 +107,7 @@ class Teller {
     }
   }
 
-  private ofLine(change: Change, [index = '', field = '', ...below]: string[]): string | null {
+  private ofLine(change: FieldChange, [index = '', field = '', ...below]: string[]): string | null {
     const { locale } = this;
     const { texts } = locale;
     const description = this.changes.get(`/lines/${index}/description`);
@@ -160,7 +160,7 @@ class Teller {
 
   /** A discount or charge, of a line or of all: by its percentage, else by its amount. */
   private ofAdjustment(
-    change: Change,
+    change: FieldChange,
     at: string,
     kind: 'discounts' | 'charges',
     [index = '']: string[],
@@ -186,7 +186,7 @@ class Teller {
 
   private differs(
     label: string,
-    { from, to }: Change,
+    { from, to }: FieldChange,
     show: (value: string, side: Side) => string = quoted,
   ): string {
     const { changes } = this.locale.texts;

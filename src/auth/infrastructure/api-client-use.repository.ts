@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 
 /** Waits for nobody: of a client that is being changed, the next minute tells. */
-export async function writeClientUse(
+export async function writeApiClientUse(
   database: Database,
   seen: ReadonlyMap<Uuid, Date>,
 ): Promise<void> {

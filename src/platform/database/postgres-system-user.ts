@@ -16,7 +16,7 @@ const NO_RIGHTS = [
 ];
 
 /** The operating system account that PostgreSQL runs under, and how to start a program as it. */
-export interface PostgresAccount {
+export interface PostgresSystemUser {
   /** Set when files must be handed over to that account: we are root. */
   owner?: { uid: number; gid: number };
   /** The command line that runs `program` under the account. */
@@ -28,7 +28,7 @@ export interface PostgresAccount {
  * data, without any capability or group of root. The death signal stops it when this process is
  * killed. On Linux both are the work of setpriv(1) from util-linux.
  */
-export async function postgresAccount(dataDir: string): Promise<PostgresAccount> {
+export async function postgresSystemUser(dataDir: string): Promise<PostgresSystemUser> {
   const isRoot = process.getuid?.() === 0;
   if (!(await hasSetpriv())) {
     if (!isRoot) return { command: (program, args) => [program, args] };

@@ -6,9 +6,14 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { assertGivable, type Client, isNarrower, type Limits } from '../domain/client.js';
+import {
+  assertGivable,
+  type ApiClient,
+  isNarrower,
+  type ApiClientLimits,
+} from '../domain/api-client.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
-import { ClientRepository } from '../infrastructure/client.repository.js';
+import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import { accountNotFound } from './accounts.service.js';
 import { AuditLog } from './audit-log.js';
 import { Revocations } from './revocations.js';
@@ -18,7 +23,7 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP_HOURS = 24;
 const MOST_LIVE_CLIENTS = 100;
 
-export interface NewClient {
+export interface NewApiClient {
   name: string;
   scopes: readonly string[];
   /** Absent: as the caller's. */
@@ -26,11 +31,13 @@ export interface NewClient {
   expiresAt?: Date | null;
 }
 
-export type ClientChange = Partial<Pick<Client, 'name' | 'scopes' | 'addresses' | 'expiresAt'>>;
+export type ApiClientChange = Partial<
+  Pick<ApiClient, 'name' | 'scopes' | 'addresses' | 'expiresAt'>
+>;
 
 /** A client with its secret, which is shown this once. */
-export interface ClientWithSecret {
-  client: Client;
+export interface ApiClientWithSecret {
+  client: ApiClient;
   secret: string;
 }
 
@@ -41,10 +48,10 @@ type Guard<Result> = CommitGuard<Result> | undefined;
 
 /** The programs that act for an account. */
 @Injectable()
-export class Clients {
+export class ApiClients {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly repository: ClientRepository,
+    private readonly repository: ApiClientRepository,
     private readonly revocations: Revocations,
     private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
@@ -56,14 +63,14 @@ export class Clients {
   async create(
     by: By,
     giver: Giver,
-    wish: NewClient,
-    guard?: Guard<ClientWithSecret>,
-  ): Promise<ClientWithSecret> {
+    wish: NewApiClient,
+    guard?: Guard<ApiClientWithSecret>,
+  ): Promise<ApiClientWithSecret> {
     return this.uow.run(async (tx) => {
       await this.assertRoom(tx, by.accountId);
       const limits = await this.limitsOf(tx, by.accountId, giver);
       const secret = newClientSecret(this.config.secretPrefix);
-      const client: Client = {
+      const client: ApiClient = {
         clientId: this.ids.next(),
         accountId: by.accountId,
         name: wish.name,
@@ -94,10 +101,10 @@ export class Clients {
     by: By,
     giver: Giver,
     clientId: Uuid,
-    change: ClientChange,
+    change: ApiClientChange,
     expected: ExpectedVersions,
-    guard?: Guard<Client>,
-  ): Promise<Client> {
+    guard?: Guard<ApiClient>,
+  ): Promise<ApiClient> {
     const changed = await this.uow.run(async (tx) => {
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
@@ -124,8 +131,8 @@ export class Clients {
     giver: Giver,
     clientId: Uuid,
     overlapHours: number,
-    guard?: Guard<ClientWithSecret>,
-  ): Promise<ClientWithSecret> {
+    guard?: Guard<ApiClientWithSecret>,
+  ): Promise<ApiClientWithSecret> {
     const rotated = await this.uow.run(async (tx) => {
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       const atOnce = overlapHours === 0;
@@ -134,7 +141,7 @@ export class Clients {
       assertGivable(before, null, await this.limitsOf(tx, by.accountId, giver));
       const endsAt = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
       const secret = newClientSecret(this.config.secretPrefix);
-      const after: Client = {
+      const after: ApiClient = {
         ...before,
         secretSha256: sha256(secret),
         previousSecretSha256: atOnce ? null : before.secretSha256,
@@ -155,8 +162,8 @@ export class Clients {
     giver: Giver,
     clientId: Uuid,
     expected: ExpectedVersions,
-    guard?: Guard<Client>,
-  ): Promise<Client> {
+    guard?: Guard<ApiClient>,
+  ): Promise<ApiClient> {
     const revoked = await this.uow.run(async (tx) => {
       const before = await this.forUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
@@ -168,7 +175,13 @@ export class Clients {
     return revoked;
   }
 
-  private save(tx: Tx, by: By, before: Client, changed: Client, endsTokens: boolean): Client {
+  private save(
+    tx: Tx,
+    by: By,
+    before: ApiClient,
+    changed: ApiClient,
+    endsTokens: boolean,
+  ): ApiClient {
     const after = { ...changed, version: before.version + 1 };
     this.repository.save(tx, after);
     if (endsTokens) this.repository.endTokens(tx, after, this.clock.now());
@@ -176,7 +189,7 @@ export class Clients {
     return after;
   }
 
-  private record(tx: Tx, by: By, action: Action, before: Client | null, after: Client): void {
+  private record(tx: Tx, by: By, action: Action, before: ApiClient | null, after: ApiClient): void {
     this.audit.record(tx, by, {
       action,
       subject: publicId('cli', after.clientId),
@@ -185,10 +198,10 @@ export class Clients {
     });
   }
 
-  private async limitsOf(tx: Tx, accountId: Uuid, giver: Giver): Promise<Limits | null> {
+  private async limitsOf(tx: Tx, accountId: Uuid, giver: Giver): Promise<ApiClientLimits | null> {
     if (!giver) return null;
     const own = await this.repository.find(tx, giver.clientId);
-    if (own?.accountId !== accountId) throw clientNotFound();
+    if (own?.accountId !== accountId) throw apiClientNotFound();
     return { ...own, scopes: giver.scopes.filter((scope) => own.scopes.includes(scope)) };
   }
 
@@ -199,17 +212,17 @@ export class Clients {
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
   }
 
-  private hasEnded({ expiresAt }: Client): boolean {
+  private hasEnded({ expiresAt }: ApiClient): boolean {
     return expiresAt !== null && expiresAt <= this.clock.now();
   }
 
-  private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client> {
+  private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient> {
     const client = await this.repository.findForUpdate(tx, accountId, clientId);
-    if (!client) throw clientNotFound();
+    if (!client) throw apiClientNotFound();
     return client;
   }
 
-  private async liveForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client> {
+  private async liveForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient> {
     const client = await this.forUpdate(tx, accountId, clientId);
     if (!client.revokedAt) return client;
     throw DomainError.conflict('client_revoked', 'This client is revoked; make a new one.');
@@ -218,13 +231,13 @@ export class Clients {
 
 type Action = 'client.created' | 'client.updated' | 'client.rotated' | 'client.revoked';
 
-function actionOf(before: Client, after: Client): Action {
+function actionOf(before: ApiClient, after: ApiClient): Action {
   if (after.revokedAt) return 'client.revoked';
   return before.secretSha256.equals(after.secretSha256) ? 'client.updated' : 'client.rotated';
 }
 
 /** As the API names it, without secrets. */
-function shown({ name, scopes, addresses, expiresAt, ...client }: Client) {
+function shown({ name, scopes, addresses, expiresAt, ...client }: ApiClient) {
   return {
     name,
     scopes,
@@ -235,7 +248,7 @@ function shown({ name, scopes, addresses, expiresAt, ...client }: Client) {
   };
 }
 
-function isSame(one: Client, other: Client): boolean {
+function isSame(one: ApiClient, other: ApiClient): boolean {
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
 
@@ -256,6 +269,6 @@ function tooManyClients(): DomainError {
   );
 }
 
-export function clientNotFound(): DomainError {
+export function apiClientNotFound(): DomainError {
   return DomainError.notFound('client_not_found', 'There is no such client.');
 }

@@ -4,7 +4,7 @@ import { AddressList } from './address-list.js';
 import { matchesDigest, newSecretText, sha256 } from './secret-text.js';
 
 /** What a client may do, until when, and from where. */
-export interface Limits {
+export interface ApiClientLimits {
   scopes: readonly string[];
   /** CIDR blocks; null: from anywhere. */
   addresses: readonly string[] | null;
@@ -12,7 +12,7 @@ export interface Limits {
 }
 
 /** A program that acts for an account. */
-export interface Client extends Limits {
+export interface ApiClient extends ApiClientLimits {
   clientId: Uuid;
   accountId: Uuid;
   name: string;
@@ -35,11 +35,11 @@ const NOBODY = sha256(newSecretText());
  * @throws DomainError `invalid_client`
  */
 export function authenticated(
-  client: Client | undefined,
+  client: ApiClient | undefined,
   secret: string,
   address: string | null,
   now: Date,
-): Client {
+): ApiClient {
   const isLive = client?.previousSecretEndsAt && client.previousSecretEndsAt > now;
   const previous = isLive ? client.previousSecretSha256 : null;
   const isCurrent = matchesDigest(secret, client?.secretSha256 ?? NOBODY);
@@ -71,7 +71,11 @@ function exceedsGiver(detail: string): DomainError {
  * @param giver null for the operator, who may give everything
  * @throws DomainError `client_exceeds_caller`
  */
-export function assertGivable(given: Limits, before: Limits | null, giver: Limits | null): void {
+export function assertGivable(
+  given: ApiClientLimits,
+  before: ApiClientLimits | null,
+  giver: ApiClientLimits | null,
+): void {
   if (!giver) return;
   const own = before ? [before, giver] : [giver];
   const beyond = given.scopes.filter((scope) => !own.some(({ scopes }) => scopes.includes(scope)));
@@ -85,7 +89,7 @@ export function assertGivable(given: Limits, before: Limits | null, giver: Limit
 }
 
 /** What was issued under `before` may do something that `after` does not allow any more. */
-export function isNarrower(after: Limits, before: Limits): boolean {
+export function isNarrower(after: ApiClientLimits, before: ApiClientLimits): boolean {
   return (
     before.scopes.some((scope) => !after.scopes.includes(scope)) ||
     !coversAddresses(after, before) ||
@@ -93,12 +97,12 @@ export function isNarrower(after: Limits, before: Limits): boolean {
   );
 }
 
-function coversAddresses(outer: Limits, inner: Limits): boolean {
+function coversAddresses(outer: ApiClientLimits, inner: ApiClientLimits): boolean {
   if (outer.addresses === null) return true;
   const list = new AddressList(outer.addresses);
   return inner.addresses !== null && inner.addresses.every((block) => list.holds(block));
 }
 
-function endsBy({ expiresAt }: Limits, end: Date): boolean {
+function endsBy({ expiresAt }: ApiClientLimits, end: Date): boolean {
   return expiresAt !== null && expiresAt <= end;
 }

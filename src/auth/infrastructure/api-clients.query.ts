@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Client } from '../domain/client.js';
-import { CLIENT_COLUMNS } from './client.repository.js';
+import type { ApiClient } from '../domain/api-client.js';
+import { API_CLIENT_COLUMNS } from './api-client.repository.js';
 
 /** Clients for reading: no locks. */
 @Injectable()
-export class ClientsQuery {
+export class ApiClientsQuery {
   constructor(private readonly database: Database) {}
 
   /** The first `count` clients of an account behind one, newest first; revoked ones, too. */
-  async list(accountId: Uuid, after: Uuid | null, count: number): Promise<Client[]> {
-    return this.database.query<Client>(
-      `SELECT ${CLIENT_COLUMNS} FROM api_clients
+  async list(accountId: Uuid, after: Uuid | null, count: number): Promise<ApiClient[]> {
+    return this.database.query<ApiClient>(
+      `SELECT ${API_CLIENT_COLUMNS} FROM api_clients
        WHERE account_id = $1 AND ($2::uuid IS NULL OR client_id < $2)
        ORDER BY client_id DESC LIMIT $3`,
       [accountId, after, count],
     );
   }
 
-  async find(accountId: Uuid, clientId: Uuid): Promise<Client | undefined> {
-    const [client] = await this.database.query<Client>(
-      `SELECT ${CLIENT_COLUMNS} FROM api_clients WHERE account_id = $1 AND client_id = $2`,
+  async find(accountId: Uuid, clientId: Uuid): Promise<ApiClient | undefined> {
+    const [client] = await this.database.query<ApiClient>(
+      `SELECT ${API_CLIENT_COLUMNS} FROM api_clients WHERE account_id = $1 AND client_id = $2`,
       [accountId, clientId],
     );
     return client;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Client } from '../domain/client.js';
+import type { ApiClient } from '../domain/api-client.js';
 
-export const CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
+export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
   secret_sha256 AS "secretSha256", previous_secret_sha256 AS "previousSecretSha256",
   previous_secret_ends_at AS "previousSecretEndsAt", scopes, addresses, expires_at AS "expiresAt",
   version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
 
 @Injectable()
-export class ClientRepository {
+export class ApiClientRepository {
   constructor(private readonly ids: IdGenerator) {}
 
   /** Locks the account, so that its clients are counted by one at a time; false: there is none. */
@@ -31,25 +31,25 @@ export class ClientRepository {
   }
 
   /** Without a lock: a token that is issued meanwhile names the version that was read. */
-  async find(tx: Tx, clientId: Uuid): Promise<Client | undefined> {
-    const [client] = await tx.read<Client>(
-      `SELECT ${CLIENT_COLUMNS} FROM api_clients WHERE client_id = $1`,
+  async find(tx: Tx, clientId: Uuid): Promise<ApiClient | undefined> {
+    const [client] = await tx.read<ApiClient>(
+      `SELECT ${API_CLIENT_COLUMNS} FROM api_clients WHERE client_id = $1`,
       [clientId],
     );
     return client;
   }
 
   /** Locks the client against other changes of it; its tokens are issued and used meanwhile. */
-  async findForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<Client | undefined> {
-    const [client] = await tx.read<Client>(
-      `SELECT ${CLIENT_COLUMNS} FROM api_clients WHERE account_id = $1 AND client_id = $2
+  async findForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient | undefined> {
+    const [client] = await tx.read<ApiClient>(
+      `SELECT ${API_CLIENT_COLUMNS} FROM api_clients WHERE account_id = $1 AND client_id = $2
        FOR NO KEY UPDATE`,
       [accountId, clientId],
     );
     return client;
   }
 
-  insert(tx: Tx, client: Client): void {
+  insert(tx: Tx, client: ApiClient): void {
     tx.insert('api_clients', {
       client_id: client.clientId,
       account_id: client.accountId,
@@ -59,12 +59,12 @@ export class ClientRepository {
   }
 
   /** Writes a changed client. The row must be locked. */
-  save(tx: Tx, client: Client): void {
+  save(tx: Tx, client: ApiClient): void {
     tx.update('api_clients', { client_id: client.clientId }, changing(client));
   }
 
   /** Ends every access token that was issued for an earlier version of the client. */
-  endTokens(tx: Tx, { clientId, version }: Client, revokedAt: Date): void {
+  endTokens(tx: Tx, { clientId, version }: ApiClient, revokedAt: Date): void {
     tx.insert('revocations', {
       revocation_id: this.ids.next(),
       client_id: clientId,
@@ -74,7 +74,7 @@ export class ClientRepository {
   }
 }
 
-function changing(client: Client) {
+function changing(client: ApiClient) {
   return {
     name: client.name,
     secret_sha256: client.secretSha256,

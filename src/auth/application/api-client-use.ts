@@ -3,13 +3,13 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
-import { writeClientUse } from '../infrastructure/client-use.repository.js';
+import { writeApiClientUse } from '../infrastructure/api-client-use.repository.js';
 
 const EVERY_MS = 60_000;
 
 /** When each client was last seen, written once a minute, beside the requests. */
 @Injectable()
-export class ClientUse implements OnApplicationBootstrap, OnModuleDestroy {
+export class ApiClientUse implements OnApplicationBootstrap, OnModuleDestroy {
   private seen = new Map<Uuid, Date>();
   private timer?: NodeJS.Timeout;
 
@@ -37,7 +37,7 @@ export class ClientUse implements OnApplicationBootstrap, OnModuleDestroy {
     const { seen } = this;
     this.seen = new Map();
     try {
-      await writeClientUse(this.database, seen);
+      await writeApiClientUse(this.database, seen);
     } catch (error) {
       this.log.warn({ error }, 'the last use of clients could not be written');
     }
