@@ -12,14 +12,7 @@ export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';
 export { Locale } from './domain/printing/formatting.js';
 export { buyerOf } from './domain/parties/party.js';
-export {
-  type PrintedField,
-  lastDate,
-  printed,
-  type PrintedDocument,
-} from './domain/printing/printed-document.js';
-export type { PrintedParty } from './domain/printing/printed-party.js';
-export type { TotalRow } from './domain/printing/printed-totals.js';
+export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/printing/texts.js';
 export { customerId } from './http/customers.controller.js';
 export { namedBy } from './http/document-list.dto.js';
@@ -28,6 +21,7 @@ export { presentDocument } from './http/present-document.js';
 export { ChangeBody } from './http/changes.dto.js';
 export { DocumentBody } from './http/document-body.dto.js';
 export { sendPdf } from './http/send-pdf.js';
+export { Lines, Notes, Parties, PaymentSection, Totals } from './infrastructure/document-parts.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { PdfRenderer } from './infrastructure/pdf-renderer.js';

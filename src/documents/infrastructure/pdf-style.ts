@@ -32,22 +32,22 @@ td { vertical-align: top; }
   border-bottom: .9pt solid #1c2733; }
 .lines td { padding: 2.2mm 0 2.2mm 4mm; border-bottom: .6pt solid #e3e7eb; }
 .lines .position { padding-left: 0; width: 7mm; color: #5b6875; }
-.description { display: block; white-space: pre-wrap; }
+.pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .totals { width: 92mm; margin: 6mm 0 0 auto; break-inside: avoid; }
 .totals th { font-weight: 400; color: #3d4a57; padding: .9mm 4mm .9mm 0; }
 .totals td { padding: .9mm 0; }
 .totals small { font-size: 8pt; color: #5b6875; }
-.total th, .total td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
-tbody + .total th, tbody + .total td { border-top: .9pt solid #1c2733; }
+.strong th, .strong td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
+tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .included th, .included td { font-size: 8.5pt; padding-top: .5mm; padding-bottom: .5mm; }
 .included [scope=rowgroup] { font-weight: 600; padding-top: 1.5mm; }
 .payment { margin-top: 9mm; break-inside: avoid; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
 .payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
 .notes { margin-top: 9mm; }
-.notes p { white-space: pre-wrap; orphans: 3; widows: 3; }
+.notes p { orphans: 3; widows: 3; }
 .draft { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
   font-weight: 700; line-height: 1; letter-spacing: .05em; text-transform: uppercase;
   color: #1c2733; opacity: .06; transform: rotate(-30deg); }

@@ -1,12 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { DocumentView } from '../domain/document-view.js';
-import {
-  type PrintedField,
-  printed,
-  type PrintedDocument,
-} from '../domain/printing/printed-document.js';
-import type { PrintedParty } from '../domain/printing/printed-party.js';
-import type { TotalRow } from '../domain/printing/printed-totals.js';
+import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
+import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 
@@ -72,151 +67,12 @@ function Paper({ paper, view, logo }: PaperProps) {
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
       </header>
       <section class="fields">
-        <PartyBlock party={paper.seller} />
-        <div>
-          <PartyBlock party={paper.buyer} />
-          {paper.shipTo && <PartyBlock party={paper.shipTo} />}
-        </div>
-        <Fields fields={paper.fields} />
+        <Parties paper={paper} />
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
-      <Payment paper={paper} />
-      {paper.notes && (
-        <section class="notes">
-          <h2>{texts.notes}</h2>
-          <p dir="auto">{paper.notes}</p>
-        </section>
-      )}
+      <PaymentSection paper={paper} class="payment" />
+      <Notes paper={paper} class="notes" />
     </>
-  );
-}
-
-function PartyBlock({ party }: { party: PrintedParty }) {
-  return (
-    <div class="party">
-      <h2>{party.heading}</h2>
-      <address>
-        {party.name && <strong dir="auto">{party.name}</strong>}
-        {party.lines.map((line, index) => (
-          <span key={index} dir="auto">
-            {line}
-          </span>
-        ))}
-      </address>
-    </div>
-  );
-}
-
-function Fields({ fields }: { fields: PrintedField[] }) {
-  return (
-    <dl>
-      {fields.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Lines({ paper: { columns, lines } }: { paper: PrintedDocument }) {
-  const figures = [columns.quantity, columns.unitPrice, columns.tax, columns.amount];
-  return (
-    <table class="lines">
-      <thead>
-        <tr>
-          <th scope="col" class="position">
-            #
-          </th>
-          <th scope="col">{columns.description}</th>
-          {figures.map((name) => (
-            <th key={name} scope="col" class="figure">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.position}>
-            <td class="position">{line.position}</td>
-            <td>
-              <span class="description" dir="auto">
-                {line.description}
-              </span>
-              {line.adjustments.map(({ name, reason, amount }, index) => (
-                <span key={index} class="adjustment">
-                  {name}
-                  {reason && <span dir="auto"> ·&nbsp;{reason}</span>}: {amount}
-                </span>
-              ))}
-            </td>
-            <td class="figure">{line.quantity}</td>
-            <td class="figure">{line.unitPrice}</td>
-            <td class="figure">{line.tax}</td>
-            <td class="figure">{line.amount}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Totals({ paper: { totals } }: { paper: PrintedDocument }) {
-  return (
-    <table class="totals">
-      {totals.parts.length > 0 && (
-        <tbody>
-          {totals.parts.map((row, index) => (
-            <Total key={index} row={row} />
-          ))}
-        </tbody>
-      )}
-      <tbody class="total">
-        <Total row={totals.total} />
-      </tbody>
-      {totals.included && (
-        <tbody class="included">
-          <tr>
-            <th scope="rowgroup" colspan={2}>
-              {totals.included.heading}
-            </th>
-          </tr>
-          {totals.included.rows.map((row, index) => (
-            <Total key={index} row={row} />
-          ))}
-        </tbody>
-      )}
-    </table>
-  );
-}
-
-function Total({ row }: { row: TotalRow }) {
-  return (
-    <tr>
-      <th scope="row">
-        {row.name}
-        {row.detail && <small> {row.detail}</small>}
-        {row.reason && <small dir="auto"> ·&nbsp;{row.reason}</small>}
-      </th>
-      <td class="figure">{row.amount}</td>
-    </tr>
-  );
-}
-
-function Payment({ paper: { payment, texts } }: { paper: PrintedDocument }) {
-  if (!payment) return null;
-  return (
-    <section class="payment">
-      <h2>{texts.paymentDetails}</h2>
-      <div>
-        {payment.accounts.map((account, index) => (
-          <Fields key={index} fields={account} />
-        ))}
-        {payment.references.length > 0 && <Fields fields={payment.references} />}
-      </div>
-    </section>
   );
 }

@@ -4,13 +4,17 @@ import {
   changeSentences,
   type DocumentView,
   lastDate,
+  Lines,
   Locale,
+  Notes,
+  Parties,
+  PaymentSection,
   printed,
   type PrintedDocument,
+  Totals,
 } from '../../documents/index.js';
 import type { PortalView } from '../application/portal-pages.service.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
-import { Lines, Notes, Parties, PaymentSection, Totals } from './portal-document.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
@@ -61,14 +65,16 @@ export function portalPage(given: PortalPageProps): string {
           <Summary {...props} />
           <Rejection {...props} />
           <Changes {...props} />
-          <Parties paper={paper} />
+          <section class="sheet parties">
+            <Parties paper={paper} />
+          </section>
           <section class="sheet">
             <h2>{texts.items}</h2>
             <Lines paper={paper} />
             <Totals paper={paper} settled={settledRows(props)} />
           </section>
-          {isDue(view) && <PaymentSection paper={paper} />}
-          <Notes paper={paper} />
+          {isDue(view) && <PaymentSection paper={paper} class="sheet payment" />}
+          <Notes paper={paper} class="sheet" />
           {may('accept', view) && (
             <AcceptForm texts={texts} document={heading} url={`/v1/portal/${token}/accept`} />
           )}

@@ -1,24 +1,29 @@
-import type {
-  PrintedField,
-  PrintedDocument,
-  PrintedParty,
-  TotalRow,
-} from '../../documents/index.js';
+import type { PrintedDocument, PrintedField } from '../domain/printing/printed-document.js';
+import type { PrintedParty } from '../domain/printing/printed-party.js';
+import type { TotalRow } from '../domain/printing/printed-totals.js';
+
+// The parts of a document as the PDF and the portal's page have them; each puts them into its own
+// sections and styles them.
 
 interface PaperProps {
   paper: PrintedDocument;
 }
 
+/** A section that is there only where it has something to say. */
+interface SectionProps extends PaperProps {
+  class: string;
+}
+
 export function Parties({ paper }: PaperProps) {
   return (
-    <section class="sheet parties">
+    <>
       <PartyBlock party={paper.seller} />
       <div>
         <PartyBlock party={paper.buyer} />
         {paper.shipTo && <PartyBlock party={paper.shipTo} />}
       </div>
       <Fields fields={paper.fields} />
-    </section>
+    </>
   );
 }
 
@@ -107,7 +112,10 @@ function Figure({ label, value }: { label: string; value: string }) {
 type SettledRow = Pick<TotalRow, 'name' | 'amount'> & { isResult?: boolean };
 
 /** @param settled what has happened to the total since */
-export function Totals({ paper: { totals }, settled }: PaperProps & { settled: SettledRow[] }) {
+export function Totals({
+  paper: { totals },
+  settled = [],
+}: PaperProps & { settled?: SettledRow[] }) {
   return (
     <table class="totals">
       <tbody>
@@ -152,10 +160,10 @@ function Total({ name, detail, reason, amount, isResult }: Partial<TotalRow> & S
   );
 }
 
-export function PaymentSection({ paper: { payment, texts } }: PaperProps) {
+export function PaymentSection({ paper: { payment, texts }, ...section }: SectionProps) {
   if (!payment) return null;
   return (
-    <section class="sheet payment">
+    <section {...section}>
       <h2>{texts.paymentDetails}</h2>
       <div>
         {payment.accounts.map((account, index) => (
@@ -167,10 +175,10 @@ export function PaymentSection({ paper: { payment, texts } }: PaperProps) {
   );
 }
 
-export function Notes({ paper: { notes, texts } }: PaperProps) {
+export function Notes({ paper: { notes, texts }, ...section }: SectionProps) {
   if (!notes) return null;
   return (
-    <section class="sheet">
+    <section {...section}>
       <h2>{texts.notes}</h2>
       <p class="pre" dir="auto">
         {notes}
