@@ -15,10 +15,11 @@ export class AuditController {
   constructor(private readonly query: AuditQuery) {}
 
   @Get('', 'audit:read', {
-    summary: 'Who changed what, newest first',
+    summary: 'List audit entries, newest first',
     description:
-      'Changes of seller, customers, numbering, payment settings, clients and portal links, and ' +
-      'what was refused. Of documents and payments, their history tells.',
+      'An entry says who changed the seller, customers, numbering, payment settings, clients ' +
+      'or portal links, or what was refused. The history of a document says what happened to ' +
+      'it and its payments.',
     answers: AuditPage,
   })
   async listAuditEntries(@CallerOf() { accountId }: Caller, @Query() query: ListAuditQuery) {

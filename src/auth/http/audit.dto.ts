@@ -19,16 +19,16 @@ export class ListAuditQuery extends PageQuery {
   @Text({ max: 255, optional: true, description: 'Id of a client, or name of an operator.' })
   actor?: string;
 
-  @Text({ max: 255, optional: true, description: 'Id or name of what was changed.' })
+  @Text({ max: 255, optional: true, description: 'The id or name of what was changed.' })
   subject?: string;
 
-  @NetworkText({ optional: true, description: 'Where the calls came from.' })
+  @NetworkText({ optional: true, description: 'The address or network that the calls came from.' })
   address?: string;
 
   @InstantText({ optional: true })
   from?: string;
 
-  @InstantText({ optional: true, description: 'Before this instant.' })
+  @InstantText({ optional: true, description: 'Only entries before this instant.' })
   to?: string;
 }
 
@@ -42,19 +42,19 @@ const FIELDS = { type: 'object', additionalProperties: true, nullable: true } as
 export class AuditEntryBody {
   @ApiProperty({ example: 'aud_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ example: 'seller.updated' }) action!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Id or name of what was changed.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The id or name of what was changed.' })
   subject!: string | null;
-  @ApiProperty({ type: AuditActorBody, description: '`none` for what was refused.' })
+  @ApiProperty({ type: AuditActorBody, description: 'Its type is `none` for a refused call.' })
   actor!: AuditActorBody;
   @ApiProperty({ type: String, nullable: true, example: '192.0.2.17' }) address!: string | null;
   @ApiProperty({ type: String, nullable: true }) request_id!: string | null;
-  @ApiProperty({ ...FIELDS, description: 'The fields that changed, as they were.' })
+  @ApiProperty({ ...FIELDS, description: 'The fields that changed, with their values before.' })
   before!: object | null;
-  @ApiProperty({ ...FIELDS, description: 'The fields that changed, as they are since.' })
+  @ApiProperty({ ...FIELDS, description: 'The fields that changed, with their values after.' })
   after!: object | null;
   @ApiProperty({
     type: 'integer',
-    description: 'Of refusals that are alike: how many of one minute the entry stands for.',
+    description: 'Equal refusals of one minute share an entry; this is their number.',
   })
   occurrences!: number;
   @ApiProperty({ format: 'date-time' }) occurred_at!: string;

@@ -34,7 +34,7 @@ function listOf(
 }
 
 export class CreateClientRequest {
-  @Text({ max: 200, description: 'What it is for.', example: 'web shop' })
+  @Text({ max: 200, description: 'What the client is for.', example: 'web shop' })
   name!: string;
 
   @listOf(
@@ -46,7 +46,7 @@ export class CreateClientRequest {
     },
     {
       items: { type: 'string', enum: [...SCOPES] },
-      description: 'What its tokens may do; no more than yours.',
+      description: 'What its tokens may do; they may do no more than yours.',
     } as never,
   )
   scopes!: string[];
@@ -63,12 +63,12 @@ export class CreateClientRequest {
       required: false,
       items: { type: 'string' },
       example: ['192.0.2.0/24', '2001:db8::/32'],
-      description: 'From where it may ask for tokens and use them. Default: as yours.',
+      description: 'The networks from which it may ask for tokens and use them. Default: yours.',
     } as never,
   )
   addresses?: string[];
 
-  @InstantText({ optional: true, description: 'When it ends. Default: as yours.' })
+  @InstantText({ optional: true, description: 'When the client ends. Default: when yours does.' })
   expires_at?: string;
 }
 
@@ -80,8 +80,8 @@ export class RotateClientRequest {
     max: 720,
     optional: true,
     description:
-      'How long the secret before works on. Default 24. 0 ends it at once, and all access tokens: ' +
-      'for a secret that has leaked.',
+      'How long the old secret still works. Default: 24. After a leak send 0: it ends the ' +
+      'old secret and all access tokens at once.',
   })
   overlap_hours?: number;
 }
@@ -90,21 +90,21 @@ export class ClientBody {
   @ApiProperty({ example: 'cli_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty() name!: string;
   @ApiProperty({ type: [String] }) scopes!: string[];
-  @ApiProperty({ type: [String], nullable: true, description: 'null: from anywhere.' })
+  @ApiProperty({ type: [String], nullable: true, description: 'null means any address.' })
   addresses!: string[] | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until then two secrets work.',
+    description: 'Two secrets work until then.',
   })
   previous_secret_ends_at!: string | null;
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'To the minute or so.',
+    description: 'When it was last used, to about a minute.',
   })
   last_used_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) revoked_at!: string | null;
@@ -113,7 +113,7 @@ export class ClientBody {
 }
 
 export class ClientWithSecretBody extends ClientBody {
-  @ApiProperty({ description: 'Shown this once.' }) client_secret!: string;
+  @ApiProperty({ description: 'The secret is shown only here.' }) client_secret!: string;
 }
 
 export class ClientPage {

@@ -57,7 +57,7 @@ export class ClientsController {
   }
 
   @Post('', 'clients:manage', {
-    summary: 'Make an API client that may do what you may, or less',
+    summary: 'Create an API client with your rights, or fewer',
     creates: ClientWithSecretBody,
     problems: ['too_many_clients', ...FIELD_PROBLEMS],
   })
@@ -89,10 +89,11 @@ export class ClientsController {
   }
 
   @Patch(':id', 'clients:manage', {
-    summary: 'Rename or limit an API client: a JSON Merge Patch; lists are replaced as a whole',
+    summary: 'Rename or limit an API client',
     description:
-      'Tokens that could do more than it may now end within seconds. A client may rename itself, ' +
-      'but not limit itself.',
+      'The body is a JSON Merge Patch; lists are replaced as a whole. Tokens with rights ' +
+      'that the client has lost end within seconds. A client may rename itself, but not ' +
+      'limit itself.',
     takes: 'mergePatch',
     answers: ClientBody,
     problems: [
@@ -119,8 +120,10 @@ export class ClientsController {
   }
 
   @Post(':id/rotate', 'clients:manage', {
-    summary: 'Give an API client another secret; the one before works on for a while',
-    description: 'A client may rotate itself, but not end its own secret at once.',
+    summary: 'Give an API client a new secret',
+    description:
+      'The old secret still works for a while. A client may rotate itself, but not end its ' +
+      'own secret at once.',
     answers: ClientWithSecretBody,
     problems: [
       'client_not_found',
@@ -146,8 +149,10 @@ export class ClientsController {
   }
 
   @Delete(':id', 'clients:manage', {
-    summary: 'Revoke an API client for good: its secrets at once, its tokens within seconds',
-    description: 'It stays in the list, with `revoked_at`. A client may not revoke itself.',
+    summary: 'Revoke an API client for good',
+    description:
+      'Its secrets end at once, and its tokens within seconds. It stays in the list, with ' +
+      '`revoked_at`. A client may not revoke itself.',
     answers: ClientBody,
     problems: ['client_not_found', 'client_is_caller'],
   })

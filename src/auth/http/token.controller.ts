@@ -49,10 +49,10 @@ export class TokenController {
   }
 
   @Post('revoke', 'public', {
-    summary: 'End a refresh or access token, and all tokens of its family',
+    summary: 'Revoke a token, and all tokens of its family',
     takes: 'form',
     body: RevokeRequest,
-    answers: { description: 'Also for an unknown token (RFC 7009).' },
+    answers: { description: 'An unknown token gets the same answer (RFC 7009).' },
     problems: ['invalid_request', 'invalid_client', 'token_busy'],
   })
   async revokeToken(@Req() request: ApiRequest) {

@@ -4,7 +4,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 export class TokenRequest {
   @ApiPropertyOptional({
     enum: ['client_credentials', 'refresh_token'],
-    description: '`client_credentials` when absent.',
+    description: 'Default: `client_credentials`.',
   })
   grant_type?: string;
 
@@ -16,12 +16,12 @@ export class TokenRequest {
 
   @ApiPropertyOptional({
     description:
-      'With `grant_type=refresh_token`, and with the credentials of the client that got it.',
+      'Needs `grant_type=refresh_token`, and the credentials of the client that got the token.',
   })
   refresh_token?: string;
 
   @ApiPropertyOptional({
-    description: 'Space-separated subset of the client’s scopes.',
+    description: 'Some of the client’s scopes, with spaces between them.',
     example: 'documents:read payments:write',
   })
   scope?: string;
@@ -31,7 +31,7 @@ export class RevokeRequest {
   @ApiProperty({ description: 'A refresh token or an access token.' })
   token!: string;
 
-  @ApiPropertyOptional({ description: 'Not needed: both kinds are found.' })
+  @ApiPropertyOptional({ description: 'Not needed: both kinds of tokens are found.' })
   token_type_hint?: string;
 
   @ApiPropertyOptional()
@@ -42,16 +42,16 @@ export class RevokeRequest {
 }
 
 export class TokenResponse {
-  @ApiProperty({ example: 'eyJhbGciOi...', description: 'Bearer token, opaque to the client.' })
+  @ApiProperty({ example: 'eyJhbGciOi...', description: 'A bearer token, opaque to the client.' })
   access_token!: string;
 
   @ApiProperty({ enum: ['Bearer'] })
   token_type!: string;
 
-  @ApiProperty({ example: 1800, description: 'Seconds.' })
+  @ApiProperty({ example: 1800, description: 'How many seconds the access token is valid.' })
   expires_in!: number;
 
-  @ApiProperty({ description: 'Works once; the answer to its use has the next one.' })
+  @ApiProperty({ description: 'It works once; the answer to its use has the next one.' })
   refresh_token!: string;
 
   @ApiProperty({ example: 'documents:read payments:write' })

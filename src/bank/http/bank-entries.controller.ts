@@ -39,7 +39,7 @@ export class BankEntriesController {
   ) {}
 
   @Get('', 'payments:read', {
-    summary: 'Entries of the files, newest first',
+    summary: 'List bank entries, newest first',
     answers: BankEntryPage,
   })
   async listBankEntries(
@@ -56,7 +56,7 @@ export class BankEntriesController {
   }
 
   @Get(':id', 'payments:read', {
-    summary: 'Read an entry, with what it may be for',
+    summary: 'Read a bank entry, with proposals for it',
     answers: BankEntryDetailBody,
     problems: ['bank_entry_not_found'],
   })
@@ -67,7 +67,7 @@ export class BankEntriesController {
   }
 
   @Post(':id/confirm', 'payments:write', {
-    summary: 'Book an entry',
+    summary: 'Book a bank entry',
     answers: BankEntryDetailBody,
     problems: [
       'bank_entry_not_found',
@@ -91,7 +91,7 @@ export class BankEntriesController {
   }
 
   @Post(':id/ignore', 'payments:write', {
-    summary: 'Say that an entry pays nothing here',
+    summary: 'Ignore a bank entry: it pays nothing here',
     description: 'It may still be confirmed later.',
     answers: BankEntryDetailBody,
     problems: [

@@ -19,23 +19,23 @@ const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
 const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
 const HEADER = { max: 100, optional: true };
-const own = (what: string) => Text({ ...HEADER, description: `The header of ${what}.` });
+const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 
 /** What a CSV file does not say itself; a camt.053 says everything. */
 export class ImportStatementQuery {
-  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Found out when absent.' })
+  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
   delimiter?: keyof typeof DELIMITERS;
 
-  @OneOf(CSV_DECIMALS, { optional: true, description: 'Found out when absent.' })
+  @OneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' })
   decimal?: NonNullable<CsvHints['decimal']>;
 
   @OneOf(CSV_DATE_FORMATS, { optional: true })
   date_format?: NonNullable<CsvHints['dateFormat']>;
 
-  @CurrencyCode({ optional: true, description: 'Where no column has it.' })
+  @CurrencyCode({ optional: true, description: 'The currency, if no column has it.' })
   currency?: string;
 
-  @Text({ max: 40, optional: true, description: 'The bank account, where no column has it.' })
+  @Text({ max: 40, optional: true, description: 'The bank account, if no column has it.' })
   account?: string;
 
   @own('the booking date') column_booked_on?: string;
@@ -43,7 +43,7 @@ export class ImportStatementQuery {
   @own('the amount, below zero for debits') column_amount?: string;
   @own('credits') column_credit?: string;
   @own('debits') column_debit?: string;
-  @own('what says credit or debit') column_direction?: string;
+  @own('the word for credit or debit') column_direction?: string;
   @own('the currency') column_currency?: string;
   @own('the payer') column_counterparty_name?: string;
   @own('the payer’s IBAN') column_counterparty_iban?: string;
@@ -52,7 +52,7 @@ export class ImportStatementQuery {
   @own('the end-to-end id') column_end_to_end_id?: string;
   @own('the bank’s reference') column_bank_reference?: string;
   @own('the bank account') column_account?: string;
-  @own('what says that an entry is pending') column_status?: string;
+  @own('the mark of pending entries') column_status?: string;
 }
 
 export function hintsIn(query: ImportStatementQuery): CsvHints {
@@ -73,14 +73,14 @@ export function hintsIn(query: ImportStatementQuery): CsvHints {
 }
 
 class BalanceBody {
-  @ApiProperty({ description: 'Below zero: overdrawn.' }) amount!: number;
+  @ApiProperty({ description: 'An overdrawn account is below zero.' }) amount!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ format: 'date' }) date!: string;
 }
 
 class SectionBody {
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank’s.' }) reference!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'An IBAN, where it has one.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank’s own.' }) reference!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'An IBAN, if the account has one.' })
   account!: string | null;
   @ApiProperty(NULLABLE_TEXT) currency!: string | null;
   @ApiProperty({ type: BalanceBody, nullable: true }) opening_balance!: BalanceBody | null;
@@ -95,14 +95,14 @@ class CountsBody {
   @ApiProperty() unmatched!: number;
   @ApiProperty() ignored!: number;
   @ApiProperty() debits!: number;
-  @ApiProperty({ description: 'Entries that another file brought before.' }) known_before!: number;
-  @ApiProperty({ description: 'Not booked by the bank yet, and kept out.' }) pending!: number;
+  @ApiProperty({ description: 'Entries that an earlier file had already.' }) known_before!: number;
+  @ApiProperty({ description: 'Entries not yet booked; they are left out.' }) pending!: number;
 }
 
 export class BankStatementBody {
   @ApiProperty({ example: 'bstmt_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ enum: BANK_STATEMENT_FORMATS }) format!: string;
-  @ApiProperty({ description: 'Of the file.' }) sha256!: string;
+  @ApiProperty({ description: 'The SHA-256 of the file.' }) sha256!: string;
   @ApiProperty({ format: 'date-time' }) imported_at!: string;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
   @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
@@ -153,16 +153,16 @@ export class ListBankEntriesQuery extends PageQuery {
 
 export class BankEntryBody {
   @ApiProperty({ example: 'bentry_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ description: 'The file that brought it.' }) statement_id!: string;
+  @ApiProperty({ description: 'The file that the entry came with.' }) statement_id!: string;
   @ApiProperty({ enum: BANK_ENTRY_STATUSES }) status!: string;
   @ApiProperty({ enum: ['credit', 'debit'] }) direction!: string;
-  @ApiProperty({ description: 'It takes an earlier entry back.' }) is_reversal!: boolean;
+  @ApiProperty({ description: 'True if it takes back an earlier entry.' }) is_reversal!: boolean;
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ format: 'date' }) booked_on!: string;
   @ApiProperty(NULLABLE_DATE) value_on!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank account.' }) account!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who paid, or was paid.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who paid, or who was paid.' })
   counterparty_name!: string | null;
   @ApiProperty(NULLABLE_TEXT) counterparty_iban!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'What the payer wrote.' })
@@ -170,7 +170,7 @@ export class BankEntryBody {
   @ApiProperty(NULLABLE_TEXT) structured_reference!: string | null;
   @ApiProperty(NULLABLE_TEXT) end_to_end_id!: string | null;
   @ApiProperty(NULLABLE_TEXT) bank_reference!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Once it is booked.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The payment that it became.' })
   payment_id!: string | null;
 }
 
@@ -186,7 +186,7 @@ class ProposalBody {
 }
 
 export class BankEntryDetailBody extends BankEntryBody {
-  @ApiProperty({ type: [ProposalBody], description: 'Of an open entry; the likeliest first.' })
+  @ApiProperty({ type: [ProposalBody], description: 'What it may pay, the likeliest first.' })
   proposals!: ProposalBody[];
 }
 

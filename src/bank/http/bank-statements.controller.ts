@@ -27,11 +27,11 @@ export class BankStatementsController {
   ) {}
 
   @Post('', 'payments:write', {
-    summary: 'Import a file of the bank',
+    summary: 'Import a bank statement',
     description:
-      'camt.053 (versions 001.02 to 001.13) or CSV. What is surely for an invoice is booked, the ' +
-      'rest is proposed. The same file again changes nothing, and an entry that two files have is ' +
-      'imported once. See docs/bank-statements.md.',
+      'The file is camt.053 (versions 001.02 to 001.13) or CSV. An entry that clearly pays ' +
+      'an invoice is booked; others get proposals. A file that is sent again changes ' +
+      'nothing, and an entry of two files is imported once. See docs/bank-statements.md.',
     takes: 'statement',
     creates: BankStatementBody,
     problems: ['malformed_statement', 'statement_too_large', 'statement_busy', 'document_busy'],
@@ -50,7 +50,10 @@ export class BankStatementsController {
     return once.run(presentBankStatement, (guard) => this.statements.import(caller, file, guard));
   }
 
-  @Get('', 'payments:read', { summary: 'Imported files, newest first', answers: BankStatementPage })
+  @Get('', 'payments:read', {
+    summary: 'List statements, newest first',
+    answers: BankStatementPage,
+  })
   async listBankStatements(@CallerOf() caller: Caller, @Query() page: PageQuery) {
     const limit = page.limit ?? DEFAULT_PAGE_SIZE;
     const cursors = new Cursors({ list: 'bank-statements' }, []);
@@ -60,7 +63,7 @@ export class BankStatementsController {
   }
 
   @Get(':id', 'payments:read', {
-    summary: 'Read an imported file',
+    summary: 'Read an imported bank statement',
     answers: BankStatementBody,
     problems: ['bank_statement_not_found'],
   })

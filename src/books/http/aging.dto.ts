@@ -12,13 +12,13 @@ import {
 } from '../domain/aging.js';
 
 export class AgingReportQuery extends PageQuery {
-  @OneOf(['json', 'csv'], { optional: true, description: '`csv` is all lines, not a page.' })
+  @OneOf(['json', 'csv'], { optional: true, description: '`csv` has all lines, not only a page.' })
   format?: 'json' | 'csv';
 
-  @OneOf(['customer', 'document'], { optional: true, description: 'Default `customer`.' })
+  @OneOf(['customer', 'document'], { optional: true, description: 'Default: `customer`.' })
   group?: 'customer' | 'document';
 
-  @DateText({ optional: true, description: 'The end of this day; today when absent.' })
+  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
   date?: string;
 
   @CurrencyCode({ optional: true })
@@ -31,14 +31,14 @@ export class AgingReportQuery extends PageQuery {
 class AgedBalanceBody {
   @ApiProperty() currency!: string;
   @ApiProperty() not_due!: number;
-  @ApiProperty({ description: 'Due for 1 to 30 days.' }) days_1_30!: number;
+  @ApiProperty({ description: 'What has been overdue for 1 to 30 days.' }) days_1_30!: number;
   @ApiProperty() days_31_60!: number;
   @ApiProperty() days_61_90!: number;
   @ApiProperty() days_over_90!: number;
-  @ApiProperty({ description: 'Of documents that their client has rejected since.' })
+  @ApiProperty({ description: 'What is due on documents that their client has rejected.' })
   rejected!: number;
-  @ApiProperty({ description: 'Of the six: the receivables of the ledger.' }) total!: number;
-  @ApiProperty({ description: 'What was paid too much; not taken off the total.' }) credit!: number;
+  @ApiProperty({ description: 'The sum of the six: the ledger’s receivables.' }) total!: number;
+  @ApiProperty({ description: 'What was overpaid; not part of the total.' }) credit!: number;
 }
 
 export class AgedCustomerBody extends AgedBalanceBody {
@@ -53,12 +53,12 @@ export class AgedDocumentBody {
   @ApiProperty() number!: string;
   @ApiProperty({ format: 'date' }) issue_date!: string;
   @ApiProperty({ format: 'date' }) due_date!: string;
-  @ApiProperty({ description: '0 until the day after the due date.' }) days_overdue!: number;
+  @ApiProperty({ description: 'Days since the due date; 0 before it.' }) days_overdue!: number;
   @ApiProperty({ enum: AGING_BUCKETS }) bucket!: AgingBucket;
   @ApiProperty() currency!: string;
   @ApiProperty({
     description:
-      'What is due; below zero where a payment counts for an earlier day than its invoice.',
+      'What is due. It is below zero while a payment counts for an earlier day than its invoice.',
   })
   amount!: number;
 }
@@ -91,7 +91,7 @@ class AgingPage {
   @ApiProperty({
     type: [AgedBalanceBody],
     nullable: true,
-    description: 'Of all pages, by currency; on the first page only.',
+    description: 'The sums of all pages, by currency. Only the first page has them.',
   })
   totals!: AgedBalanceBody[] | null;
   @ApiProperty() has_more!: boolean;

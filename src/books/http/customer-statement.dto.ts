@@ -17,10 +17,10 @@ export class StatementQueryParameters {
   @OneOf(['json', 'csv'], { optional: true })
   format?: 'json' | 'csv';
 
-  @DateText({ optional: true, description: 'The first day; from the beginning when absent.' })
+  @DateText({ optional: true, description: 'The first day. Default: from the beginning.' })
   from?: string;
 
-  @DateText({ optional: true, description: 'The last day; today when absent.' })
+  @DateText({ optional: true, description: 'The last day. Default: today.' })
   to?: string;
 
   @CurrencyCode({ optional: true })
@@ -29,28 +29,28 @@ export class StatementQueryParameters {
 
 class StandingBody {
   @ApiProperty({ description: 'What the customer owes.' }) receivables!: number;
-  @ApiProperty({ description: 'What the customer has paid too much.' }) customer_credit!: number;
-  @ApiProperty({ description: 'Receivables less credit.' }) balance!: number;
+  @ApiProperty({ description: 'What the customer has overpaid.' }) customer_credit!: number;
+  @ApiProperty({ description: 'Receivables minus customer credit.' }) balance!: number;
 }
 
 class StatementLineBody {
-  @ApiProperty({ format: 'date', description: 'The day it counts for.' }) date!: string;
+  @ApiProperty({ format: 'date', description: 'The day that it counts for.' }) date!: string;
   @ApiProperty({ enum: MOVEMENTS }) type!: MovementType;
-  @ApiProperty({ description: 'The document, payment, allocation or refund.' })
+  @ApiProperty({ description: 'The document, payment, allocation or refund that moved it.' })
   source_id!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Of a document.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The number, if it is a document.' })
   source_number!: string | null;
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The document whose balance it changes; null: the customer’s credit.',
+    description: 'The document whose balance changed; null where the customer’s credit changed.',
   })
   document_id!: string | null;
   @ApiProperty({ type: String, nullable: true }) document_number!: string | null;
   @ApiProperty({ type: String, nullable: true }) reference!: string | null;
-  @ApiProperty({ description: 'Owed more, or credit used.' }) debit!: number;
-  @ApiProperty({ description: 'Owed less, or credit gained.' }) credit!: number;
-  @ApiProperty({ description: 'After it: receivables less credit.' }) balance!: number;
+  @ApiProperty({ description: 'The customer owes more, or has used credit.' }) debit!: number;
+  @ApiProperty({ description: 'The customer owes less, or has gained credit.' }) credit!: number;
+  @ApiProperty({ description: 'Receivables minus credit, after this line.' }) balance!: number;
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
 }
 

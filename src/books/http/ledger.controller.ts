@@ -35,7 +35,7 @@ export class LedgerController {
   ) {}
 
   @Get('', 'reports:read', {
-    summary: 'Transfers of the ledger, by page, or all of them as a file',
+    summary: 'List transfers of the ledger, or export all of them',
     answers: { json: [LedgerPage], text: ['text/csv', 'application/x-ndjson'] },
     problems: ['document_not_found', 'customer_not_found', 'export_busy'],
   })
@@ -62,7 +62,7 @@ export class LedgerController {
   }
 
   @Get('balances', 'reports:read', {
-    summary: 'The balance of each account of the ledger',
+    summary: 'Read the balance of each account of the ledger',
     answers: LedgerBalancesBody,
     problems: ['sum_too_large'],
   })

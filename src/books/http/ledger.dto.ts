@@ -13,11 +13,13 @@ const FACTS = Object.keys(PREFIX_OF_FACT);
 export class ListLedgerQuery extends PageQuery {
   @OneOf(['json', 'csv', 'jsonl'], {
     optional: true,
-    description: '`csv` and `jsonl` are all that match, not a page; amounts are in minor units.',
+    description:
+      '`csv` and `jsonl` are files with all transfers that match; `json` is a page of them. ' +
+      'Amounts are in minor units.',
   })
   format?: 'json' | 'csv' | 'jsonl';
 
-  @OneOf(LEDGER_ACCOUNTS, { optional: true, description: 'On either side.' })
+  @OneOf(LEDGER_ACCOUNTS, { optional: true, description: 'An account, on either side.' })
   account?: LedgerAccount;
 
   @CurrencyCode({ optional: true })
@@ -32,19 +34,19 @@ export class ListLedgerQuery extends PageQuery {
   @OneOf(FACTS, { optional: true })
   fact?: LedgerFact;
 
-  @DateText({ optional: true, description: 'The first day it counts for.' })
+  @DateText({ optional: true, description: 'The first day that a transfer counts for.' })
   effective_from?: string;
 
-  @DateText({ optional: true, description: 'The last day.' })
+  @DateText({ optional: true, description: 'The last day that a transfer counts for.' })
   effective_to?: string;
 
   @InstantText({ optional: true })
   recorded_from?: string;
 
-  @InstantText({ optional: true, description: 'Before this instant.' })
+  @InstantText({ optional: true, description: 'Only transfers recorded before this instant.' })
   recorded_to?: string;
 
-  @OneOf(LEDGER_SORTS, { optional: true, description: 'Default `-recorded_at`: newest first.' })
+  @OneOf(LEDGER_SORTS, { optional: true, description: 'Default: `-recorded_at`, newest first.' })
   sort?: LedgerSort;
 }
 
@@ -52,17 +54,17 @@ export class LedgerLineBody {
   @ApiProperty({ example: 'xfer_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ enum: FACTS }) fact!: string;
   @ApiProperty({
-    description: 'The document, payment, allocation, refund or receipt.',
+    description: 'The id of the document, payment, allocation, refund or receipt that was booked.',
     example: 'pay_01h455vb4pex5vsknk084sn02q',
   })
   fact_id!: string;
   @ApiProperty(ACCOUNT) debit!: string;
   @ApiProperty(ACCOUNT) credit!: string;
-  @ApiProperty({ description: 'Minor units, above zero.', example: 11900 }) amount!: number;
+  @ApiProperty({ description: 'In minor units, above zero.', example: 11900 }) amount!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ type: String, nullable: true }) document_id!: string | null;
   @ApiProperty({ type: String, nullable: true }) customer_id!: string | null;
-  @ApiProperty({ format: 'date', description: 'The day it counts for, in your time zone.' })
+  @ApiProperty({ format: 'date', description: 'The day that it counts for, in your time zone.' })
   effective_on!: string;
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
 }
@@ -105,7 +107,7 @@ export function presentTransfer(line: Transfer): LedgerLineBody {
 }
 
 export class LedgerBalancesQuery {
-  @DateText({ optional: true, description: 'The end of this day; today when absent.' })
+  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
   date?: string;
 
   @CurrencyCode({ optional: true })
@@ -115,16 +117,16 @@ export class LedgerBalancesQuery {
 class AccountBalanceBody {
   @ApiProperty(ACCOUNT) account!: string;
   @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'Everything that entered on the debit side.' }) debit!: number;
+  @ApiProperty({ description: 'The sum of all debits.' }) debit!: number;
   @ApiProperty() credit!: number;
-  @ApiProperty({ description: 'Debit less credit.' }) balance!: number;
+  @ApiProperty({ description: 'Debit minus credit.' }) balance!: number;
 }
 
 class LedgerTotalBody {
   @ApiProperty() currency!: string;
   @ApiProperty() debit!: number;
-  @ApiProperty({ description: 'Equal to the debit.' }) credit!: number;
-  @ApiProperty({ description: 'Zero, always.' }) balance!: number;
+  @ApiProperty({ description: 'It always equals the debit.' }) credit!: number;
+  @ApiProperty({ description: 'It is always zero.' }) balance!: number;
 }
 
 export class LedgerBalancesBody {

@@ -57,7 +57,7 @@ export class ReportsController {
   ) {}
 
   @Get('reports/aging', 'reports:read', {
-    summary: 'Receivables by age, of each customer or document, at the end of a day',
+    summary: 'Read receivables by age, for each customer or document',
     answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'] },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
@@ -86,7 +86,7 @@ export class ReportsController {
   }
 
   @Get('customers/:id/statement', 'reports:read', {
-    summary: 'What moved between a customer and you, with running balances',
+    summary: 'Read the statement of a customer, with running balances',
     answers: { json: [StatementBody], text: ['text/csv'] },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
@@ -122,7 +122,7 @@ export class ReportsController {
   }
 
   @Get('reports/revenue', 'reports:read', {
-    summary: 'Revenue, tax and money by period and currency',
+    summary: 'Read revenue, tax and cash by period and currency',
     answers: RevenueBody,
     problems: ['sum_too_large'],
   })

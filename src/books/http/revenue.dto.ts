@@ -10,13 +10,13 @@ import {
 } from '../domain/revenue.js';
 
 export class RevenueReportQuery {
-  @DateText({ optional: true, description: 'The first day; of the last day’s year when absent.' })
+  @DateText({ optional: true, description: 'The first day. Default: January 1 of `to`’s year.' })
   from?: string;
 
-  @DateText({ optional: true, description: 'The last day; today when absent.' })
+  @DateText({ optional: true, description: 'The last day. Default: today.' })
   to?: string;
 
-  @OneOf(INTERVALS, { optional: true, description: 'Default `month`.' })
+  @OneOf(INTERVALS, { optional: true, description: 'Default: `month`.' })
   interval?: RevenueInterval;
 
   @CurrencyCode({ optional: true })
@@ -27,49 +27,49 @@ class AskedBody {
   @ApiProperty({ description: 'Revenue, without tax.' }) net!: number;
   @ApiProperty() tax!: number;
   @ApiProperty({ description: 'Cash rounding.' }) rounding!: number;
-  @ApiProperty({ description: 'Net, tax and rounding.' }) total!: number;
+  @ApiProperty({ description: 'The sum of net, tax and rounding.' }) total!: number;
 }
 
 class RevenueTaxBody {
   @ApiProperty({ example: 'S' }) tax_category!: string;
   @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ description: 'Of all rates: the net.' }) taxable_amount!: number;
+  @ApiProperty({ description: 'The part of the net at this rate.' }) taxable_amount!: number;
   @ApiProperty() tax_amount!: number;
 }
 
 class CashBody {
-  @ApiProperty({ description: 'From customers, also what no document could take.' })
+  @ApiProperty({ description: 'What customers paid, including money that no document could take.' })
   received!: number;
-  @ApiProperty({ description: 'Of payments that were recorded wrongly.' }) reversed!: number;
+  @ApiProperty({ description: 'Payments that were reversed.' }) reversed!: number;
   @ApiProperty() refunded!: number;
-  @ApiProperty({ description: 'What gateways kept.' }) fees!: number;
+  @ApiProperty({ description: 'Fees that gateways kept.' }) fees!: number;
 }
 
 class RevenueFiguresBody {
   @ApiProperty() currency!: string;
   @ApiProperty({ type: AskedBody }) invoiced!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'Taken off.' }) invoices_voided!: AskedBody;
+  @ApiProperty({ type: AskedBody, description: 'It is taken off.' }) invoices_voided!: AskedBody;
   @ApiProperty({ type: AskedBody, description: 'Taken off by credit notes.' }) credited!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'Added again.' }) credit_notes_voided!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'What is left of the four.' }) net!: AskedBody;
-  @ApiProperty({ type: [RevenueTaxBody], description: 'The net by category and rate.' })
+  @ApiProperty({ type: AskedBody, description: 'It is added.' }) credit_notes_voided!: AskedBody;
+  @ApiProperty({ type: AskedBody, description: 'The result of the four.' }) net!: AskedBody;
+  @ApiProperty({ type: [RevenueTaxBody], description: 'The net and its tax by category and rate.' })
   taxes!: RevenueTaxBody[];
-  @ApiProperty({ description: 'Written off, less what came in for it after all.' })
+  @ApiProperty({ description: 'What was written off, minus what was paid on it later.' })
   bad_debt!: number;
-  @ApiProperty({ description: 'Shortfalls within the tolerance.' }) waived!: number;
+  @ApiProperty({ description: 'Shortfalls that were within the tolerance.' }) waived!: number;
   @ApiProperty({ type: CashBody }) cash!: CashBody;
 }
 
 class RevenuePeriodBody extends RevenueFiguresBody {
   @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date', description: 'The last day.' }) to!: string;
+  @ApiProperty({ format: 'date', description: 'The last day of the period.' }) to!: string;
 }
 
 export class RevenueBody {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date' }) to!: string;
   @ApiProperty({ enum: INTERVALS }) interval!: RevenueInterval;
-  @ApiProperty({ type: [RevenuePeriodBody], description: 'Periods in which anything was booked.' })
+  @ApiProperty({ type: [RevenuePeriodBody], description: 'Periods in which something was booked.' })
   data!: RevenuePeriodBody[];
   @ApiProperty({ type: [RevenueFiguresBody], description: 'From the first day to the last.' })
   totals!: RevenueFiguresBody[];

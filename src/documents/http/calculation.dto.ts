@@ -5,19 +5,19 @@ import { FiguresBody, LineBody } from './document-body.dto.js';
 import { presentFigures } from './present-document.js';
 
 class StepBody {
-  @ApiProperty({ example: '/lines/0/subtotal', description: 'Which figure, by JSON pointer.' })
+  @ApiProperty({ example: '/lines/0/subtotal', description: 'A JSON pointer to the figure.' })
   figure!: string;
   @ApiProperty({ example: '2 × 47.50 = 95.00' }) formula!: string;
   @ApiProperty({ example: 'quantity times price, halves are rounded away from zero' })
   rule!: string;
-  @ApiProperty({ description: 'Minor units.' }) amount!: number;
+  @ApiProperty({ description: 'In minor units.' }) amount!: number;
 }
 
 class CalculatedLineBody extends LineBody {
-  @ApiProperty({ description: 'Its part of the document’s discounts, as prices are meant.' })
+  @ApiProperty({ description: 'Its share of the document’s discounts, taxed as prices are.' })
   discount_share!: number;
-  @ApiProperty({ description: 'Its part of the document’s charges.' }) charge_share!: number;
-  @ApiProperty({ description: 'Its part of the total, with tax, before cash rounding.' })
+  @ApiProperty({ description: 'Its share of the document’s charges.' }) charge_share!: number;
+  @ApiProperty({ description: 'Its share of the total, with tax and before cash rounding.' })
   gross_amount!: number;
 }
 

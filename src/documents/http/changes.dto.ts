@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
 export class ChangeBody {
-  @ApiProperty({ example: '/lines/0/quantity', description: 'JSON pointer.' }) field!: string;
+  @ApiProperty({ example: '/lines/0/quantity', description: 'A JSON pointer.' }) field!: string;
   @ApiProperty(NULLABLE_TEXT) from!: string | null;
   @ApiProperty(NULLABLE_TEXT) to!: string | null;
 }

@@ -35,28 +35,28 @@ export class CustomerRequest extends PartyRequest {
 }
 
 export class CreateCustomerRequest extends CustomerRequest {
-  @CurrencyCode({ optional: true, description: 'Default of documents for this customer.' })
+  @CurrencyCode({ optional: true, description: 'The currency of this customer’s documents.' })
   currency?: string;
 
-  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Default of documents, too.' })
+  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'The days until they are due.' })
   payment_terms_days?: number;
 
   @Text({
     max: LONGEST_EXTERNAL_ID,
     optional: true,
     example: 'K-10023',
-    description: 'The customer’s id in your own books; one customer of the account may have it.',
+    description: 'The customer’s id in your own books; no two customers may have the same.',
   })
   external_id?: string;
 
-  @Metadata({ description: 'Up to 50 keys of your own.' })
+  @Metadata({ description: 'At most 50 keys of your own.' })
   metadata?: Record<string, string>;
 }
 
 export class PatchCustomerRequest extends MergePatchOf(CreateCustomerRequest) {}
 
 export class ListCustomersQuery extends PageQuery {
-  @Text({ max: 254, optional: true, description: 'In capital or small letters.' })
+  @Text({ max: 254, optional: true, description: 'The whole address; capitals do not matter.' })
   email?: string;
 
   @Text({ max: LONGEST_EXTERNAL_ID, optional: true })
@@ -68,20 +68,21 @@ export class ListCustomersQuery extends PageQuery {
   @CountryCode()
   country?: string;
 
-  @OneOf(['false', 'true', 'all'], { optional: true, description: '`false` when absent.' })
+  @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
   archived?: 'false' | 'true' | 'all';
 
   @Text({
     max: 200,
     optional: true,
     description:
-      'Words; each must begin a word of the name, legal name, contact, e-mail address, city, a tax ' +
-      'id, the register’s number or the external id. Accents and capitals do not matter.',
+      'Finds customers by the beginnings of words in names, contact, e-mail address, city, ' +
+      'tax ids, registration id and external id. All words must be found; accents and ' +
+      'capitals do not matter.',
     example: 'glob gmbh',
   })
   q?: string;
 
-  @OneOf(CUSTOMER_SORTS, { optional: true, description: '`-created_at` when absent.' })
+  @OneOf(CUSTOMER_SORTS, { optional: true, description: 'Default: `-created_at`.' })
   sort?: CustomerSort;
 }
 

@@ -85,7 +85,7 @@ export class CustomersController {
   }
 
   @Patch(':id', 'documents:write', {
-    summary: 'Change a customer: a JSON Merge Patch; lists and objects are replaced as a whole',
+    summary: 'Change a customer',
     takes: 'mergePatch',
     answers: CustomerBody,
     problems: ['customer_not_found', ...FIELD_PROBLEMS],
@@ -123,7 +123,7 @@ export class CustomersController {
   }
 
   @Post(':id/archive', 'documents:write', {
-    summary: 'Take a customer out of lists and off new documents',
+    summary: 'Archive a customer: lists leave it out, and new documents refuse it',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })
@@ -142,7 +142,7 @@ export class CustomersController {
   }
 
   @Post(':id/unarchive', 'documents:write', {
-    summary: 'Take a customer back',
+    summary: 'Unarchive a customer',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })

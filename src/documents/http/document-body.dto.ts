@@ -11,7 +11,7 @@ const NULLABLE_INSTANT = { ...NULLABLE_TEXT, format: 'date-time' } as const;
 
 export class AdjustmentBody {
   @ApiProperty({ ...NULLABLE_TEXT, example: '10' }) percent!: string | null;
-  @ApiProperty({ description: 'As prices are meant: with tax where they include it.' })
+  @ApiProperty({ description: 'With tax where prices include it.' })
   amount!: number;
   @ApiProperty(NULLABLE_TEXT) reason!: string | null;
 }
@@ -24,10 +24,10 @@ class ShareBody {
 }
 
 export class DocumentAdjustmentBody extends AdjustmentBody {
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Of a charge with a tax of its own.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Only charges with their own tax have it.' })
   tax_category!: string | null;
   @ApiProperty(NULLABLE_TEXT) tax_rate!: string | null;
-  @ApiProperty({ type: [ShareBody], description: 'What each tax bears of it.' })
+  @ApiProperty({ type: [ShareBody], description: 'How the amount is spread over the taxes.' })
   shares!: ShareBody[];
 }
 
@@ -43,9 +43,9 @@ export class LineBody {
   @ApiProperty({ description: 'Quantity times price, rounded.' }) subtotal!: number;
   @ApiProperty({ type: [AdjustmentBody] }) discounts!: AdjustmentBody[];
   @ApiProperty({ type: [AdjustmentBody] }) charges!: AdjustmentBody[];
-  @ApiProperty({ description: 'After discounts and charges; with tax where prices include it.' })
+  @ApiProperty({ description: 'After discounts and charges, with tax where prices include it.' })
   amount!: number;
-  @ApiProperty({ description: 'The same without tax.' }) net_amount!: number;
+  @ApiProperty({ description: 'The same amount without tax.' }) net_amount!: number;
 }
 
 export class TaxGroupBody {
@@ -53,7 +53,7 @@ export class TaxGroupBody {
   @ApiProperty({ example: '19' }) tax_rate!: string;
   @ApiProperty() taxable_amount!: number;
   @ApiProperty() tax_amount!: number;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'VATEX.' }) exemption_code!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code.' }) exemption_code!: string | null;
   @ApiProperty(NULLABLE_TEXT) exemption_reason!: string | null;
 }
 
@@ -63,12 +63,12 @@ export class FiguresBody {
   @ApiProperty({ type: [DocumentAdjustmentBody] }) discounts!: DocumentAdjustmentBody[];
   @ApiProperty({ type: [DocumentAdjustmentBody] }) charges!: DocumentAdjustmentBody[];
   @ApiProperty({ type: [TaxGroupBody] }) tax_groups!: TaxGroupBody[];
-  @ApiProperty({ description: 'Sum of the lines without tax.' }) subtotal!: number;
+  @ApiProperty({ description: 'The sum of the lines without tax.' }) subtotal!: number;
   @ApiProperty() discount_total!: number;
   @ApiProperty() charge_total!: number;
   @ApiProperty() net_total!: number;
   @ApiProperty() tax_total!: number;
-  @ApiProperty({ description: 'To the smallest coin; may be negative.' }) rounding_amount!: number;
+  @ApiProperty({ description: 'By cash rounding; it may be negative.' }) rounding_amount!: number;
   @ApiProperty() total!: number;
 }
 
@@ -98,7 +98,7 @@ class StatusTransitionsBody {
 class AvailableActionBody {
   @ApiProperty({ enum: DOCUMENT_ACTIONS }) action!: string;
   @ApiProperty() available!: boolean;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why not; the code of the refusal.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why not: the code of its refusal.' })
   code!: string | null;
   @ApiProperty(NULLABLE_TEXT) reason!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'What to do instead.' }) way_out!: string | null;
@@ -113,10 +113,10 @@ class LastIssuedBody {
 /** What was done as asked, and may not have been meant. */
 export class DocumentWarningBody {
   @ApiProperty({ enum: ['date_before_last_issued'] }) code!: string;
-  @ApiProperty({ description: 'For people; branch on `code`.' }) message!: string;
-  @ApiProperty({ example: '/issue_date', description: 'JSON pointer into the document.' })
+  @ApiProperty({ description: 'For people; programs branch on `code`.' }) message!: string;
+  @ApiProperty({ example: '/issue_date', description: 'A JSON pointer into the document.' })
   pointer!: string;
-  @ApiProperty({ type: LastIssuedBody, description: 'Who has the number before.' })
+  @ApiProperty({ type: LastIssuedBody, description: 'The document with the number before.' })
   last_issued!: LastIssuedBody;
 }
 
@@ -130,7 +130,7 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The number series.' }) series!: string | null;
   @ApiProperty(NULLABLE_TEXT) external_id!: string | null;
   @ApiProperty() version!: number;
-  @ApiProperty({ description: '1 for the first.' }) revision!: number;
+  @ApiProperty({ description: 'The first version is 1.' }) revision!: number;
   @ApiProperty({ example: 'EUR' }) currency!: string;
   @ApiProperty() customer_id!: string;
   @ApiProperty({ type: BuyerBody }) customer!: BuyerBody;
@@ -142,26 +142,27 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty(NULLABLE_TEXT) purchase_order!: string | null;
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Of an issued invoice: ISO 11649, by which a bank transfer is matched.',
+    description:
+      'The reference of an issued invoice (ISO 11649). Bank transfers are matched by it.',
     example: 'RF25INV00001',
   })
   payment_reference!: string | null;
   @ApiProperty(NULLABLE_TEXT) notes!: string | null;
   @ApiProperty() prices_include_tax!: boolean;
   @ApiProperty({ type: Number, nullable: true }) cash_rounding!: number | null;
-  @ApiProperty({ description: 'All that was paid; see `amount_refunded`.' }) amount_paid!: number;
-  @ApiProperty({ description: 'What of it went back.' }) amount_refunded!: number;
-  @ApiProperty({ description: 'A shortfall within the account’s tolerance.' })
+  @ApiProperty({ description: 'All that was paid, before refunds.' }) amount_paid!: number;
+  @ApiProperty({ description: 'What was refunded.' }) amount_refunded!: number;
+  @ApiProperty({ description: 'A shortfall that was within the account’s tolerance.' })
   amount_waived!: number;
-  @ApiProperty({ description: 'What credit notes took off.' }) amount_credited!: number;
+  @ApiProperty({ description: 'What credit notes have taken off.' }) amount_credited!: number;
   @ApiProperty() amount_due!: number;
-  @ApiProperty({ description: 'What credit notes may still take back.' })
+  @ApiProperty({ description: 'What can still be credited.' })
   creditable_amount!: number;
-  @ApiProperty({ description: 'Of a credit note: what reduced its invoice.' })
+  @ApiProperty({ description: 'By how much a credit note has reduced what its invoice is due.' })
   amount_applied!: number;
   @ApiProperty({ type: RelatedDocumentBody, nullable: true })
   origin!: RelatedDocumentBody | null;
-  @ApiProperty({ type: [RelatedDocumentBody], description: 'Revisions, invoice, credit notes.' })
+  @ApiProperty({ type: [RelatedDocumentBody], description: 'What was made from it.' })
   follow_ups!: RelatedDocumentBody[];
   @ApiProperty(NULLABLE_INSTANT) accepted_at!: string | null;
   @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
@@ -175,7 +176,7 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty({
     type: [DocumentWarningBody],
     required: false,
-    description: 'In the answer that issued it, where there is one; later in its history.',
+    description: 'Only the answer that issues the document has them; later its history does.',
   })
   warnings?: DocumentWarningBody[];
 }

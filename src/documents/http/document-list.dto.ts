@@ -34,7 +34,7 @@ export class ListDocumentsQuery extends PageQuery {
   status?: DocumentStatus;
 
   @AsFlag()
-  @Flag({ optional: true, description: 'Open or partially paid, and past the due date.' })
+  @Flag({ optional: true, description: 'Whether it is unpaid and past its due date.' })
   is_overdue?: boolean;
 
   @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
@@ -49,7 +49,8 @@ export class ListDocumentsQuery extends PageQuery {
   @Text({
     max: 40,
     optional: true,
-    description: 'A document’s id: what was made from it, such as its credit notes.',
+    description:
+      'The id of a document. The list has what was made from it, such as its credit notes.',
   })
   origin?: string;
 
@@ -62,36 +63,36 @@ export class ListDocumentsQuery extends PageQuery {
   @DateText({ optional: true })
   issue_date_from?: string;
 
-  @DateText({ optional: true, description: 'The last day.' })
+  @DateText({ optional: true, description: 'The last day of the range.' })
   issue_date_to?: string;
 
   @DateText({ optional: true })
   due_date_from?: string;
 
-  @DateText({ optional: true, description: 'The last day.' })
+  @DateText({ optional: true, description: 'The last day of the range.' })
   due_date_to?: string;
 
   @InstantText({ optional: true })
   created_from?: string;
 
-  @InstantText({ optional: true, description: 'Before this instant.' })
+  @InstantText({ optional: true, description: 'Only documents created before this instant.' })
   created_to?: string;
 
   @AsNumber()
-  @AmountMinor({ zero: true, optional: true, description: 'Minor units, in any currency.' })
+  @AmountMinor({ zero: true, optional: true, description: 'In minor units of any currency.' })
   total_min?: number;
 
   @AsNumber()
-  @AmountMinor({ zero: true, optional: true, description: 'Minor units, in any currency.' })
+  @AmountMinor({ zero: true, optional: true, description: 'In minor units of any currency.' })
   total_max?: number;
 
   @Text({
     max: 200,
     optional: true,
     description:
-      'Words; each must begin a word of the number, external id, purchase order, notes, lines, or ' +
-      'the customer’s names, e-mail address and reference. Accents, capitals and a number’s leading ' +
-      'zeros do not matter.',
+      'Finds documents by the beginnings of words in number, external id, purchase ' +
+      'order, notes and lines, and in the customer’s names, e-mail address and reference. ' +
+      'All words must be found. Accents, capitals and leading zeros do not matter.',
     example: 'globex 42',
   })
   q?: string;
@@ -99,8 +100,8 @@ export class ListDocumentsQuery extends PageQuery {
   @OneOf(DOCUMENT_SORTS, {
     optional: true,
     description:
-      'When absent: `-issue_date` or `-due_date` with a range of those, else `-created_at`. A number ' +
-      'or date that is not there yet comes last.',
+      'Default: `-issue_date` or `-due_date` if the list is filtered by that date, else ' +
+      '`-created_at`. Documents without the number or date come last.',
   })
   sort?: DocumentSort;
 }

@@ -28,7 +28,7 @@ export class DocumentStepsController {
   ) {}
 
   @Post('issue', 'documents:write', {
-    summary: 'Issue a draft: number and freeze it',
+    summary: 'Issue a draft: it gets its number and is frozen',
     answers: DocumentBody,
     problems: [
       'document_not_found',
@@ -53,7 +53,7 @@ export class DocumentStepsController {
   }
 
   @Post('void', 'documents:write', {
-    summary: 'Withdraw an unpaid document',
+    summary: 'Void an unpaid document',
     answers: DocumentBody,
     problems: [
       'document_not_found',
@@ -75,7 +75,7 @@ export class DocumentStepsController {
   }
 
   @Post('write-off', 'documents:write', {
-    summary: 'Give up what is due',
+    summary: 'Write off what is due',
     answers: DocumentBody,
     problems: ['document_not_found', 'nothing_to_write_off', 'invalid_text', 'document_busy'],
   })
@@ -93,7 +93,7 @@ export class DocumentStepsController {
   }
 
   @Post('duplicate', 'documents:write', {
-    summary: 'A draft with the same content',
+    summary: 'Duplicate a document as a draft',
     creates: DocumentBody,
     problems: ['document_not_found', 'document_not_duplicable', 'due_before_issue', 'said_twice'],
   })
@@ -109,7 +109,7 @@ export class DocumentStepsController {
   }
 
   @Post('revise', 'documents:write', {
-    summary: 'A new version, which voids this one when it is issued',
+    summary: 'Revise a document',
     creates: DocumentBody,
     problems: ['document_not_found', 'document_not_revisable', 'due_before_issue', 'document_busy'],
   })
@@ -125,7 +125,7 @@ export class DocumentStepsController {
   }
 
   @Post('convert', 'documents:write', {
-    summary: 'Make an invoice of a quote',
+    summary: 'Convert a quote into an invoice',
     creates: DocumentBody,
     problems: [
       'document_not_found',
@@ -146,7 +146,7 @@ export class DocumentStepsController {
   }
 
   @Post('credit-notes', 'documents:write', {
-    summary: 'Credit an invoice: all that is left, by line, or an amount',
+    summary: 'Credit an invoice, in full, by line or by amount',
     takes: 'creditNote',
     creates: DocumentBody,
     problems: [
@@ -173,7 +173,7 @@ export class DocumentStepsController {
   }
 
   @Get('changes', 'documents:read', {
-    summary: 'What a revision changed in the version before it',
+    summary: 'List what a revision changed',
     answers: ChangesBody,
     problems: ['document_not_found'],
   })

@@ -29,11 +29,11 @@ export class AdjustmentRequestBody {
     places: 4,
     optional: true,
     example: '10',
-    description: 'Of the line, or of all lines. Or send amount.',
+    description: 'Of the line, or of all lines. Send percent or amount.',
   })
   percent?: string | number;
 
-  @AmountMinor({ zero: true, optional: true, description: 'Minor units, as prices are meant.' })
+  @AmountMinor({ zero: true, optional: true, description: 'In minor units, taxed as prices are.' })
   amount?: number;
 
   @Text({ max: 200, optional: true, example: 'Loyalty' })
@@ -47,10 +47,10 @@ const TaxCategory = (description: string) => OneOf(TAX_CATEGORIES, { optional: t
 
 /** A charge on the whole document may have a tax of its own, such as shipping. */
 export class DocumentChargeRequestBody extends AdjustmentRequestBody {
-  @TaxRate('A rate of its own; spread over the lines’ taxes if absent.')
+  @TaxRate('The charge’s own rate. Without one, it is spread over the taxes of the lines.')
   tax_rate?: string | number;
 
-  @TaxCategory('A category of its own.')
+  @TaxCategory('The charge’s own category.')
   tax_category?: string;
 }
 
@@ -69,7 +69,7 @@ export class LineRequestBody {
     places: 6,
     optional: true,
     example: '2',
-    description: 'Default 1.',
+    description: 'Default: 1.',
   })
   quantity?: string | number;
 
@@ -79,11 +79,11 @@ export class LineRequestBody {
       test: isUnitCode,
       message: 'must be a UNECE Recommendation 20 code such as HUR for hours or C62 for one',
     },
-    { optional: true, example: 'HUR', description: 'UNECE Recommendation 20; C62 if absent.' },
+    { optional: true, example: 'HUR', description: 'UNECE Recommendation 20. Default: C62.' },
   )
   unit?: string;
 
-  @AmountMinor({ zero: true, optional: true, description: 'Price of one unit, in minor units.' })
+  @AmountMinor({ zero: true, optional: true, description: 'The price of one, in minor units.' })
   unit_amount?: number;
 
   @DecimalText({
@@ -93,32 +93,32 @@ export class LineRequestBody {
     textOnly: true,
     optional: true,
     example: '0.0125',
-    description: 'Price of one unit in minor units with up to 12 places, instead of unit_amount.',
+    description: 'Send unit_amount, or this: in minor units, with at most 12 decimal places.',
   })
   unit_amount_decimal?: string;
 
-  @TaxRate('Percent. Default 0.')
+  @TaxRate('In percent. Default: 0.')
   tax_rate?: string | number;
 
-  @TaxCategory('UNCL5305. S or Z by the rate if absent.')
+  @TaxCategory('A code of UNCL5305. Default: S, or Z for a rate of 0.')
   tax_category?: string;
 
-  @Text({ max: 500, optional: true, description: 'Why there is no tax: E, AE, K, G and O only.' })
+  @Text({ max: 500, optional: true, description: 'Only for the categories E, AE, K, G and O.' })
   tax_exemption_reason?: string;
 
   @Nested(() => AdjustmentRequestBody, {
     optional: true,
-    description: 'The same as one of discounts.',
+    description: 'Short for a list of one discount.',
   })
   discount?: AdjustmentRequestBody;
 
   @Adjustments(
     () => AdjustmentRequestBody,
-    'Off the line; a percentage is of quantity times price.',
+    'Off the line. A percentage is of quantity times price.',
   )
   discounts?: AdjustmentRequestBody[];
 
-  @Adjustments(() => AdjustmentRequestBody, 'On top of the line.')
+  @Adjustments(() => AdjustmentRequestBody, 'They are added to the line.')
   charges?: AdjustmentRequestBody[];
 }
 
@@ -132,7 +132,7 @@ class DraftFields {
 
   @Nested(() => CustomerRequest, {
     optional: true,
-    description: 'Makes a customer; or send customer_id.',
+    description: 'Creates a customer. Send this or customer_id.',
   })
   customer?: CustomerRequest;
 
@@ -148,17 +148,17 @@ class DraftFields {
 
   @Nested(() => AdjustmentRequestBody, {
     optional: true,
-    description: 'The same as one of discounts.',
+    description: 'Short for a list of one discount.',
   })
   discount?: AdjustmentRequestBody;
 
-  @Adjustments(() => AdjustmentRequestBody, 'Off the whole document; a percentage is of all lines.')
+  @Adjustments(() => AdjustmentRequestBody, 'Off the document. A percentage is of all lines.')
   discounts?: AdjustmentRequestBody[];
 
-  @Adjustments(() => DocumentChargeRequestBody, 'On top of the whole document.')
+  @Adjustments(() => DocumentChargeRequestBody, 'They are added to the document.')
   charges?: DocumentChargeRequestBody[];
 
-  @Flag({ optional: true, description: 'Prices, discounts and charges are meant with tax.' })
+  @Flag({ optional: true, description: 'True if prices, discounts and charges include tax.' })
   prices_include_tax?: boolean;
 
   @WholeNumber({
@@ -166,17 +166,17 @@ class DraftFields {
     max: 100_000,
     optional: true,
     example: 5,
-    description: 'Round the total to the smallest coin, in minor units: 5 for Swiss francs.',
+    description: 'Rounds the total to the smallest coin, in minor units: 5 for Swiss francs.',
   })
   cash_rounding?: number;
 
-  @DateText({ optional: true, description: 'The day of issue in the account’s zone if absent.' })
+  @DateText({ optional: true, description: 'Default: the day of issue, in the account’s zone.' })
   issue_date?: string;
 
-  @DateText({ optional: true, description: 'Of a quote: the last day on which it is valid.' })
+  @DateText({ optional: true, description: 'For a quote, the last day on which it is valid.' })
   due_date?: string;
 
-  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Instead of due_date; 30.' })
+  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Or send due_date. Default: 30.' })
   payment_terms_days?: number;
 
   @Text({ max: 5000, optional: true })
@@ -185,7 +185,7 @@ class DraftFields {
   @Text({ max: 100, optional: true, description: 'The buyer’s order number.' })
   purchase_order?: string;
 
-  @LanguageTag({ optional: true, description: 'That of the customer if absent.' })
+  @LanguageTag({ optional: true, description: 'Default: the customer’s language.' })
   language?: string;
 
   @Matching(
@@ -194,25 +194,25 @@ class DraftFields {
       test: (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text),
       message: 'must be the name of a number series of this kind',
     },
-    { optional: true, example: 'invoice', description: 'Number series; the default of the kind.' },
+    { optional: true, example: 'invoice', description: 'Default: the default series of the kind.' },
   )
   series?: string;
 
-  @Text({ max: 255, optional: true, description: 'Your own id; unique in the account.' })
+  @Text({ max: 255, optional: true, description: 'Your own id; it is unique in the account.' })
   external_id?: string;
 
-  @Metadata({ description: 'Up to 50 keys of your own.' })
+  @Metadata({ description: 'At most 50 keys of your own.' })
   metadata?: Record<string, string>;
 }
 
 export class CreateDocumentRequest extends DraftFields {
-  @OneOf(DOCUMENT_KINDS, { optional: true, description: '`invoice` when absent.' })
+  @OneOf(DOCUMENT_KINDS, { optional: true, description: 'Default: `invoice`.' })
   kind?: (typeof DOCUMENT_KINDS)[number];
 
-  @Flag({ optional: true, description: 'Title a quote as a proforma invoice.' })
+  @Flag({ optional: true, description: 'True for a quote that is titled as a proforma invoice.' })
   proforma?: boolean;
 
-  @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
+  @Flag({ optional: true, description: 'True to issue it at once instead of keeping a draft.' })
   issue?: boolean;
 
   @Matching(
@@ -222,7 +222,7 @@ export class CreateDocumentRequest extends DraftFields {
       test: (text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,50}$/u.test(text) && text === text.trim(),
       message: 'must be 1 to 50 characters in one line, without spaces at its ends',
     },
-    { optional: true, description: 'The number of a document issued elsewhere.' },
+    { optional: true, description: 'The number of a document that was issued elsewhere.' },
   )
   number?: string;
 }
@@ -236,10 +236,10 @@ export class CopyDocumentRequest {
   @DateText({ optional: true })
   due_date?: string;
 
-  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Instead of due_date.' })
+  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Or send due_date.' })
   payment_terms_days?: number;
 
-  @Flag({ optional: true, description: 'Issue at once instead of keeping a draft.' })
+  @Flag({ optional: true, description: 'True to issue it at once instead of keeping a draft.' })
   issue?: boolean;
 }
 
@@ -249,7 +249,7 @@ export class WriteOffRequest {
 }
 
 class CreditLineRequestBody {
-  @WholeNumber({ min: 1, max: LARGEST_LINE_COUNT, description: 'Of the invoice’s line.' })
+  @WholeNumber({ min: 1, max: LARGEST_LINE_COUNT, description: 'The line’s place on the invoice.' })
   position!: number;
 
   @DecimalText({
@@ -258,11 +258,11 @@ class CreditLineRequestBody {
     places: 6,
     optional: true,
     example: '1',
-    description: 'How much of it; all that is left if absent.',
+    description: 'How much of the line is credited. Default: all that is left.',
   })
   quantity?: string | number;
 
-  @AmountMinor({ optional: true, description: 'With tax, instead of quantity.' })
+  @AmountMinor({ optional: true, description: 'The amount with tax. Send this or quantity.' })
   amount?: number;
 }
 
@@ -272,17 +272,17 @@ export class CreateCreditNoteRequest {
 
   @AmountMinor({
     optional: true,
-    description: 'With tax; all that is left if neither lines nor amount is given.',
+    description: 'The amount with tax. Without lines and amount, all that is left is credited.',
   })
   amount?: number;
 
   @DateText({ optional: true })
   issue_date?: string;
 
-  @Text({ max: 5000, optional: true, description: 'Printed: why it is credited.' })
+  @Text({ max: 5000, optional: true, description: 'Why it is credited; the text is printed.' })
   notes?: string;
 
-  @Text({ max: 255, optional: true, description: 'Your own id; unique in the account.' })
+  @Text({ max: 255, optional: true, description: 'Your own id; it is unique in the account.' })
   external_id?: string;
 
   @Metadata()

@@ -51,7 +51,7 @@ export class DocumentsController {
   ) {}
 
   @Post('', 'documents:write', {
-    summary: 'Create a draft, or issue at once',
+    summary: 'Create a document, as a draft or issued at once',
     takes: 'document',
     creates: DocumentBody,
     problems: [
@@ -119,8 +119,10 @@ export class DocumentsController {
   }
 
   @Patch(':id', 'documents:write', {
-    summary: 'Change a draft; of an issued document only the metadata',
-    description: 'A JSON merge patch: what is absent stays, null empties, lists are replaced.',
+    summary: 'Change a draft, or the metadata of an issued document',
+    description:
+      'The body is a JSON Merge Patch: absent fields stay, null empties a field, and lists ' +
+      'are replaced.',
     takes: 'document',
     answers: DocumentBody,
     problems: [...REFUSED_TERMS, 'document_not_found', 'document_not_draft', 'document_busy'],
@@ -155,7 +157,7 @@ export class DocumentsController {
   }
 
   @Get(':id/calculation', 'documents:read', {
-    summary: 'Every number, step by step',
+    summary: 'Read how every amount was calculated, step by step',
     answers: CalculationBody,
     problems: ['document_not_found'],
   })
@@ -168,7 +170,7 @@ export class DocumentsController {
   }
 
   @Get(':id/history', 'documents:read', {
-    summary: 'Every change: who, when, from, to',
+    summary: 'List every change of a document, and who made it',
     answers: HistoryBody,
     problems: ['document_not_found'],
   })
@@ -178,7 +180,7 @@ export class DocumentsController {
   }
 
   @Get(':id/pdf', 'documents:read', {
-    summary: 'The document as PDF',
+    summary: 'Download the document as PDF',
     answers: { binary: ['application/pdf'] },
     problems: ['document_not_found', 'pdf_busy'],
   })

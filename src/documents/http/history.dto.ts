@@ -17,19 +17,19 @@ class HistoryEntryBody {
   @ApiProperty({ description: 'The place in the document’s history; 1 is the first.' })
   sequence!: number;
   @ApiProperty({ format: 'date-time' }) occurred_at!: string;
-  @ApiProperty({ type: ActorBody, nullable: true, description: 'Null before it was kept.' })
+  @ApiProperty({ type: ActorBody, nullable: true, description: 'null before it was recorded.' })
   actor!: ActorBody | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The status before.' }) from!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The status after.' }) to!: string | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The version that it made.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The version after it.' })
   version!: number | null;
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'What an edit changed: field, from, to.',
+    description: 'The fields that an edit changed, with their old and new values.',
   })
   changes!: object[];
-  @ApiProperty({ type: [DocumentWarningBody], description: 'What its issue was answered with.' })
+  @ApiProperty({ type: [DocumentWarningBody], description: 'The warnings when it was issued.' })
   warnings!: DocumentWarningBody[];
 }
 

@@ -30,7 +30,7 @@ export class NumberingController {
   }
 
   @Post('', 'documents:write', {
-    summary: 'Make a number series',
+    summary: 'Create a number series',
     creates: NumberSeriesBody,
     problems: [
       'validation_failed',
@@ -88,7 +88,7 @@ export class NumberingController {
   }
 
   @Get(':series/audit', 'documents:read', {
-    summary: 'Prove that a series has every number once',
+    summary: 'Check that a series has every number once',
     answers: NumberingAuditBody,
     problems: ['series_not_found'],
   })

@@ -21,8 +21,8 @@ const Pattern = (optional: boolean) =>
       optional,
       example: 'INV-{YYYY}-{SEQ:5}',
       description:
-        'Text with {SEQ}, or {SEQ:n} padded with zeros to n digits, exactly once; and with {YYYY}, ' +
-        '{YY} and {MM} of the issue date.',
+        'Text with {SEQ} exactly once, or {SEQ:n} for n digits with leading zeros. {YYYY}, ' +
+        '{YY} and {MM} stand for the issue date.',
       schema: { minLength: 1, maxLength: LONGEST_PATTERN },
     },
   );
@@ -31,12 +31,12 @@ const ResetField = () =>
   OneOf(RESETS, {
     optional: true,
     description:
-      'When the count starts again, by issue date: year wants {YYYY} or {YY} in the pattern, month ' +
-      'wants {MM} beside it.',
+      'When the count starts again, by issue date. `year` needs {YYYY} or {YY} in the ' +
+      'pattern, and `month` needs {MM} as well.',
   });
 
 const Default = () =>
-  Flag({ optional: true, description: 'Used by documents of its kind that name no series.' });
+  Flag({ optional: true, description: 'Documents of its kind take it when they name no series.' });
 
 export class CreateNumberSeriesRequest {
   @Matching(
@@ -62,7 +62,7 @@ export class CreateNumberSeriesRequest {
     min: 1,
     max: LARGEST_SEQUENCE,
     optional: true,
-    description: 'The first sequence of each period. Default 1.',
+    description: 'The first sequence of each period. Default: 1.',
   })
   start_at?: number;
 
@@ -84,7 +84,9 @@ export class ChangeNumberSeriesRequest {
     min: 1,
     max: LARGEST_SEQUENCE,
     optional: true,
-    description: 'The sequence where the present period goes on, before its first number is taken.',
+    description:
+      'The sequence from which the present period goes on. It can only be set before the ' +
+      'period’s first number is taken.',
   })
   next?: number;
 }
@@ -97,12 +99,13 @@ class NumberSeriesFields {
 }
 
 export class NumberSeriesBody extends NumberSeriesFields {
-  @ApiProperty({ description: 'Used by documents of its kind that name no series.' })
+  @ApiProperty({ description: 'Documents of its kind take it when they name no series.' })
   default!: boolean;
   @ApiProperty({ description: 'The first sequence of each period.' }) start_at!: number;
   @ApiProperty({
     example: '2026',
-    description: 'Of a document that is issued today: empty, a year, or a year and month.',
+    description:
+      'The period of a document that is issued today: empty, a year, or a year and a month.',
   })
   period!: string;
   @ApiProperty({ description: 'The sequence that such a document would get.' }) next!: number;
@@ -111,7 +114,7 @@ export class NumberSeriesBody extends NumberSeriesFields {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Null for a built-in series that was never used.',
+    description: 'It is null for a built-in series that was never used.',
   })
   created_at!: string | null;
 }
@@ -127,27 +130,30 @@ class NumberGapBody {
 
 class NumberPeriodBody {
   @ApiProperty({ example: '2026' }) period!: string;
-  @ApiProperty({ type: Number, nullable: true, description: 'The first sequence given.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The first sequence that was given.' })
   first!: number | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The last sequence given.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The last sequence that was given.' })
   last!: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the lowest sequence found.' })
+  @ApiProperty({ type: String, nullable: true, description: 'That of the lowest sequence.' })
   first_number!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the highest sequence found.' })
+  @ApiProperty({ type: String, nullable: true, description: 'That of the highest sequence.' })
   last_number!: string | null;
-  @ApiProperty({ description: 'Documents found.' }) count!: number;
-  @ApiProperty({ description: 'Documents found that are void; they keep their numbers.' })
+  @ApiProperty({ description: 'How many documents were found.' }) count!: number;
+  @ApiProperty({ description: 'How many of them are void; they keep their numbers.' })
   voided!: number;
   @ApiProperty({
     type: [NumberGapBody],
-    description: 'Sequences given that no document has: the first 100 ranges, both ends included.',
+    description:
+      'Sequences that were given but that no document has: the first 100 ranges, with both ends.',
   })
   gaps!: NumberGapBody[];
   @ApiProperty({ description: 'How many sequences are missing altogether.' }) gap_count!: number;
-  @ApiProperty({ description: 'Documents that repeat the sequence of another.' })
+  @ApiProperty({ description: 'How many documents repeat the sequence of another.' })
   doubles!: number;
   @ApiProperty({
-    description: 'Documents with a sequence that was never given, or not the one in their number.',
+    description:
+      'How many documents have a sequence that was never given, or that is not the one in ' +
+      'their number.',
   })
   strays!: number;
 }
@@ -156,7 +162,8 @@ export class NumberingAuditBody extends NumberSeriesFields {
   @ApiProperty({ type: [NumberPeriodBody] }) periods!: NumberPeriodBody[];
   @ApiProperty({
     description:
-      'True when every sequence given is on exactly one document, and there is no other.',
+      'True if every sequence that was given is on exactly one document, and no document has ' +
+      'another.',
   })
   complete!: boolean;
 }

@@ -27,7 +27,7 @@ class PostalAddressRequest {
     max: 6,
     maxLength: 200,
     optional: true,
-    description: 'Street and what belongs to it, line by line.',
+    description: 'The street and what belongs to it, line by line.',
     example: ['Hauptstraße 1'],
   })
   address?: string[];
@@ -38,7 +38,7 @@ class PostalAddressRequest {
   @Text({ max: 100, optional: true, example: 'Berlin' })
   city?: string;
 
-  @Text({ max: 100, optional: true, description: 'State, province or canton.' })
+  @Text({ max: 100, optional: true, description: 'The state, province or canton.' })
   region?: string;
 
   @CountryCode()
@@ -65,7 +65,7 @@ class ElectronicAddressRequest {
       test: isEasScheme,
       message: 'must be a code of the EAS list such as 0088',
     },
-    { example: '0088', description: 'EAS code.' },
+    { example: '0088', description: 'A code of the EAS list.' },
   )
   scheme!: string;
 
@@ -78,7 +78,7 @@ export class PartyRequest extends PostalAddressRequest {
   @Text({ max: 300, example: 'Globex GmbH' })
   name!: string;
 
-  @Text({ max: 300, optional: true, description: 'As in the register, if it differs.' })
+  @Text({ max: 300, optional: true, description: 'The name in the register, if it differs.' })
   legal_name?: string;
 
   @Text({ max: 200, optional: true, example: 'Erika Mustermann' })
@@ -90,7 +90,7 @@ export class PartyRequest extends PostalAddressRequest {
   @Text({ max: 50, optional: true, example: '+49 30 1234567' })
   phone?: string;
 
-  @Text({ max: 50, optional: true, example: 'DE123456789', description: 'VAT number.' })
+  @Text({ max: 50, optional: true, example: 'DE123456789', description: 'The VAT number.' })
   tax_id?: string;
 
   @NestedList(() => TaxIdRequest, {
@@ -101,7 +101,7 @@ export class PartyRequest extends PostalAddressRequest {
   })
   tax_ids?: TaxIdRequest[];
 
-  @Text({ max: 50, optional: true, description: 'Number in the commercial register.' })
+  @Text({ max: 50, optional: true, description: 'The number in the commercial register.' })
   registration_id?: string;
 
   @Nested(() => ElectronicAddressRequest, {
@@ -165,6 +165,6 @@ class BankAccountBody {
 export class SellerBody extends PartyBody {
   @ApiProperty(NULLABLE_TEXT) website!: string | null;
   @ApiProperty({ type: [BankAccountBody] }) bank_accounts!: BankAccountBody[];
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the logo that was current.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The SHA-256 of the logo at that time.' })
   logo!: string | null;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { WholeNumber } from '../../platform/http/fields.js';
 
 export class CreatePortalTokenRequest {
-  @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default 90.' })
+  @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default: 90.' })
   expires_in_days?: number;
 }
 
@@ -12,7 +12,7 @@ class PortalTokenBody {
 }
 
 export class IssuedPortalTokenBody extends PortalTokenBody {
-  @ApiProperty({ description: 'Shown this once.' }) token!: string;
+  @ApiProperty({ description: 'The token is shown only here.' }) token!: string;
   @ApiProperty({ description: 'The page to send to the client.' }) url!: string;
 }
 

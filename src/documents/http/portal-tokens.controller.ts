@@ -24,7 +24,7 @@ export class PortalTokensController {
   ) {}
 
   @Post('', 'documents:write', {
-    summary: 'Make a portal link for the client',
+    summary: 'Create a portal link for the client',
     creates: IssuedPortalTokenBody,
     problems: ['document_not_found', 'document_not_issued', 'document_busy'],
   })
@@ -40,7 +40,7 @@ export class PortalTokensController {
   }
 
   @Get('', 'documents:read', {
-    summary: 'List portal links, without tokens',
+    summary: 'List the portal links of a document',
     answers: PortalTokenList,
     problems: ['document_not_found'],
   })
@@ -58,7 +58,7 @@ export class PortalTokensController {
   }
 
   @Delete('', 'documents:write', {
-    summary: 'Revoke all portal links',
+    summary: 'Revoke all portal links of a document',
     answers: 'nothing',
     problems: ['document_not_found'],
   })

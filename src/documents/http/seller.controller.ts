@@ -26,7 +26,7 @@ export class SellerController {
   constructor(private readonly profiles: SellerProfiles) {}
 
   @Get('', 'documents:read', {
-    summary: 'Who sends the documents, and their defaults',
+    summary: 'Read the seller, and the defaults of documents',
     answers: SellerProfileBody,
   })
   async getSeller(@CallerOf() caller: Caller, @Res({ passthrough: true }) response: Response) {
@@ -36,8 +36,8 @@ export class SellerController {
   @Patch('', 'documents:write', {
     summary: 'Change the seller',
     description:
-      'Issued documents keep the seller they were issued with; drafts take this one. Where clients ' +
-      'pay to, `bank_accounts`, needs the scope `settings:write` as well.',
+      'Drafts take the new seller; issued documents keep theirs. A change of `bank_accounts` ' +
+      'also needs the scope `settings:write`.',
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [
@@ -67,7 +67,7 @@ export class SellerController {
   }
 
   @Get('logo', 'documents:read', {
-    summary: 'The logo',
+    summary: 'Download the logo',
     answers: { binary: LOGO_TYPES },
     problems: ['logo_not_found'],
   })
@@ -84,8 +84,8 @@ export class SellerController {
   @Put('logo', 'documents:write', {
     summary: 'Upload a logo',
     description:
-      'PNG or JPEG, at most 1 MB (1,048,576 bytes) and 4 megapixels. The pixels are encoded anew: ' +
-      'metadata is gone, an orientation is applied, transparency stays.',
+      'A PNG or JPEG of at most 1 MB (1,048,576 bytes) and 4 megapixels. It is encoded anew: ' +
+      'metadata is removed, its orientation is applied, and transparency stays.',
     takes: 'image',
     answers: SellerProfileBody,
     problems: ['invalid_image', 'image_too_large', 'document_busy'],
@@ -104,8 +104,8 @@ export class SellerController {
   }
 
   @Delete('logo', 'documents:write', {
-    summary: 'Have no logo any more',
-    description: 'Issued documents keep the one they were issued with.',
+    summary: 'Delete the logo',
+    description: 'Issued documents keep the logo that they were issued with.',
     answers: 'nothing',
     problems: ['document_busy'],
   })

@@ -31,7 +31,7 @@ const Iban = () =>
         test: isValidIBAN,
         message: 'must be an IBAN of a known country whose check digits are right',
       },
-      { example: 'DE89 3704 0044 0532 0130 00', description: 'Kept without spaces.' },
+      { example: 'DE89 3704 0044 0532 0130 00', description: 'Spaces are removed.' },
     ),
   );
 
@@ -49,7 +49,7 @@ const Bic = () =>
   );
 
 class BankAccountRequest {
-  @Text({ max: 200, optional: true, description: 'If it is not the seller’s own name.' })
+  @Text({ max: 200, optional: true, description: 'The account holder, if it is not the seller.' })
   holder?: string;
 
   @Text({ max: 200, optional: true, example: 'Commerzbank' })
@@ -71,28 +71,28 @@ class SellerRequest extends PartyRequest {
     min: 0,
     max: 10,
     optional: true,
-    description: 'Where clients pay to; the list replaces the one before.',
+    description: 'The accounts that clients pay to. The list replaces the one before.',
   })
   bank_accounts?: BankAccountRequest[];
 
-  @CurrencyCode({ description: 'Of new documents.' })
+  @CurrencyCode({ description: 'The currency of new documents.' })
   currency!: string;
 
-  @LanguageTag({ optional: true, description: 'Of new documents; null: en.' })
+  @LanguageTag({ optional: true, description: 'The language of new documents; null means `en`.' })
   language?: string;
 
   @WholeNumber({
     min: 0,
     max: 3650,
     optional: true,
-    description: 'Until a new document is due; null: 30.',
+    description: 'After how many days a new document is due; null means 30.',
   })
   payment_terms_days?: number;
 
-  @Text({ max: 5000, optional: true, description: 'Notes of new documents.' })
+  @Text({ max: 5000, optional: true, description: 'The notes of new documents.' })
   document_notes?: string;
 
-  @TimeZoneName({ description: 'Decides what day it is.' })
+  @TimeZoneName({ description: 'The time zone that decides which day it is.' })
   time_zone!: string;
 }
 
@@ -104,7 +104,7 @@ export class SellerProfileBody extends SellerBody {
   @ApiProperty({ type: 'integer', example: 30 }) payment_terms_days!: number;
   @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
   @ApiProperty({ example: 'Europe/Berlin' }) time_zone!: string;
-  @ApiProperty({ type: 'integer', description: 'As in the ETag.' }) version!: number;
+  @ApiProperty({ type: 'integer', description: 'The same as in the `ETag`.' }) version!: number;
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 

@@ -13,8 +13,9 @@ export class IntegrityController {
   constructor(private readonly integrity: IntegrityQuery) {}
 
   @Get('', 'reports:read', {
-    summary: 'Derive every balance again, and verify the seals',
-    description: 'Always 200: what does not agree is in `differences`. See docs/books.md.',
+    summary: 'Check the books: derive every balance again and verify the seals',
+    description:
+      'The answer is always 200; `differences` lists what does not agree. See docs/books.md.',
     answers: IntegrityBody,
   })
   async checkIntegrity(

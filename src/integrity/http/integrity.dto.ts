@@ -11,7 +11,7 @@ export class IntegrityParameters {
     min: 1,
     max: 999_999_999_999_999,
     optional: true,
-    description: '`sealed.sequence` of an earlier answer, with its `digest`.',
+    description: 'The `sealed.sequence` of an earlier answer; send its `digest` as well.',
   })
   sequence?: number;
 
@@ -23,7 +23,9 @@ export class IntegrityParameters {
     },
     {
       optional: true,
-      description: '`sealed.digest` of an earlier answer: is it still in the chain?',
+      description:
+        'The `sealed.digest` of an earlier answer. `contains_seal` says whether it is still in ' +
+        'the chain.',
       example: SHA256,
       schema: DIGEST,
     },
@@ -35,23 +37,28 @@ class DifferenceBody {
   @ApiProperty({ example: 'document amount_paid is the sum of its payments and allocations' })
   check!: string;
 
-  @ApiProperty({ description: 'What is concerned.', example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  @ApiProperty({ description: 'What it is about.', example: 'doc_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
-  @ApiProperty({ description: 'What is stored, or told by the fact.', example: '2501' })
+  @ApiProperty({ description: 'What is stored, or was recorded.', example: '2501' })
   stored!: string;
 
-  @ApiProperty({ description: 'What was derived anew.', example: '2500' })
+  @ApiProperty({ description: 'The value that was derived again.', example: '2500' })
   derived!: string;
 }
 
 class SealedBody {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Place of the newest seal.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'The newest seal’s place in the chain.',
+  })
   sequence!: number;
 
   @ApiProperty({
     ...DIGEST,
-    description: 'Covers everything that is sealed. Keep it elsewhere, with its sequence.',
+    description:
+      'It covers everything that is sealed. Keep it in another place, with its sequence.',
     example: SHA256,
   })
   digest!: string;
@@ -59,7 +66,7 @@ class SealedBody {
   @ApiProperty({ type: 'integer', description: 'Transactions before this one are sealed.' })
   through!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Rows in all seals.' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'How many rows are sealed.' })
   rows!: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -70,10 +77,10 @@ export class IntegrityBody {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'How many checks were made.' })
   checks!: number;
 
-  @ApiProperty({ type: [DifferenceBody], description: 'Empty in healthy books.' })
+  @ApiProperty({ type: [DifferenceBody], description: 'Empty if the books are in order.' })
   differences!: DifferenceBody[];
 
-  @ApiProperty({ type: SealedBody, nullable: true, description: 'Null before the first seal.' })
+  @ApiProperty({ type: SealedBody, nullable: true, description: 'null before the first seal.' })
   sealed!: SealedBody | null;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the next seal will cover.' })
@@ -82,7 +89,7 @@ export class IntegrityBody {
   @ApiProperty({
     type: 'boolean',
     nullable: true,
-    description: 'Whether the chain has the seal that was asked for; null when none was.',
+    description: 'Whether the chain has the seal that was asked for; null if none was.',
   })
   contains_seal!: boolean | null;
 }

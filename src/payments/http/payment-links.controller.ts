@@ -25,7 +25,7 @@ export class PaymentLinksController {
   ) {}
 
   @Post('documents/:id/payment-links', 'payments:write', {
-    summary: 'Make a link to pay at a provider',
+    summary: 'Create a link to pay at a provider',
     creates: PaymentLinkBody,
     problems: [
       'document_not_found',
@@ -60,7 +60,7 @@ export class PaymentLinksController {
   }
 
   @Get('documents/:id/payment-links', 'payments:read', {
-    summary: 'Payment links of a document',
+    summary: 'List the payment links of a document',
     answers: PaymentLinkList,
     problems: ['document_not_found'],
   })

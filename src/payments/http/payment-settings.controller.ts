@@ -18,7 +18,7 @@ export class PaymentSettingsController {
   constructor(private readonly settings: PaymentSettingsService) {}
 
   @Get('', 'payments:read', {
-    summary: 'Read what holds for payments',
+    summary: 'Read the payment settings',
     answers: PaymentSettingsBody,
   })
   async getPaymentSettings(
@@ -31,7 +31,7 @@ export class PaymentSettingsController {
   }
 
   @Patch('', 'payments:write', {
-    summary: 'Change what holds for payments',
+    summary: 'Change the payment settings',
     takes: 'mergePatch',
     answers: PaymentSettingsBody,
     problems: ['validation_failed', 'said_twice'],

@@ -20,7 +20,7 @@ export class PaymentStepsController {
   constructor(private readonly allocations: Allocations) {}
 
   @Post(':id/allocations', 'payments:write', {
-    summary: 'Move a part of a payment to another document, to credit or from it',
+    summary: 'Move money of a payment between documents and credit',
     answers: PaymentDetailBody,
     problems: [
       'payment_not_found',
@@ -55,7 +55,7 @@ export class PaymentStepsController {
   }
 
   @Post(':id/reverse', 'payments:write', {
-    summary: 'Take a wrong payment out of the books: it stays, and so does its reversal',
+    summary: 'Reverse a payment that was recorded wrongly',
     answers: PaymentDetailBody,
     problems: [
       'payment_not_found',

@@ -7,29 +7,31 @@ export class AllocationRequest {
   @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })
   document_id!: string;
 
-  @AmountMinor({ optional: true, description: 'All that is due, as far as the money goes.' })
+  @AmountMinor({ optional: true, description: 'Default: what is due, as far as the money goes.' })
   amount?: number;
 }
 
 export class RecordReceiptRequest extends PaymentTermsRequest {
-  @Text({ max: 40, optional: true, description: 'Of the documents when absent.' })
+  @Text({ max: 40, optional: true, description: 'Default: the customer of the documents.' })
   customer_id?: string;
 
   @NestedList(() => AllocationRequest, {
     max: MOST_DOCUMENTS,
     optional: true,
-    description: 'What it pays; the rest becomes the customer’s credit.',
+    description: 'The documents that it pays. The rest becomes the customer’s credit.',
   })
   allocations?: AllocationRequest[];
 
   @OneOf(['oldest_first', 'none'], {
     optional: true,
-    description: 'Without allocations: the invoices that are due first, or none. Default: none.',
+    description:
+      '`oldest_first` pays the invoices that are due first. Send this or allocations. ' +
+      'Default: `none`.',
   })
   allocate?: 'oldest_first' | 'none';
 }
 
-const PLACE = { description: 'A document’s id, or `credit`: the customer’s.', max: 40 };
+const PLACE = { description: 'A document’s id, or `credit` for the customer’s credit.', max: 40 };
 
 export class MoveRequest {
   @Text({ ...PLACE, example: 'credit' })
@@ -38,7 +40,7 @@ export class MoveRequest {
   @Text({ ...PLACE, example: 'doc_01h455vb4pex5vsknk084sn02q' })
   to!: string;
 
-  @AmountMinor({ optional: true, description: 'All that can be moved when absent.' })
+  @AmountMinor({ optional: true, description: 'Default: all that can be moved.' })
   amount?: number;
 }
 
@@ -50,8 +52,8 @@ export class ReverseRequest {
 class PaidDocumentBody {
   @ApiProperty() id!: string;
   @ApiProperty({ type: String, nullable: true }) number!: string | null;
-  @ApiProperty({ description: 'What it took of this payment.' }) applied!: number;
-  @ApiProperty({ description: 'Running total on the document.' }) amount_paid!: number;
+  @ApiProperty({ description: 'What this payment pays of the document.' }) applied!: number;
+  @ApiProperty({ description: 'All that was paid on the document so far.' }) amount_paid!: number;
   @ApiProperty() amount_due!: number;
   @ApiProperty() status!: string;
 }
@@ -60,14 +62,14 @@ export class RecordedReceiptBody {
   @ApiProperty({ enum: [true] }) success!: true;
   @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
   @ApiProperty({ type: [PaidDocumentBody] }) documents!: PaidDocumentBody[];
-  @ApiProperty({ description: 'What no document took: the customer’s credit.' }) credited!: number;
+  @ApiProperty({ description: 'What no document took. It is now credit.' }) credited!: number;
 }
 
 class ToleranceBody {
   @CurrencyCode()
   currency!: string;
 
-  @AmountMinor({ zero: true, description: 'Minor units.', example: 50 })
+  @AmountMinor({ zero: true, description: 'In minor units.', example: 50 })
   amount!: number;
 }
 
@@ -77,8 +79,8 @@ export class PatchPaymentSettingsRequest {
     max: 200,
     optional: true,
     description:
-      'A shortfall up to this, and up to a tenth of the total, is let pass: the document is paid. ' +
-      'Replaced as a whole.',
+      'A document counts as paid if no more than this is missing, and no more than a tenth ' +
+      'of its total. The list is replaced as a whole.',
   })
   underpayment_tolerance?: ToleranceBody[];
 }

@@ -30,7 +30,7 @@ export class PaymentTermsRequest {
     },
     {
       example: 'bank_transfer',
-      description: `One of ${PAYMENT_METHODS.join(', ')}; case, \`-\` and spaces are forgiven.`,
+      description: `One of ${PAYMENT_METHODS.join(', ')}; capitals, \`-\` and spaces do not matter.`,
     },
   )
   method!: string;
@@ -38,7 +38,7 @@ export class PaymentTermsRequest {
   @Text({ max: 255, min: 0, optional: true, example: 'RF18 5390 0754 7034' })
   reference?: string;
 
-  @InstantText({ optional: true, description: 'When it was paid; now when absent.' })
+  @InstantText({ optional: true, description: 'When it was paid. Default: now.' })
   paid_at?: string;
 
   @Matching(
@@ -47,7 +47,7 @@ export class PaymentTermsRequest {
       test: isCurrency,
       message: 'must be an active ISO 4217 code in capitals, such as EUR',
     },
-    { optional: true, description: 'Must equal the document’s.' },
+    { optional: true, description: 'It must be the currency of the document.' },
   )
   currency?: string;
 
@@ -73,7 +73,9 @@ export function termsIn(body: PaymentTermsRequest): PaymentTerms {
 export class RecordPaymentRequest extends PaymentTermsRequest {
   @OneOf(['reject', 'credit'], {
     optional: true,
-    description: 'What to do with money above the amount due: `reject` (default) or `credit`.',
+    description:
+      'What happens to money above the amount due: it is rejected, or becomes the customer’s ' +
+      'credit. Default: `reject`.',
   })
   on_overpayment?: 'reject' | 'credit';
 }
@@ -82,25 +84,25 @@ export class CreatePaymentLinkRequest {
   @Text({ max: 60, example: 'gateway-a', description: 'The name of a configured gateway.' })
   gateway!: string;
 
-  @AmountMinor({ optional: true, description: 'What is due when absent.' })
+  @AmountMinor({ optional: true, description: 'Default: what is due.' })
   amount?: number;
 
-  @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default 30.' })
+  @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default: 30.' })
   expires_in_days?: number;
 
-  @WebAddress({ optional: true, description: 'Where the payer’s browser goes afterwards.' })
+  @WebAddress({ optional: true, description: 'The page to which the payer’s browser returns.' })
   return_url?: string;
 }
 
 /** Who is named here as `gateway` sent the money; null for what an integration recorded. */
 export class PaymentBody {
   @ApiProperty({ example: 'pay_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Null for several documents.' })
+  @ApiProperty({ type: String, nullable: true, description: 'null unless it pays one document.' })
   document_id!: string | null;
   @ApiProperty() customer_id!: string;
   @ApiProperty({ description: 'What came in.' }) amount!: number;
-  @ApiProperty({ description: 'The part that documents took when it came in.' }) applied!: number;
-  @ApiProperty({ description: 'The rest, now customer credit.' }) credited!: number;
+  @ApiProperty({ description: 'What documents took when it came in.' }) applied!: number;
+  @ApiProperty({ description: 'The rest, which became the customer’s credit.' }) credited!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ enum: PAYMENT_METHODS }) method!: string;
   @ApiProperty({ type: String, nullable: true }) reference!: string | null;
@@ -117,17 +119,17 @@ export class PaymentBody {
 
 class AllocationBody {
   @ApiProperty() document_id!: string;
-  @ApiProperty({ description: 'What the payment pays of it, refunds included.' }) amount!: number;
-  @ApiProperty({ description: 'What of that is not refunded, or about to be.' }) movable!: number;
+  @ApiProperty({ description: 'What the payment pays of it.' }) amount!: number;
+  @ApiProperty({ description: 'The part that no refund has taken or will take.' }) movable!: number;
 }
 
 /** A payment with what became of it. */
 export class PaymentDetailBody extends PaymentBody {
   @ApiProperty({ enum: ['recorded', 'partially_refunded', 'refunded', 'reversed'] })
   status!: string;
-  @ApiProperty({ description: 'What went back, or is on its way.' }) amount_refunded!: number;
-  @ApiProperty({ description: 'What may still go back.' }) amount_refundable!: number;
-  @ApiProperty({ type: [AllocationBody], description: 'Where its money is now.' })
+  @ApiProperty({ description: 'What went back, or is on its way back.' }) amount_refunded!: number;
+  @ApiProperty({ description: 'What can still be refunded.' }) amount_refundable!: number;
+  @ApiProperty({ type: [AllocationBody], description: 'Where the money of the payment is now.' })
   allocations!: AllocationBody[];
 }
 
@@ -139,9 +141,9 @@ class WarningBody {
 
 export class RecordedPaymentBody {
   @ApiProperty({ enum: [true] }) success!: true;
-  @ApiProperty({ description: 'Running total on the document.', example: 25000 })
+  @ApiProperty({ description: 'All that was paid on the document so far.', example: 25000 })
   amount_paid!: number;
-  @ApiProperty({ description: 'Still owed.', example: 94000 }) amount_due!: number;
+  @ApiProperty({ description: 'What is still due.', example: 94000 }) amount_due!: number;
   @ApiProperty({ example: 'partially_paid' }) status!: string;
   @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
   @ApiProperty({ type: [WarningBody], required: false }) warnings?: WarningBody[];
@@ -161,7 +163,7 @@ export class ListPaymentsQuery extends PageQuery {
   @Text({ max: 40, optional: true })
   customer_id?: string;
 
-  @Text({ max: 40, optional: true, description: 'Payments that were ever for it.' })
+  @Text({ max: 40, optional: true, description: 'Payments that were ever for this one.' })
   document_id?: string;
 
   @OneOf(PAYMENT_METHODS, { optional: true })
@@ -176,7 +178,7 @@ export class ListPaymentsQuery extends PageQuery {
   @InstantText({ optional: true })
   paid_from?: string;
 
-  @InstantText({ optional: true, description: 'Before this instant.' })
+  @InstantText({ optional: true, description: 'Only payments before this instant.' })
   paid_to?: string;
 }
 

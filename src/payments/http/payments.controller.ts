@@ -74,7 +74,7 @@ export class PaymentsController {
   }
 
   @Get('documents/:id/payments', 'payments:read', {
-    summary: 'Payments of a document',
+    summary: 'List the payments of a document',
     answers: PaymentList,
     problems: ['document_not_found'],
   })
@@ -110,7 +110,7 @@ export class PaymentsController {
   }
 
   @Get('customers/:id/credit', 'payments:read', {
-    summary: 'What a customer has overpaid',
+    summary: 'Read the credit of a customer',
     answers: CreditList,
     problems: ['customer_not_found', 'sum_too_large'],
   })

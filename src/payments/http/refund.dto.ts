@@ -18,10 +18,10 @@ export function refundMethod(text: string) {
 }
 
 export class RefundReceiptRequest {
-  @AmountMinor({ optional: true, description: 'All that can be refunded when absent.' })
+  @AmountMinor({ optional: true, description: 'Default: all that can be refunded.' })
   amount?: number;
 
-  @CurrencyCode({ optional: true, description: 'Must equal the payment’s.' })
+  @CurrencyCode({ optional: true, description: 'It must be the currency of the payment.' })
   currency?: string;
 
   @Matching(
@@ -34,8 +34,8 @@ export class RefundReceiptRequest {
       optional: true,
       example: 'gateway',
       description:
-        `One of ${METHODS.join(', ')}. \`gateway\` asks the provider that took the money, and is ` +
-        'the default where one did; the others record what was given back by hand.',
+        `One of ${METHODS.join(', ')}. \`gateway\` asks the provider that took the money; it is ` +
+        'the default if one did. All others record what was given back by hand.',
     },
   )
   method?: string;
@@ -53,35 +53,35 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
     optional: true,
     example: 'doc_01h455vb4pex5vsknk084sn02q',
     description:
-      '`credit`: of the customer’s credit. A document’s id: of what the payment pays there, which ' +
-      'is due again. When absent: what no document took, then its documents, the newest ' +
-      'allocation first.',
+      '`credit` takes it from the customer’s credit. The id of a document takes it from ' +
+      'there, and that is due again. Default: from what no document took, then from its ' +
+      'documents, the newest allocation first.',
   })
   from?: string;
 }
 
 class RefundPartBody {
   @ApiProperty() id!: string;
-  @ApiProperty({ description: 'What it gives, and what is due again.' }) amount!: number;
+  @ApiProperty({ description: 'What the document gives back; it is due again.' }) amount!: number;
 }
 
 export class RefundBody {
   @ApiProperty({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ type: String, nullable: true }) payment_id!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of money that had no home.' })
+  @ApiProperty({ type: String, nullable: true, description: 'For money without a document.' })
   receipt_id!: string | null;
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'What the customer’s credit gives of it.' }) from_credit!: number;
+  @ApiProperty({ description: 'What comes from the customer’s credit.' }) from_credit!: number;
   @ApiProperty({ type: [RefundPartBody] }) documents!: RefundPartBody[];
   @ApiProperty() method!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Null: by hand.' })
+  @ApiProperty({ type: String, nullable: true, description: 'null for a refund by hand.' })
   gateway!: string | null;
   @ApiProperty({
     enum: REFUND_STATUSES,
     description:
-      '`pending`: the provider is at it. `unknown`: it did not answer, and is asked again until it ' +
-      'does. Only `succeeded` is in the books.',
+      '`pending`: the provider is working on it. `unknown`: the provider did not answer, and ' +
+      'is asked again until it does. Only `succeeded` is in the books.',
   })
   status!: string;
   @ApiProperty({ type: String, nullable: true, description: 'The provider’s short code.' })
@@ -104,15 +104,15 @@ export class UnmatchedReceiptBody {
   @ApiProperty() gateway!: string;
   @ApiProperty() provider_payment_id!: string;
   @ApiProperty() amount!: number;
-  @ApiProperty({ description: 'Neither assigned, nor refunded, nor on its way back.' })
+  @ApiProperty({ description: 'What is neither assigned, nor refunded, nor on its way back.' })
   amount_open!: number;
   @ApiProperty() amount_refunded!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
   fee!: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'What it was meant for.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The document that it was for.' })
   document_id!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'What it became.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The payment that it became.' })
   payment_id!: string | null;
   @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
   @ApiProperty({ format: 'date-time' }) paid_at!: string;
@@ -133,12 +133,12 @@ export class UnmatchedReceiptPage {
 }
 
 export class ListUnmatchedReceiptsQuery extends PageQuery {
-  @OneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: '`open` when absent.' })
+  @OneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' })
   status?: (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 }
 
 export class AssignReceiptRequest {
-  @Text({ max: 40, optional: true, description: 'What is due there is paid; the rest is credit.' })
+  @Text({ max: 40, optional: true, description: 'It pays what is due; the rest becomes credit.' })
   document_id?: string;
 
   @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })

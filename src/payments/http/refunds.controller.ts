@@ -36,10 +36,11 @@ export class RefundsController {
   ) {}
 
   @Post('payments/:id/refunds', 'refunds:write', {
-    summary: 'Refund a payment, in full or part, through its gateway or by hand',
+    summary: 'Refund a payment, in full or in part',
     description:
-      'A provider that does not answer leaves the refund `unknown`: its money is set aside, and the ' +
-      'provider is asked until it tells. Read the refund to see how it ended.',
+      'The refund goes through the gateway of the payment. Without one, it records what was given ' +
+      'back by hand. If the provider does not answer, the refund is `unknown`: its money is set ' +
+      'aside, and the provider is asked until it answers. Read the refund to see how it ended.',
     creates: RefundedBody,
     problems: [
       'payment_not_found',
@@ -68,7 +69,7 @@ export class RefundsController {
   }
 
   @Get('payments/:id/refunds', 'payments:read', {
-    summary: 'Refunds of a payment, oldest first',
+    summary: 'List the refunds of a payment, oldest first',
     answers: RefundList,
     problems: ['payment_not_found'],
   })

@@ -38,7 +38,7 @@ export class UnmatchedReceiptsController {
   ) {}
 
   @Get('', 'payments:read', {
-    summary: 'Money that a provider took and no document could take, newest first',
+    summary: 'List money from providers that no document could take, newest first',
     answers: UnmatchedReceiptPage,
   })
   async listUnmatchedReceipts(
@@ -67,7 +67,7 @@ export class UnmatchedReceiptsController {
   }
 
   @Post(':id/assign', 'payments:write', {
-    summary: 'Give a receipt a home: it becomes a payment of a document or of a customer',
+    summary: 'Assign an unmatched receipt to a document or a customer',
     answers: AssignedReceiptBody,
     problems: [
       'receipt_not_found',
@@ -98,7 +98,7 @@ export class UnmatchedReceiptsController {
   }
 
   @Post(':id/refunds', 'refunds:write', {
-    summary: 'Give a receipt back to who paid it',
+    summary: 'Refund an unmatched receipt',
     creates: RefundedBody,
     problems: [
       'receipt_not_found',

@@ -37,7 +37,9 @@ const Read = createParamDecorator(
 const HEADER = {
   name: 'If-Match',
   required: false,
-  description: 'The `ETag` that was read: a later version is 412, and nothing is changed.',
+  description:
+    'The `ETag` that was read. If there is a later version, the answer is 412 and nothing ' +
+    'is changed.',
   schema: { type: 'string', example: '"3"' },
 } as const;
 

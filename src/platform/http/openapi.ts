@@ -26,23 +26,23 @@ export const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'A sentence that says what to do.' },
     instance: { type: 'string' },
-    code: { type: 'string', description: 'Stable; branch on this.' },
+    code: { type: 'string', description: 'It is stable; programs branch on it.' },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Every wrong field at once, at most 100.',
+      description: 'All wrong fields, at most 100.',
       maxItems: 100,
       items: {
         type: 'object',
         required: ['pointer', 'code', 'message'],
         properties: {
-          pointer: { type: 'string', description: 'JSON Pointer into the body.' },
+          pointer: { type: 'string', description: 'A JSON Pointer into the body.' },
           code: { type: 'string' },
           message: { type: 'string' },
         },
       },
     },
-    errors_truncated: { const: true, description: 'There are more than errors lists.' },
+    errors_truncated: { const: true, description: 'More fields are wrong than are listed.' },
   },
 };
 
@@ -62,7 +62,7 @@ export const OAUTH_ERROR_SCHEMA = {
         'temporarily_unavailable',
         'server_error',
       ],
-      description: 'In the words of RFC 6749.',
+      description: 'The error code of RFC 6749.',
     },
     error_description: { type: 'string', description: 'A sentence that says what to do.' },
     ...PROBLEM_SCHEMA.properties,

@@ -22,14 +22,14 @@ export class PageQuery {
     min: 1,
     max: LARGEST_PAGE_SIZE,
     optional: true,
-    description: `Default ${DEFAULT_PAGE_SIZE}.`,
+    description: `Default: ${DEFAULT_PAGE_SIZE}.`,
   })
   limit?: number;
 
   @Text({
     max: 2000,
     optional: true,
-    description: '`next_cursor` of the page before, with the same sort and filters.',
+    description: 'The `next_cursor` of the page before. Sort and filters have to be the same.',
   })
   cursor?: string;
 }

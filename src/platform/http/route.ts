@@ -115,7 +115,7 @@ function requestOf({ takes, body }: RouteSpec<object>): MethodDecorator[] {
 
 const BYTES = { type: 'string', format: 'binary' };
 const TEXT = { type: 'string' };
-const OF_A_PROVIDER = { type: 'object', description: 'As the provider defines it.' };
+const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider defines.' };
 
 function answerOf({ answers, creates }: RouteSpec<object>): MethodDecorator[] {
   if (creates) return responding(201, { type: creates });

@@ -33,7 +33,7 @@ const HEADER = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'The same key and body get the stored answer again, byte for byte, for 72 hours, with ' +
+    'For 72 hours, the same key and body get the stored answer again, byte for byte, with ' +
     '`Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;

@@ -17,7 +17,7 @@ export class HealthController {
   ) {}
 
   @Get('livez', 'public', {
-    summary: 'The process answers',
+    summary: 'Tell whether the process answers',
     answers: { example: { status: 'ok' } },
   })
   livez() {
@@ -25,7 +25,7 @@ export class HealthController {
   }
 
   @Get('readyz', 'public', {
-    summary: 'The service can do its work now',
+    summary: 'Tell whether the service can do its work now',
     answers: { example: { status: 'ok' } },
     problems: ['starting', 'draining', 'database_unavailable', 'database_read_only'],
   })

@@ -21,7 +21,7 @@ import { sendPortalPage } from './portal-page.js';
 class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
   @ApiProperty({
     type: [ChangeBody],
-    description: 'Of a revision: what is not as in the version before it.',
+    description: 'What a revision changed in the version before it.',
   })
   changes!: ChangeBody[];
 }
@@ -48,7 +48,7 @@ export class PortalController {
   ) {}
 
   @Get('documents/:token/pdf', 'portal_token', {
-    summary: 'The document as PDF',
+    summary: 'Download the document as PDF',
     answers: { binary: ['application/pdf'] },
     problems: ['portal_link_not_found', 'pdf_busy'],
   })
@@ -62,7 +62,7 @@ export class PortalController {
   }
 
   @Get(':token', 'portal_token', {
-    summary: 'The document’s page, or JSON by Accept',
+    summary: 'Open the document as a page, or read it as JSON',
     answers: { json: [PortalDocumentBody], html: true },
     problems: ['portal_link_not_found'],
   })
@@ -80,7 +80,7 @@ export class PortalController {
   }
 
   @Post(':token/accept', 'portal_token', {
-    summary: 'The client accepts a quote',
+    summary: 'Accept a quote, as its client',
     takes: 'form',
     answers: Success,
     problems: ['portal_link_not_found', 'document_not_acceptable', 'document_busy'],
@@ -98,7 +98,7 @@ export class PortalController {
   }
 
   @Post(':token/reject', 'portal_token', {
-    summary: 'The client declines, with a reason',
+    summary: 'Reject a document, as its client',
     takes: 'form',
     answers: Success,
     problems: ['portal_link_not_found', 'document_not_rejectable', 'invalid_text', 'document_busy'],

@@ -35,10 +35,10 @@ export class WebhooksController {
   ) {}
 
   @Post(':gateway', 'provider_signature', {
-    summary: 'A payment provider reports what happened',
+    summary: 'Report what happened, as a payment provider',
     description:
-      'The provider’s own body and signature headers. `gateway` is a configured name, such as ' +
-      '`gateway-a` (Stripe) or `gateway-b` (PayPal).',
+      'The provider sends its own body and signature headers. `gateway` is a configured ' +
+      'name, such as `gateway-a` (Stripe) or `gateway-b` (PayPal).',
     takes: 'webhook',
     answers: WebhookAnswer,
     problems: ['gateway_not_found', 'invalid_signature', 'gateway_unavailable'],
