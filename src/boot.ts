@@ -26,14 +26,14 @@ import { type Log, NestLog } from './platform/observability/log.js';
 import { Readiness } from './platform/observability/readiness.js';
 import type { Surroundings } from './platform/platform.module.js';
 
-/** After the last request: jobs under way, the pool, Chromium. What hangs is left behind. */
+/** After the last request: jobs under way, the pool, Chromium. A part that hangs is left behind. */
 const CLOSING_SECONDS = 5;
 const DATABASE_SECONDS = 15;
 
 /** The running service. */
 export interface Service {
   app: NestExpressApplication;
-  /** Where it listens, `http://127.0.0.1:3000`. */
+  /** The address of the server, `http://127.0.0.1:3000`. */
   url: string;
   stop(): Promise<void>;
 }
@@ -151,7 +151,7 @@ async function warnOfGatewayAccounts(app: NestExpressApplication, log: Log): Pro
   }
 }
 
-/** Where a client on this machine reaches the listening server. */
+/** The URL by which a client on this machine reaches the server. */
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
   return `http://${family === 'IPv6' && host === address ? `[${host}]` : host}:${port}`;

@@ -245,7 +245,7 @@ async function withApp(work: (app: INestApplicationContext) => Promise<void>): P
   });
 }
 
-/** What the account may use from now on. */
+/** The gateways that the account may use from now on. */
 async function gatewaysOf(app: INestApplicationContext, accountId: string): Promise<string[]> {
   const isOnly = await isOnlyAccount({ read: queriesOf(app) }, accountId);
   return app.get(Gateways).of(accountId, isOnly);

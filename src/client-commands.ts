@@ -26,7 +26,7 @@ interface LimitOptions extends Json {
   neverExpires?: boolean;
 }
 
-/** What a command is given: the application, and where its answer goes. */
+/** The command's means: the application, and a place for its answer. */
 export interface CommandSurroundings {
   withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
   print(options: Json, value: object, text: string): void;

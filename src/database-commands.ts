@@ -19,7 +19,7 @@ interface Json {
   json?: boolean;
 }
 
-/** What an operator does with the database as a whole. */
+/** The operator's commands for the database as a whole. */
 export function addDatabaseCommands(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('database-url')

@@ -14,8 +14,8 @@ export interface DrainLimits {
 }
 
 /**
- * Stops an HTTP server without a reset: clients that keep their connection are told with an answer
- * that it is the last one, and are served until then.
+ * Stops an HTTP server without a reset. Clients that keep their connection are served until an
+ * answer tells them that it is the last one.
  */
 export class Drain {
   private readonly sockets = new Set<Socket>();

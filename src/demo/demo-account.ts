@@ -11,7 +11,7 @@ import { Database } from '../platform/database/database.js';
 import { SCOPES } from '../platform/http/access.js';
 import { byOperator, operator } from '../platform/process-identity.js';
 
-/** What `.quittance/demo.json` says: all that a first integration needs. */
+/** The content of `.quittance/demo.json`: all that a first integration needs. */
 export interface Demo {
   base_url: string;
   client_id: string;

@@ -1,4 +1,4 @@
-// Has to come before @peculiar/x509, whose injector reads its metadata at load.
+// This comes before @peculiar/x509, whose injector reads its metadata at load.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,

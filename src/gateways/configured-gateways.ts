@@ -13,7 +13,7 @@ import { stripe } from './stripe/stripe.gateway.js';
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
 export const providers: readonly Provider[] = [stripe, paypal, sandbox];
 
-/** What all gateways share. */
+/** The context that all gateways share. */
 export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;
 
 /**
@@ -41,7 +41,9 @@ export function configuredGateways(
   return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production }, all);
 }
 
-/** What keeps gateways from opening in production, told before there is a configuration. */
+/**
+ * The reasons that keep gateways from opening in production, told before there is a configuration.
+ */
 export function gatewayRefusals(
   configs: readonly GatewayConfig[],
   all: readonly Provider[] = providers,

@@ -14,7 +14,7 @@ const TYPE = 'at+jwt';
 const ISSUER = 'quittance';
 const AUDIENCE = 'quittance';
 
-/** What an access token says (RFC 9068). */
+/** The claims of an access token (RFC 9068). */
 export interface AccessClaims {
   sub: string;
   account: string;
@@ -45,7 +45,7 @@ export class AccessTokens {
     this.keyring = Keyring.plain(config.secrets);
   }
 
-  /** Ends with its time, with its client or with its family, whichever is first. */
+  /** The token ends with its time, with its client or with its family, whichever is first. */
   async issue(
     client: ApiClient,
     family: TokenFamily,
@@ -83,7 +83,7 @@ export class AccessTokens {
     );
   }
 
-  /** What a token of ours says, whether it has ended or not; null for anything else. */
+  /** The claims of a token of ours, whether it has ended or not; null for anything else. */
   verified(token: string): AccessClaims | null {
     const key = this.keyOf(token);
     if (!key) return null;

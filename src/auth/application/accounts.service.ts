@@ -19,7 +19,7 @@ export interface NewAccount {
   seller?: object;
 }
 
-/** What an account's new documents have until it says otherwise. */
+/** New documents of an account have these until the account sets its own. */
 export const ACCOUNT_DEFAULTS: Pick<AccountRow, 'language' | 'paymentTermsDays' | 'documentNotes'> =
   { language: 'en', paymentTermsDays: 30, documentNotes: null };
 
@@ -130,7 +130,7 @@ export function accountNotFound(): DomainError {
   return DomainError.notFound('account_not_found', 'There is no such account.');
 }
 
-/** What an account says of itself, as the API names it. */
+/** The account's own settings, as the API names them. */
 function profileOf(account: AccountRow): Record<string, unknown> {
   return {
     ...account.seller,

@@ -121,8 +121,8 @@ export class ApiClients {
   }
 
   /**
-   * Gives it another secret. The one before works for some hours more, or ends at once, and with it
-   * all access tokens: that is for a secret that has leaked.
+   * Gives it another secret. The secret before works for some hours more. With no hours it ends at
+   * once, with all access tokens: that is for a secret that has leaked.
    * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
    *   `client_exceeds_caller`
    */
@@ -154,7 +154,7 @@ export class ApiClients {
   }
 
   /**
-   * Ends its secrets and tokens, for good; again is as once.
+   * The client's secrets and tokens end, for good. To revoke twice is as once.
    * @throws DomainError `client_not_found`, `client_is_caller`, `version_mismatch`
    */
   async revoke(
@@ -205,7 +205,10 @@ export class ApiClients {
     return { ...own, scopes: giver.scopes.filter((scope) => own.scopes.includes(scope)) };
   }
 
-  /** Whoever adds a live client holds the account until the commit: two at once cannot pass the limit. */
+  /**
+   * The account is locked until the commit while a live client is added, so that two at once cannot
+   * pass the limit.
+   */
   private async assertRoom(tx: Tx, accountId: Uuid): Promise<void> {
     if (!(await this.repository.lockAccount(tx, accountId))) throw accountNotFound();
     const live = await this.repository.countLive(tx, accountId, this.clock.now());

@@ -8,7 +8,8 @@ import { type AuditedChange, differences } from '../domain/audit-entry.js';
 
 /**
  * The append-only log of who changed what the books do not tell of: sellers, customers, settings,
- * clients, keys. What belongs to no account is in that of zeros (`NO_ACCOUNT`).
+ * clients, keys. An entry that belongs to no account is stored under the account of zeros
+ * (`NO_ACCOUNT`).
  */
 @Injectable()
 export class AuditLog {

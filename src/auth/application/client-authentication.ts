@@ -8,7 +8,7 @@ import { ApiClientRepository } from '../infrastructure/api-client.repository.js'
 import { ApiClientUse } from './api-client-use.js';
 import { RefusalLog } from './refusal-log.js';
 
-/** What a client shows for itself. */
+/** The proof that a client sends of who it is. */
 export interface Credentials {
   id: string;
   secret: string;

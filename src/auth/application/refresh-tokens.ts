@@ -100,7 +100,7 @@ export class RefreshTokens {
     return { family, text: next, scopes };
   }
 
-  /** Ends the family of a refresh token, or that with this id; undefined where there is none. */
+  /** Ends one family, found by a refresh token or by its id; undefined if there is none. */
   async revoke(
     tx: Tx,
     client: ApiClient,
@@ -133,7 +133,7 @@ export class RefreshTokens {
     this.families.forget(tx, clientId);
   }
 
-  /** Whichever of our secrets made it: another process may have another one as its newest. */
+  /** Any of our secrets may have made it: another process may have another one as its newest. */
   private async successor(tx: Tx, { familyId }: TokenFamily, text: string) {
     const texts = this.keyring.keys.map(({ key }) => successorOf(text, key, this.prefix));
     const digest = await this.families.known(tx, familyId, texts.map(sha256));

@@ -10,9 +10,9 @@ import { insertRefusals } from '../infrastructure/refusals.repository.js';
 const EVERY_MS = 1000;
 
 /**
- * Who was turned away, in the audit log: without a limit on their number, with one on what they
- * cost. They are written beside the requests, in a statement of their own; what is alike in a
- * minute is an entry for the first and one that counts the others.
+ * Writes refusals to the audit log. Their number has no limit, their cost has one. They are written
+ * beside the requests, in a statement of their own. The first of its kind in a minute gets an
+ * entry; the others are counted in one more.
  */
 @Injectable()
 export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
@@ -45,7 +45,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
     this.refusals.add(refusal, this.clock.now());
   }
 
-  /** Writes what is due. What could not be written is counted on, and tried again. */
+  /** Writes what is due. A refusal that could not be written stays counted, and is tried again. */
   write(): Promise<void> {
     return (this.writing ??= this.writeDue().finally(() => (this.writing = undefined)));
   }

@@ -13,7 +13,7 @@ const EVERY_MS = 1000;
 /** Longer than any access token lives (`QUITTANCE_ACCESS_TOKEN_SECONDS` is a day at most). */
 const KEPT_MS = 25 * 3_600_000;
 
-/** What of an access token can be revoked. */
+/** The claims by which an access token can be revoked. */
 export interface Revocable {
   clientId: Uuid;
   clientVersion: number;
@@ -68,7 +68,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.polling ??= this.tryToRead().finally(() => (this.polling = undefined)));
   }
 
-  /** What cannot be read now is read by the next poll, which begins at the same place. */
+  /** If this read fails, the next poll begins at the same place. */
   private async tryToRead(): Promise<void> {
     try {
       await this.read();

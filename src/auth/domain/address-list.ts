@@ -37,7 +37,7 @@ class Block {
   }
 }
 
-/** Where a client may call from, in CIDR notation. */
+/** The addresses from which a client may call, in CIDR notation. */
 export class AddressList {
   private readonly blocks: readonly Block[];
 

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { AddressList } from './address-list.js';
 import { matchesDigest, newSecretText, sha256 } from './secret-text.js';
 
-/** What a client may do, until when, and from where. */
+/** The rights of a client, when they end, and from where they hold. */
 export interface ApiClientLimits {
   scopes: readonly string[];
   /** CIDR blocks; null: from anywhere. */
@@ -88,7 +88,7 @@ export function assertGivable(
   }
 }
 
-/** What was issued under `before` may do something that `after` does not allow any more. */
+/** True if tokens issued under `before` may do something that `after` no longer allows. */
 export function isNarrower(after: ApiClientLimits, before: ApiClientLimits): boolean {
   return (
     before.scopes.some((scope) => !after.scopes.includes(scope)) ||

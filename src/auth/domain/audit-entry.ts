@@ -1,4 +1,4 @@
-/** What an audit entry may say happened; commands of the operator are `cli.<command>`. */
+/** The actions of audit entries; commands of the operator are `cli.<command>`. */
 type AuditAction =
   | 'account.created'
   | 'bank_entry.ignored'

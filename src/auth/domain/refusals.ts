@@ -3,7 +3,7 @@ import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 /** Somebody was turned away. It changes nothing, and anybody can bring it about, at any rate. */
 export interface AccessRefusal {
   action: 'login.failed' | 'refresh_token.reused' | 'signature.refused';
-  /** Whose client it was said to be; `NO_ACCOUNT` where nobody knows. */
+  /** The account of the client that was named; `NO_ACCOUNT` if nobody knows. */
   accountId: Uuid;
   /** Public id or name of what exists; never a text as the caller sent it. */
   subject: string | null;
@@ -41,7 +41,7 @@ export class Refusals {
     alike.at = at;
   }
 
-  /** What should be written now, as a copy: more may come while it is. */
+  /** The refusals to write now, as a copy: more may come during the write. */
   due(now: Date): Alike[] {
     const isOver = now.getTime() >= this.endsAt;
     return this.all()

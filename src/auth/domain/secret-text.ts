@@ -6,7 +6,9 @@ const BODY_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Where a secret belongs: scanners of code and logs tell a live one from a test's. */
+/**
+ * The prefix says where a secret belongs: scanners of code and logs tell a live one from a test's.
+ */
 export type SecretPrefix = 'qtc_live_' | 'qtc_test_';
 
 /** 32 random bytes as base64url, for the address of a page: shown once, stored as SHA-256. */
@@ -20,8 +22,8 @@ export function newClientSecret(prefix: SecretPrefix): string {
 }
 
 /**
- * The refresh token that follows another. Whoever has both the key and the one before can make it
- * again, so that a repeated request gets the same answer and nothing has to be stored for it.
+ * The refresh token that follows another. Anyone with both the key and the token before can make it
+ * again. So a repeated request gets the same answer, and nothing has to be stored for it.
  */
 export function successorOf(refreshToken: string, key: KeyObject, prefix: SecretPrefix): string {
   return marked(prefix, createHmac('sha256', key).update(refreshToken).digest());

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who sends the account's documents. Its shape belongs to the documents module. */
+/** The sender of the account's documents. Its shape belongs to the documents module. */
 export interface SellerProfile {
   name: string;
 }

@@ -3,7 +3,7 @@ import { ACTOR_TYPES } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 
-/** What is undefined is not asked for. */
+/** An undefined field does not filter. */
 export interface AuditFilter {
   /** An action, or the beginning of several with a star: `client.*`. */
   action?: string;

@@ -29,8 +29,8 @@ const FAMILIES_KEPT_MS = 7 * 24 * 3_600_000;
 const REVOCATIONS_KEPT_MS = 50 * 3_600_000;
 
 /**
- * The last token of a family, which nobody used, ended before `$1`, and so did every branch of those
- * of older releases: nothing is left to refresh. While one can be refreshed, all tokens before it
+ * The last token of the family was not used and ended before `$1`, and so did every branch that
+ * older releases made. Nothing is left to refresh. While one can be refreshed, all tokens before it
  * are kept, however old, so that each of them is known when it returns.
  */
 const ENDED = `last.used_at IS NULL AND last.expires_at < $1 AND NOT EXISTS (
@@ -122,7 +122,9 @@ export class TokenFamilyRepository {
     this.insertToken(tx, familyId, next);
   }
 
-  /** Ends the family and, within seconds and everywhere, its access tokens. It must be locked. */
+  /**
+   * Ends the family, and its access tokens within seconds and in every process. It must be locked.
+   */
   revoke(tx: Tx, { familyId, clientId }: TokenFamily, revokedAt: Date): void {
     tx.update('token_families', { family_id: familyId }, { revoked_at: revokedAt });
     tx.insert('revocations', {

@@ -16,13 +16,13 @@ import {
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankEntryMatching } from './bank-entry-matching.js';
 
-/** Whose entries, and who asks; the operator where there is no client. */
+/** The account of the entries, and the client that asks; null for the operator. */
 export interface ByBankClient {
   accountId: Uuid;
   clientId: Uuid | null;
 }
 
-/** What a person says an entry is for. */
+/** A person's decision about an entry. */
 export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate'>;
 
 /** An entry, and what it may be for as long as it is open. */
@@ -33,7 +33,7 @@ export interface JudgedBankEntry {
 
 type Guard = CommitGuard<JudgedBankEntry>;
 
-/** What becomes of the entries of bank statements: booked where it is sure, else proposed. */
+/** Books an entry if its documents are sure; else it proposes documents. */
 @Injectable()
 export class BankEntries {
   constructor(

@@ -12,7 +12,7 @@ import { type NamesInText, namesIn } from '../domain/names-in-text.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
 
-/** What an entry's text names, and the documents that are found by it. */
+/** The names in an entry's text, and the documents found by them. */
 interface Named {
   names: NamesInText;
   candidates: readonly Candidate[];
@@ -51,7 +51,7 @@ export class BankEntryMatching {
 
   async proposals(tx: Tx, entry: BankEntry, named: Named): Promise<Proposal[]> {
     const alike = await this.candidates.alike(tx, entry);
-    // What is found in both ways is known best by the second.
+    // The second way knows more about a document that both found.
     const all = new Map([...named.candidates, ...alike].map((one) => [one.documentId, one]));
     return proposalsFor(entry, named.names, [...all.values()]);
   }

@@ -16,9 +16,9 @@ import { BankEntries, type ByBankClient } from './bank-entries.service.js';
 type Guard = CommitGuard<BankStatement>;
 
 /**
- * Imports the files of banks. The file is read before the database is opened; it is kept with its
- * entries in one transaction; then each entry is booked or proposed in one of its own, so that an
- * import that broke off goes on where it was when the same file comes again.
+ * Imports the files of banks. A file is read before the database is opened, and stored
+ * with its entries in one transaction. Then each entry is booked or proposed in a transaction of
+ * its own. If an import breaks off, the same file goes on where it was.
  */
 @Injectable()
 export class BankStatements {

@@ -41,7 +41,7 @@ export interface Proposal {
   reasons: Reason[];
 }
 
-/** What one document takes of an entry. */
+/** The part of an entry that one document takes. */
 export interface BankEntryPart {
   documentId: Uuid;
   amount: Money;
@@ -59,12 +59,12 @@ interface Named {
 }
 
 /**
- * What an entry surely pays; undefined where a person has to look.
+ * The documents that an entry surely pays; undefined if a person has to look.
  *
- * Sure is a reference of ISO 11649, whose check digits a payer does not hit by chance, if it belongs
- * to exactly one payable invoice and no other payable one is named: the amount does not matter. And
- * sure are numbers in the text if all that is named is payable, of one customer, and its dues sum to
- * exactly the amount.
+ * A reference of ISO 11649 is sure if it belongs to exactly one payable invoice and no other
+ * payable one is named. A payer does not hit its check digits by chance, so the amount does not
+ * matter. Numbers in the text are sure if all that is named is payable, of one customer, and
+ * its dues sum to exactly the amount.
  */
 export function sureMatch(
   entry: StatedBankEntry,
@@ -97,7 +97,7 @@ function isExactly(amount: Money, named: readonly Candidate[]): boolean {
   return Money.sum(dues, amount.currency).compare(amount) === 0;
 }
 
-/** What an entry may be for, the likeliest first. */
+/** The documents that an entry may be for, the likeliest first. */
 export function proposalsFor(
   entry: StatedBankEntry,
   names: NamesInText,

@@ -54,7 +54,7 @@ export function bankStatementNotFound(): DomainError {
   return DomainError.notFound('bank_statement_not_found', 'There is no such bank statement.');
 }
 
-/** What a payment says of the entry that it is made of. */
+/** The reference of the payment that an entry becomes. */
 export function referenceOf({ structuredReference, remittance }: BankEntry): string | null {
   const words = [structuredReference, remittance].filter((text) => text !== null).join(' ');
   return words === '' ? null : words.slice(0, 200).toWellFormed();

@@ -20,10 +20,10 @@ export interface StatedBankEntry {
   amount: Money;
   bookedOn: IsoDate;
   valueOn: IsoDate | null;
-  /** Who paid, or was paid. */
+  /** The other side: the payer, or the payee of a debit. */
   counterpartyName: string | null;
   counterpartyIban: string | null;
-  /** What the payer wrote. */
+  /** The payer's own words. */
   remittance: string | null;
   /** As given; whether it is one of ISO 11649 is for the match to say. */
   structuredReference: string | null;
@@ -38,7 +38,7 @@ export interface BankBalance {
   date: IsoDate;
 }
 
-/** What a file says of one bank account and one period. */
+/** The part of a file about one bank account and one period. */
 export interface BankStatementSection {
   /** The bank's name for the statement. */
   reference: string | null;
@@ -53,14 +53,14 @@ export interface BankStatementSection {
 export interface ParsedBankStatement {
   format: BankStatementFormat;
   sections: BankStatementSection[];
-  /** What the bank has not booked yet, and may never book: counted and kept out. */
+  /** Entries that the bank has not booked yet, and may never book: counted and left out. */
   pending: number;
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
 export const CSV_DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
-/** What a caller says of a CSV file where the file itself does not. */
+/** The caller's hints for a CSV file that does not say enough itself. */
 export interface CsvHints {
   delimiter: string | null;
   decimal: (typeof CSV_DECIMALS)[number] | null;
@@ -121,9 +121,9 @@ export function malformedBankRows(errors: readonly FieldError[]): DomainError {
 }
 
 /**
- * By which an entry is known again in another file: what stays the same wherever the bank tells of
- * it, and which of several equal ones it is on its day. References that a bank gives anew in each
- * file (camt's NtryRef) are no part of it.
+ * The key by which an entry is recognised in another file. It holds the fields that stay the same
+ * in each file, and a count among equal entries of one day. References that a bank gives anew in
+ * each file (camt's NtryRef) are no part of it.
  */
 export function bankEntryKeys(section: BankStatementSection): Buffer[] {
   const seen = new Map<string, number>();

@@ -18,8 +18,8 @@ const MESSAGE = /(?:^|[:/])(camt\.\d{3})\.001\.(\d{2})$/;
 const KNOWN = { first: '02', last: '13' };
 
 /**
- * A camt.053 (ISO 20022, BankToCustomerStatement), versions 001.02 to 001.13: entries that the bank
- * booked, with the transactions of a batch apart where each has its amount.
+ * Reads a camt.053 (ISO 20022, BankToCustomerStatement), versions 001.02 to 001.13. It takes the
+ * entries that the bank booked; the transactions of a batch stand alone if each has its amount.
  * @throws DomainError `malformed_statement`
  */
 export function readCamt053(root: XmlElement): ParsedBankStatement {
@@ -203,7 +203,7 @@ function detailsOf(
   };
 }
 
-/** Where the payer's words are missing, the bank's stand in their place. */
+/** If the payer's words are missing, the bank's own take their place. */
 function withEntryText(transaction: StatedBankEntry, entry: XmlElement): StatedBankEntry {
   const remittance = transaction.remittance ?? tidyText(textAt(entry, 'AddtlNtryInf'), 2000);
   return { ...transaction, remittance };

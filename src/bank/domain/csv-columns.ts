@@ -1,6 +1,6 @@
 import { trimEndWhile } from '../../kernel/trim-end.js';
 
-/** What we take from a CSV file, and the header names by which banks call it. */
+/** The columns that we take from a CSV file, each with the header names that banks use. */
 export const CSV_COLUMNS = {
   booked_on: [
     'booked_on',
@@ -137,7 +137,7 @@ const NAMES = new Map<string, CsvColumn>(
   ),
 );
 
-/** What a header stands for; undefined for one that we do not take. */
+/** The column that a header stands for; undefined if we do not take it. */
 export function columnOf(name: string): CsvColumn | undefined {
   return NAMES.get(name);
 }

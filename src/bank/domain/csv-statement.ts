@@ -32,7 +32,8 @@ const HEADER_WITHIN = 20;
 const PENDING = /^(pending|vorgemerkt|umsatz vorgemerkt|vormerkung)/;
 
 /**
- * A CSV file of a bank. What could be read in two ways is not read: the caller says which.
+ * A CSV file of a bank. A value that could be read in two ways is refused: the caller has to say
+ * which.
  * @throws DomainError `malformed_statement` with every wrong value, row by row
  */
 export function readCsvStatement(rows: readonly CsvRow[], hints: CsvHints): ParsedBankStatement {

@@ -20,8 +20,8 @@ export function parseMinorUnits(text: string, currency: Currency): bigint | unde
 export type DecimalSign = ',' | '.';
 
 /**
- * Which sign an amount, as people write it, has before its fraction; `none` where it has no
- * fraction, `either` where one sign may also part thousands: `1.234`. Undefined for no amount.
+ * The sign before the fraction of a written amount. `none`: it has no fraction. `either`: the one
+ * sign may also part thousands, as in `1.234`. Undefined for no amount.
  */
 export function decimalSignIn(text: string): DecimalSign | 'none' | 'either' | undefined {
   if (!/^\d[\d.,' ]*$/.test(text)) return undefined;

@@ -16,11 +16,11 @@ const MOST_WORDS = 8;
 const SHORTEST = 3;
 const LONGEST = 60;
 
-/** What may name a document in the words of a payer. */
+/** The words of a payer that may name a document. */
 export interface NamesInText {
   /** With right check digits (ISO 11649). */
   references: ReadonlySet<string>;
-  /** Where a document's number may stand, by the reference that this number makes. */
+  /** The places of a document's number in the text, by the reference that this number makes. */
   places: ReadonlyMap<string, Place[]>;
   /** The same for numbers that make no reference, as they are written. */
   written: ReadonlyMap<string, Place[]>;

@@ -22,8 +22,8 @@ const DELIMITERS = [';', ',', '\t'];
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Strict XML without any document type, and CSV as RFC 4180 and the banks write it. Whatever is in
- * a file is counted and measured before a pattern sees it, and read in time linear in its size.
+ * Strict XML without any document type, and CSV as RFC 4180 and the banks write it. Every part of a
+ * file is counted and measured before a pattern sees it, and read in time linear in its size.
  * @throws DomainError `malformed_statement`
  */
 export class BankStatementFormats {

@@ -7,7 +7,7 @@ import {
 } from '../domain/bank-statement.js';
 import { BankStatementFormats } from './bank-statement-formats.js';
 
-/** What a thread answers to a file; amounts are plain objects when they arrive. */
+/** The thread's answer to a file; amounts arrive as plain objects. */
 export type ThreadAnswer =
   | { statement: ParsedBankStatement; keys: string[][] }
   | { refusal: Pick<DomainError, 'code' | 'detail' | 'errors'> };
@@ -16,7 +16,7 @@ const reader = new BankStatementFormats();
 
 parentPort?.on('message', (file: BankStatementFile) => parentPort?.postMessage(answerTo(file)));
 
-/** What is no refusal is thrown, and ends the thread. */
+/** Any error but a refusal is thrown, and ends the thread. */
 function answerTo(file: BankStatementFile): ThreadAnswer {
   // The bytes have lost their class on the way.
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);

@@ -88,7 +88,7 @@ export class BankStatementThreads extends BankStatementReader implements OnModul
       resourceLimits: { maxOldGenerationSizeMb: this.largestHeapMb },
     });
     this.threads.add(thread);
-    // Whoever waits for it has a listener of its own; one that is idle is only gone.
+    // A caller that waits has a listener of its own; an idle thread is only gone.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       this.threads.delete(thread);
@@ -128,7 +128,7 @@ async function exitOf(thread: Worker, signal: AbortSignal): Promise<never> {
 
 const money = ({ minor, currency }: Money) => Money.of(minor, currency);
 
-/** What went through the structured clone has lost its classes. */
+/** Objects lose their classes in the structured clone. */
 function revived({
   statement,
   keys,

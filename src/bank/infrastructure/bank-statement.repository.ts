@@ -88,8 +88,8 @@ export class BankStatementRepository {
   }
 
   /**
-   * Whether a file in another format brought the same amount of that day, and it is booked: the
-   * entry could not be known again, and may be that one.
+   * Whether a file in another format brought the same amount on that day, and it is booked. The
+   * keys of formats differ, so this entry may be that one.
    */
   async mayBeBooked(tx: Tx, entry: BankEntry): Promise<boolean> {
     const [row] = await tx.read<{ found: boolean }>(
@@ -110,7 +110,7 @@ export class BankStatementRepository {
     return row?.found ?? false;
   }
 
-  /** What became of an entry. Its row must be locked. */
+  /** Writes the result of an entry. Its row must be locked. */
   settle(
     tx: Tx,
     { accountId, id }: BankEntry,

@@ -34,7 +34,7 @@ class XmlTree {
   private root: XmlElement | undefined;
   private elements = 0;
   private namespaces = 0;
-  /** Where a tag began that has not ended yet. */
+  /** The start of the tag that has not ended yet. */
   private tagAt: number | undefined;
 
   constructor() {

@@ -13,7 +13,7 @@ import {
 } from '../domain/ledger.js';
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 
-/** What an entry says beside the document: of itself, and counting from now, unless told. */
+/** An entry without its document: its own fact, and counting from now, unless told otherwise. */
 type Booked = Pick<LedgerEntry, 'fact' | 'legs'> &
   Partial<Pick<LedgerEntry, 'factId' | 'effective'>>;
 
@@ -44,7 +44,7 @@ export class Bookkeeping implements OnModuleInit {
     });
     this.documents.on('credit_note.issued', (tx, happened) => {
       const { amountApplied, origin, issueDate } = happened.document.state;
-      // What came off the invoice, on the day of the rest of the entry.
+      // The part that came off the invoice, on the day of the rest of the entry.
       const applied = leg('credit_notes', 'receivables', amountApplied, origin?.documentId);
       const legs = [...noteLegs(happened.document), ...applied];
       this.book(tx, happened, { fact: 'credit_note.issued', legs, ...countingFrom(issueDate) });
@@ -96,7 +96,7 @@ function figuresOf({ state }: Document): Figures {
   return { net: state.netTotal, tax: state.taxTotal, rounding: state.rounding };
 }
 
-/** What was asked for is not; where it was given up before, that first. */
+/** The reverse of the invoice's entry; a write-off before it is reversed first. */
 function voidLegs({ document, fact }: Happened): Leg[] {
   const { id, total } = document.state;
   return [

@@ -2,7 +2,9 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 
-/** Where an amount stands: by the days since it was due, or apart because its client rejected it. */
+/**
+ * The age of an amount: days since it was due, or apart because the client rejected the document.
+ */
 export const AGING_BUCKETS = [
   'not_due',
   'days_1_30',
@@ -16,7 +18,7 @@ export type AgingBucket = (typeof AGING_BUCKETS)[number];
 
 type Buckets = Record<AgingBucket, bigint>;
 
-/** What a customer owes in one currency, and what they have paid too much beside it. */
+/** A customer's debt in one currency, and the credit beside it. */
 export interface AgedBalance extends Buckets {
   currency: Currency;
   /** Of the buckets: the receivables. */
@@ -31,7 +33,7 @@ export interface AgedCustomer extends AgedBalance {
 }
 
 export interface AgedDocument {
-  /** @notNull What is owed is owed for a document. */
+  /** @notNull Each amount owed belongs to a document. */
   documentId: Uuid;
   /** @notNull It was issued. */
   number: string;

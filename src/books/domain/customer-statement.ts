@@ -20,7 +20,7 @@ const MOVEMENT_OF_FACT = {
 export const MOVEMENTS = [...new Set(Object.values(MOVEMENT_OF_FACT)), 'waiver'] as const;
 export type MovementType = (typeof MOVEMENTS)[number];
 
-/** What the customer owes, and what they have paid too much. */
+/** A customer's debt, and the customer's credit. */
 export interface Standing {
   receivables: bigint;
   customerCredit: bigint;
@@ -30,20 +30,20 @@ export interface Opening extends Standing {
   currency: Currency;
 }
 
-/** What one fact did to one document, or to the customer's credit. */
+/** The effect of one fact on one document, or on the customer's credit. */
 export interface Movement {
   currency: Currency;
   effectiveOn: IsoDate;
   recordedAt: Date;
   fact: LedgerFact;
   factId: Uuid;
-  /** Where the fact is a document. */
+  /** Set if the fact is a document. */
   factNumber: string | null;
   /** A shortfall that was let pass, or is asked for again. */
   isWaiver: boolean;
   documentId: Uuid | null;
   documentNumber: string | null;
-  /** What the payer or the bank said of it. */
+  /** The reference of the payer or the bank. */
   reference: string | null;
   debit: bigint;
   credit: bigint;
@@ -57,7 +57,7 @@ export interface CustomerStatementLine extends Movement {
   balance: bigint;
 }
 
-/** What happened between a customer and us in one currency. */
+/** All movements between a customer and us in one currency. */
 export interface CustomerStatement {
   currency: Currency;
   opening: Standing;

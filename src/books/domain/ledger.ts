@@ -19,7 +19,7 @@ export const LEDGER_ACCOUNTS = [
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
-/** What moves money. The check on `transfers.fact` knows the same ones. */
+/** The facts that move money. The check on `transfers.fact` knows the same ones. */
 export type LedgerFact =
   | 'document.issued'
   | 'document.voided'
@@ -71,7 +71,7 @@ export function mirrored(legs: readonly Leg[]): Leg[] {
   return legs.map(({ debit, credit, ...rest }) => ({ ...rest, debit: credit, credit: debit }));
 }
 
-/** What the total of an invoice or a credit note is made of. */
+/** The parts of the total of an invoice or a credit note. */
 export interface Figures {
   net: Money;
   tax: Money;
@@ -101,14 +101,14 @@ export function creditNoteLegs(
   ];
 }
 
-/** Where it stands what a document is due: of one that was written off, among the losses. */
+/** The account that holds what is due on a document: after a write-off, the one of losses. */
 export type DueAccount = 'receivables' | 'bad_debt';
 
 export function dueAccount({ lifecycle }: { lifecycle: string }): DueAccount {
   return lifecycle === 'uncollectible' ? 'bad_debt' : 'receivables';
 }
 
-/** What a payment did to one document. */
+/** The effect of a payment on one document. */
 export interface AppliedTo {
   documentId: Uuid;
   due: DueAccount;
@@ -134,7 +134,7 @@ export function paymentLegs(
   ];
 }
 
-/** What is taken off one document again. */
+/** The part that is taken off one document again. */
 export interface TakenOff {
   documentId: Uuid;
   due: DueAccount;

@@ -6,13 +6,13 @@ import type { TransferSum } from './transfer.js';
 export const INTERVALS = ['day', 'month', 'quarter', 'year'] as const;
 export type RevenueInterval = (typeof INTERVALS)[number];
 
-/** What flowed between two accounts for facts of one kind, in the period that begins that day. */
+/** The sum between two accounts for facts of one kind, in the period that begins that day. */
 export interface PeriodFlow extends TransferSum {
   period: IsoDate;
   fact: LedgerFact;
 }
 
-/** What the documents of a period say of one tax; below zero where more was taken back. */
+/** The tax of one kind on the documents of a period; below zero if more was taken back. */
 export interface PeriodTax extends TaxSum {
   period: IsoDate;
   currency: Currency;
@@ -26,7 +26,7 @@ interface TaxSum {
   tax: bigint;
 }
 
-/** What documents ask for, or take back. */
+/** The amounts that documents ask for, or take back. */
 export interface Asked {
   net: bigint;
   tax: bigint;
@@ -50,7 +50,7 @@ interface RevenueFigures {
 
 export interface RevenueOfCurrency extends RevenueFigures {
   currency: Currency;
-  /** What taxes `net` is made of. */
+  /** The taxes in `net`. */
   taxes: TaxSum[];
 }
 
@@ -151,7 +151,7 @@ function asked(flows: readonly PeriodFlow[], sign: bigint): Asked {
   };
 }
 
-/** Where money is. What flows between the two stays. */
+/** The accounts that hold money. A flow between the two is neither income nor expense. */
 const CASH: readonly LedgerAccount[] = ['cash', 'gateway_clearing'];
 
 function cashOf(flows: readonly PeriodFlow[]): RevenueFigures['cash'] {

@@ -3,7 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { IdPrefix, Uuid } from '../../kernel/ids.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from './ledger.js';
 
-/** What kind of thing the `fact_id` of a transfer names. */
+/** The kind of thing that the `fact_id` of a transfer names. */
 export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'document.issued': 'doc',
   'document.voided': 'doc',
@@ -33,7 +33,7 @@ export interface Transfer {
   recordedAt: Date;
 }
 
-/** What was added up over transfers between the same two accounts. */
+/** The sum of transfers between the same two accounts. */
 export interface TransferSum {
   debit: LedgerAccount;
   credit: LedgerAccount;

@@ -32,8 +32,8 @@ export interface DocumentPlace {
 const LINES_AT_ONCE = 1000;
 
 /**
- * Receivables by age. In the order of customers' ids, in which an index has their transfers: a page
- * reads the transfers of its own customers and of no other.
+ * Receivables by age. Customers come in the order of their ids. An index has the transfers in that
+ * order, so that a page reads those of its own customers only.
  */
 @Injectable()
 export class AgingQuery {
@@ -116,7 +116,7 @@ function documentsOf(part: 'p' | 't', { customerId }: AgingFilter, bind: Bind): 
     ON d.account_id = $1 AND d.document_id = ${part}.document_id${own}`;
 }
 
-/** What each document adds to receivables and credit, with its age. */
+/** Each document's part of receivables and credit, with its age. */
 function aged(filter: AgingFilter, from: Uuid | undefined, bind: Bind): string {
   return `
     SELECT p.*, d.number, d.issue_date, d.due_date, greatest($2::date - d.due_date, 0) AS days,

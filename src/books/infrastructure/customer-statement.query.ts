@@ -66,12 +66,12 @@ const MOVEMENTS = `
   LEFT JOIN refunds r ON r.account_id = $1 AND r.refund_id = m.fact_id
   ORDER BY m.currency, m.effective_on, m.place`;
 
-/** What moved between a customer and us: no locks. */
+/** Reads the movements between a customer and us: no locks. */
 @Injectable()
 export class CustomerStatementQuery {
   constructor(private readonly snapshots: Snapshots) {}
 
-  /** What stood before the first day, and the first `count` movements in order. */
+  /** The balances before the first day, and the first `count` movements in order. */
   async read(
     accountId: Uuid,
     { customerId, from, to, currency }: CustomerStatementFilter,

@@ -68,7 +68,7 @@ export class LedgerQuery {
     );
   }
 
-  /** What flowed between each two accounts until the end of a day. */
+  /** The sums between each two accounts until the end of a day. */
   async flowsUntil(
     accountId: Uuid,
     date: IsoDate,

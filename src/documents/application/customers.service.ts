@@ -131,7 +131,10 @@ export class Customers {
     }, guard);
   }
 
-  /** Who comes or goes is only named: the audit log must not keep whom somebody had to delete. */
+  /**
+   * The entry names a customer who comes or goes by id only: the audit log must not keep a name
+   * that somebody had to delete.
+   */
   private record(tx: Tx, by: By, action: CustomerAction, id: Uuid, change?: [Customer, Customer]) {
     const [before, after] = change?.map(fieldsOf) ?? [];
     const subject = publicId('cus', id);

@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 const documentId = publicIdOf('doc');
 const status = z.enum(DOCUMENT_STATUSES).meta({ id: 'Status' });
 
-/** What an event says of a document: enough to act on, nothing that may be looked up. */
+/** The data of an event about a document: enough to act on, nothing that may be looked up. */
 const snapshot = z
   .object({
     id: documentId,
@@ -33,7 +33,7 @@ const snapshot = z
   });
 export type DocumentSnapshot = z.infer<typeof snapshot>;
 
-/** Where an event stands in the history of a document, which it then shows. */
+/** The place of an event in the history of a document, which shows it. */
 export const inHistory = {
   document: snapshot,
   previous_status: status.nullable().describe('Null for what is new.'),
@@ -81,7 +81,7 @@ const credited = step
 
 const writtenOff = step.extend({ reason: z.string().nullable() }).meta({ id: 'WriteOff' });
 
-/** What is written of documents. */
+/** The events about documents. */
 export const DOCUMENT_EVENTS = {
   'document.created': { when: 'A draft of an invoice or a quote was made.', data: step },
   'document.updated': { when: 'A draft was edited, or metadata was.', data: updated },

@@ -13,7 +13,7 @@ import { type DocumentGuard, Documents } from './documents.service.js';
 import { Drafts, issuedContent } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
-/** What may be said otherwise in a document that is made from another one. */
+/** The fields that may differ in a document made from another one. */
 export interface CopyRequest {
   issueDate: string | null;
   dueDate: string | null;

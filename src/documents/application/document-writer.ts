@@ -15,7 +15,7 @@ export type LeadingEvent = {
   [Type in EventType]: { type: Type; data: Omit<EventData[Type], 'document' | 'previous_status'> };
 }[EventType];
 
-/** What happened to a document, with the document as it is now. */
+/** An event of a document, with the document as it is now. */
 export interface Happened {
   document: Document;
   fact: DocumentFact;

@@ -169,7 +169,7 @@ export class Documents {
     if ((await this.query.currencyOf(accountId, id)) === undefined) throw documentNotFound();
   }
 
-  /** What a revision changed in the version before it. */
+  /** The changes that a revision made to the version before it. */
   async changesOf(accountId: Uuid, view: DocumentView): Promise<FieldChange[]> {
     const origin = view.origin?.relation === 'revision' ? uuidOf('doc', view.origin.id) : undefined;
     if (!origin) return [];

@@ -23,7 +23,7 @@ interface Drafted {
   content: DocumentContent;
 }
 
-/** What a request comes to, with the defaults of its customer and its account. */
+/** Makes drafts from requests, with the defaults of the customer and the account. */
 @Injectable()
 export class Drafts {
   constructor(

@@ -27,7 +27,7 @@ export interface SeriesChange {
   pattern?: string;
   reset?: Reset;
   isDefault?: boolean;
-  /** Where the present period goes on. */
+  /** The next sequence of the present period. */
   next?: bigint;
 }
 
@@ -189,7 +189,7 @@ function viewOf(
   return { ...series, period: periodOf(series.reset, today), next, nextNumber };
 }
 
-/** What decides on the numbers to come, as the API names it. */
+/** The settings that decide on the numbers to come, as the API names them. */
 function fieldsOf(series: NumberSeries, counter: SeriesCounter | undefined) {
   return {
     kind: series.kind,

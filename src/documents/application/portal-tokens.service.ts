@@ -78,7 +78,7 @@ export class PortalTokens {
     return this.tokens.find({ where: { accountId, documentId }, order: { createdAt: 'ASC' } });
   }
 
-  /** Ends one token, or all of the document. @throws DomainError `portal_token_not_found` */
+  /** Revokes one token, or all of the document. @throws DomainError `portal_token_not_found` */
   async revoke(by: By, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
     const { accountId } = by;
     const which = { accountId, documentId, ...(portalTokenId && { portalTokenId }) };

@@ -12,7 +12,7 @@ import { type Seller, sellerOf } from '../domain/parties/party.js';
 import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
-/** What is undefined stays; null brings back what a new account has. */
+/** An undefined field stays; null brings back the default of a new account. */
 export interface ProfilePatch {
   seller: SellerPatch;
   currency?: Currency;
@@ -27,7 +27,9 @@ type Guard = CommitGuard<AccountRow>;
 /** Whether the caller decided on the logo that is current; null when there is none. */
 type IsCurrent = (sha256: string | null) => boolean;
 
-/** Who sends an account's documents, and what new ones start with. Issued ones keep their copy. */
+/**
+ * The sender of an account's documents, and the defaults of new ones. Issued ones keep their copy.
+ */
 @Injectable()
 export class SellerProfiles {
   constructor(

@@ -30,16 +30,16 @@ export interface ActedDocument {
   state: Readonly<DocumentState>;
   status: DocumentStatus;
   amountDue: Money;
-  /** What credit notes may still take back. */
+  /** The part that credit notes may still take back. */
   creditable: Money;
 }
 
 interface Rule {
   code: string;
-  /** What must be so, as the beginning of a sentence. */
+  /** The condition, as the beginning of a sentence. */
   needs: string;
   allows(document: ActedDocument): boolean;
-  /** What to do instead. */
+  /** The way out, as a sentence. */
   wayOut(document: ActedDocument): string;
 }
 

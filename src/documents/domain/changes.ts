@@ -5,7 +5,7 @@ export interface FieldChange {
   to: string | null;
 }
 
-/** What differs between two JSON values, in the order of the first, then of the second. */
+/** The differences between two JSON values, in the order of the first, then of the second. */
 export function changesBetween(before: object, after: object): FieldChange[] {
   const [old, current] = [flattened(before), flattened(after)];
   return [...new Set([...old.keys(), ...current.keys()])]

@@ -9,7 +9,7 @@ import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 
-/** What is to be credited: all that is left when neither is given, else lines, else an amount. */
+/** The wish for a credit note: lines, or an amount; all that is left if neither is given. */
 export interface CreditRequest {
   lines: CreditLineRequest[] | null;
   /** With tax, in minor units. */
@@ -23,7 +23,7 @@ export interface CreditLineRequest {
   amountMinor?: bigint;
 }
 
-/** What an invoice was, and what earlier credit notes took of it. */
+/** The invoice, and the parts of it that earlier credit notes took. */
 export interface Credited {
   number: string;
   calculation: Calculation;
@@ -33,7 +33,7 @@ export interface Credited {
   byQuantity: ReadonlyMap<number, Decimal>;
   /** By `groupKey`, with tax. */
   byGroup: ReadonlyMap<string, bigint>;
-  /** What may still be credited, with cash rounding. */
+  /** The amount that may still be credited, with cash rounding. */
   creditable: Money;
 }
 
@@ -49,7 +49,7 @@ export interface CreditedLine {
   position: number;
   /** With tax. */
   minor: bigint;
-  /** Where it was credited by quantity. */
+  /** Set if the line was credited by quantity. */
   quantity: string | null;
 }
 
@@ -169,8 +169,8 @@ function worthOf(quantity: Decimal, line: CalculatedLine): bigint {
 }
 
 /**
- * What cash rounding goes with the lines: an invoice that was rounded down gives back less than its
- * lines come to. What was rounded up is left for a credit by amount.
+ * The cash rounding that goes with the lines. An invoice that was rounded down gives back less than
+ * its lines come to. An amount rounded up is left for a credit by amount.
  * @throws DomainError where earlier credits by amount took from the groups of these lines
  */
 function roundingWith(
@@ -200,7 +200,7 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   const groups = calculation.taxGroups;
   const left = groups.map((group) => leftOf(group, invoice));
   const all = sum(left);
-  // What is above the groups is cash rounding; whoever takes the rest takes it, too.
+  // The amount above the groups is cash rounding; a credit of all the rest takes it, too.
   const inGroups = minor === creditable.minor || minor > all ? all : minor;
   const shares = apportionByWeight(inGroups, left, 0);
   const lines = groups.flatMap((group, index): LineRequest[] => {

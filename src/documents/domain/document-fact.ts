@@ -6,7 +6,7 @@ import type { DocumentState } from './document-state.js';
 import { warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
-/** What happened to a document, by the name of its public event. */
+/** An event of a document, by its public name. */
 export interface DocumentFact {
   type: DocumentEvent;
   /** The status before; null for what is new. */
@@ -14,13 +14,13 @@ export interface DocumentFact {
   to: DocumentStatus;
   /** The version that it made. */
   version: number;
-  /** What the event says beside the document. */
+  /** The data of the event, without the document. */
   data: object;
   /** Of an invoice: what came of a credit note, or went. */
   credit?: CreditTaken;
 }
 
-/** What a credit note took off an invoice, or gave back to it. */
+/** The amount that a credit note took off an invoice, or gave back to it. */
 export interface CreditTaken {
   creditNoteId: Uuid;
   applied: Money;
@@ -37,7 +37,7 @@ export type DocumentHappening = Tail<DocumentEvent & `document.${string}`>;
 type CreditNoteHappening = Tail<DocumentEvent & `credit_note.${string}`>;
 type Tail<Name> = Name extends `${string}.${infer Happening}` ? Happening : never;
 
-/** What the event says beside the document and its status before. */
+/** The data of the event, without the document and its status before. */
 export type Said<What extends DocumentHappening> = Omit<
   EventData[`document.${What}`],
   'document' | 'previous_status'
@@ -69,7 +69,7 @@ export function presentCredit({ creditNoteId, applied, waived, issueDate }: Cred
   };
 }
 
-/** What a total is made of, for the books. */
+/** The parts of a total, for the books. */
 export function figuresOf(state: Readonly<DocumentState>) {
   return {
     issue_date: state.issueDate,
@@ -81,7 +81,7 @@ export function figuresOf(state: Readonly<DocumentState>) {
   };
 }
 
-/** What the event of an issued document says: its figures, and what may not have been meant. */
+/** The data of the event of an issued document: its figures and warnings. */
 export function issuedData(state: Readonly<DocumentState>) {
   const warnings = warningsOf(state);
   return { ...figuresOf(state), ...(warnings.length > 0 && { warnings }) };

@@ -2,7 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
-/** What is absent does not matter. Both ends of a range belong to it, but not `created.to`. */
+/** An absent field does not filter. Both ends of a range belong to it, but not `created.to`. */
 export interface DocumentFilter {
   kind?: DocumentKind;
   status?: DocumentStatus;
@@ -10,7 +10,7 @@ export interface DocumentFilter {
   customerId?: Uuid;
   number?: string;
   externalId?: string;
-  /** What was made from this document. */
+  /** Only documents made from this one. */
   originId?: Uuid;
   currency?: string;
   series?: string;

@@ -21,7 +21,7 @@ export interface DocumentState {
   number: string | null;
   /** The number's place in its series; null for a number that was given elsewhere. */
   numbered: { period: string; sequence: bigint } | null;
-  /** Whose number came before, in the same count; known only while it is issued. */
+  /** The document with the number before, in the same count; known only during issue. */
   numberBefore: NumberBefore | null;
   externalId: string | null;
   currency: Currency;
@@ -37,11 +37,11 @@ export interface DocumentState {
   total: Money;
   /** All that was ever paid, without what was moved away or reversed. */
   amountPaid: Money;
-  /** What of it went back to the payer. */
+  /** The part of it that went back to the payer. */
   amountRefunded: Money;
-  /** What an underpayment within the account's tolerance left. */
+  /** The shortfall that was let pass within the account's tolerance. */
   amountWaived: Money;
-  /** What credit notes took off what is due. */
+  /** The amount that credit notes took off. */
   amountCredited: Money;
   /** All of the credit notes, with what became customer credit. */
   creditNotesTotal: Money;
@@ -63,7 +63,7 @@ export interface DocumentState {
   voidedAt: Date | null;
 }
 
-/** What may be said anew as long as a document is a draft. */
+/** The fields that may change as long as a document is a draft. */
 export type DraftTerms = Pick<
   DocumentState,
   | 'proforma'
@@ -80,11 +80,11 @@ export type DraftTerms = Pick<
   | 'total'
 >;
 
-/** What a draft is made of; everything else starts empty. */
+/** The fields of a new draft; everything else starts empty. */
 export type NewDraft = DraftTerms &
   Pick<DocumentState, 'accountId' | 'id' | 'kind' | 'origin' | 'revision'>;
 
-/** Where an issued number comes from. */
+/** The number of an issued document, and its series. */
 export type IssuedNumber = Pick<DocumentState, 'series' | 'numbered' | 'numberBefore'> & {
   number: string;
 };

@@ -1,7 +1,7 @@
 import type { Currency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 
-/** What has become of an invoice's total. */
+/** The amounts that changed an invoice's total. */
 export interface DocumentSums {
   total: Money;
   amountPaid: Money;
@@ -10,7 +10,7 @@ export interface DocumentSums {
   amountWaived: Money;
 }
 
-/** What one payment did to a document. */
+/** The effect of one payment on a document. */
 export interface PaymentApplied {
   applied: Money;
   /** The part above what was due; it becomes the customer's credit. */
@@ -19,17 +19,17 @@ export interface PaymentApplied {
   waived: Money;
 }
 
-/** What was paid and not given back. */
+/** The amount paid and not given back. */
 export function amountKept(sums: Pick<DocumentSums, 'amountPaid' | 'amountRefunded'>): Money {
   return sums.amountPaid.minus(sums.amountRefunded);
 }
 
-/** What is left of an invoice's total. Never below zero. */
+/** The part of an invoice's total that is still owed. Never below zero. */
 export function amountOwed(sums: DocumentSums): Money {
   return sums.total.minus(amountKept(sums)).minus(sums.amountCredited).minus(sums.amountWaived);
 }
 
-/** Whatever the tolerance is, a tenth of the total is no small difference any more. */
+/** A tenth of the total is no small difference, whatever the tolerance is. */
 export function canBeWaived(shortfall: Money, { total }: Pick<DocumentSums, 'total'>): boolean {
   return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
 }

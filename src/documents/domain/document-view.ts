@@ -77,7 +77,7 @@ export interface DocumentFigures {
   taxTotal: Money;
   /** To the smallest coin (BT-114); may be negative. */
   rounding: Money;
-  /** What is to be paid: net, tax and rounding. */
+  /** The amount to pay: net, tax and rounding. */
   total: Money;
 }
 
@@ -122,7 +122,7 @@ export interface DocumentView extends DocumentContent {
   amountWaived: Money;
   amountCredited: Money;
   amountDue: Money;
-  /** What credit notes may still take back. */
+  /** The part that credit notes may still take back. */
   creditable: Money;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
   amountApplied: Money;
@@ -147,13 +147,13 @@ interface RelatedDocument {
 type Transition =
   'issued' | 'accepted' | 'rejected' | 'expired' | 'converted' | 'paid' | 'written_off' | 'voided';
 
-/** What may be done now; where not, why, and the way out. */
+/** Whether an action is allowed now; if not, why, and the way out. */
 interface AvailableAction {
   action: DocumentAction;
   refusal: ActionRefusal | null;
 }
 
-/** Where a document comes from and what was made of it, as the database tells. */
+/** The document's origin and the documents made from it, read from the database. */
 export interface DocumentRelations {
   origin: string | null;
   followUps: [relation: OriginRelation, id: Uuid, number: string | null][];

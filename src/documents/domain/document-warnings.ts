@@ -2,7 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
 import type { DocumentState } from './document-state.js';
 
-/** What was done as asked and may not have been meant, as answers and events tell it. */
+/** The service did as asked, and it may not have been meant; answers and events tell it. */
 export interface DocumentWarning {
   code: 'date_before_last_issued';
   message: string;

@@ -34,7 +34,7 @@ import {
 import { draftState } from './draft-state.js';
 import { type DocumentStatus, isLate, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
 
-/** What may happen to a document, judged at one instant. Pure: it decides, the repository writes. */
+/** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
   private moved = false;
@@ -74,12 +74,12 @@ export class Document {
     return kind === 'credit_note' ? Money.zero(total.currency) : amountOwed(this.current);
   }
 
-  /** What is paid and was not given back. */
+  /** The amount paid and not given back. */
   get amountKept(): Money {
     return amountKept(this.current);
   }
 
-  /** What credit notes may still take back. */
+  /** The part that credit notes may still take back. */
   get creditable(): Money {
     const { kind, total, creditNotesTotal } = this.current;
     return kind === 'invoice' ? total.minus(creditNotesTotal) : Money.zero(total.currency);
@@ -156,8 +156,8 @@ export class Document {
   }
 
   /**
-   * Takes money that arrived. What is above the amount due is returned as `excess` where the
-   * caller allows it.
+   * Takes money that arrived. The amount above what is due is returned as `excess`, if the caller
+   * allows it.
    * @param tolerance the largest shortfall that is let pass; never more than a tenth of the total
    * @throws DomainError `document_not_payable`, `amount_exceeds_due`
    */
@@ -270,7 +270,7 @@ export class Document {
     const from = this.status;
     this.moveTo('void');
     this.current.voidedAt = this.now;
-    // What is over nothing was settled as soon as it was issued; now it asks for nothing.
+    // An invoice over nothing was settled when it was issued; now it asks for nothing.
     this.current.settledAt = null;
     this.happened('voided', from, figuresOf(this.current));
   }

@@ -11,7 +11,7 @@ import type { AdjustmentView, DocumentContent, DocumentFigures } from './documen
 import type { DocumentKind } from './lifecycle.js';
 import type { Buyer } from './parties/party.js';
 
-/** What a caller says of a document. What is undefined has a default; null is empty. */
+/** The caller's wish for a document. An undefined field gets its default; null is empty. */
 export interface DraftRequest {
   kind: DocumentKind;
   proforma: boolean;
@@ -35,7 +35,7 @@ export interface DraftRequest {
   series: string | null;
 }
 
-/** What a document was asked to be, from what it became. */
+/** The request that a document came from, rebuilt from its state. */
 export function requestOf(state: DocumentState, content: DocumentContent): DraftRequest {
   const { currency: _, roundingMinor: _rounding, ...figures } = figuresRequest(content);
   return {

@@ -55,7 +55,7 @@ export const DOCUMENT_STATUSES = [
 ] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** What the public status is derived from. */
+/** The inputs of the public status. */
 export interface StatusSource extends DocumentSums {
   kind: DocumentKind;
   lifecycle: Lifecycle;

@@ -54,7 +54,7 @@ export class CustomerRepository {
 
   /**
    * Keeps the customer from being deleted until the transaction ends, as the foreign key of a new
-   * document would; others may read and change it: a profile is copied, never decided upon.
+   * document would. Others may read and change it, because a document copies the profile.
    */
   async find(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
     const [row] = await tx.read<CustomerColumns>(`${FIND} FOR KEY SHARE`, [accountId, id]);

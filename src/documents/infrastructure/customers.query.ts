@@ -74,7 +74,7 @@ export class CustomersQuery {
 
     // A frequent word is found at once in the order of the list; a rare one is soon read from the
     // index and sorted. The planner cannot tell them apart by a prefix, and the wrong way takes a
-    // second on a million customers: so the one is tried on a few rows, then the other is taken.
+    // second on a million customers. So one way is tried on a few rows, then the other is taken.
     const found = `c.search @@ (SELECT search_query($1, ${bind(filter.q)}))`;
     const near = await read(
       `FROM (SELECT * FROM customers c WHERE c.account_id = $1 AND ${there}

@@ -119,7 +119,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
   return new Document(state, now);
 }
 
-/** What a payment or a credit note changes. */
+/** The columns that a payment or a credit note changes. */
 export function sumColumns(state: DocumentState) {
   return {
     amount_paid: state.amountPaid.minor,
@@ -133,7 +133,7 @@ export function sumColumns(state: DocumentState) {
   };
 }
 
-/** What an answer, a void, a conversion or a write-off changes. */
+/** The columns that an answer, a void, a conversion or a write-off changes. */
 export function lifecycleColumns(state: DocumentState) {
   return {
     ...sumColumns(state),

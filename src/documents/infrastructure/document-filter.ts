@@ -25,7 +25,7 @@ export function conditionsOf(
   for (const { name, sql } of rangeConditions(filter, bind)) {
     (name === order ? own : wide).push(sql);
   }
-  // Who asks for one document gets one, whatever else it must be.
+  // A request for one document gets that one, whatever else it filters by.
   const { number, externalId, originId } = filter;
   const isAboutOne = (number ?? externalId ?? originId) !== undefined;
   return isAboutOne ? { narrow: [...own, ...wide], wide: [] } : { narrow: own, wide };
@@ -68,7 +68,7 @@ function rangeConditions({ created, issueDate, dueDate, total }: DocumentFilter,
     const { column } = ORDERS[name];
     if (from !== undefined) conditions.push({ name, sql: `${column} >= ${bind(from)}` });
     if (to !== undefined) conditions.push({ name, sql: `${column} ${until} ${bind(to)}` });
-    // What has no date is behind every date, and in no range.
+    // A document without a date sorts behind every date, and is in no range.
     else if (from !== undefined && name.endsWith('_date')) {
       conditions.push({ name, sql: `${column} < '9999-12-31'` });
     }

@@ -1,7 +1,7 @@
 import type { KeyForm } from '../../platform/http/paging.js';
 import type { DocumentSort, OrderName } from '../domain/document-list.js';
 
-/** What a list is sorted by, with an index behind each; ids settle ties. */
+/** The columns that a list is sorted by, each with an index; ids settle ties. */
 interface Order {
   column: string;
   /** The column's value as text in a cursor, and back. */

@@ -43,8 +43,8 @@ export class DocumentRepository {
   }
 
   /**
-   * Locks the document and the one it came from, in ascending order of their ids, where a step of
-   * the one may be a step of the other, too. @throws `document_not_found`
+   * Locks the document and its origin, in ascending order of their ids: a step of the one may be a
+   * step of the other. @throws `document_not_found`
    */
   async getWithOriginForUpdate(
     tx: Tx,
@@ -81,9 +81,10 @@ export class DocumentRepository {
   }
 
   /**
-   * Locks what a customer owes in one currency: the `count` invoices that are due first. Where one
-   * changed while we waited for it, what it lost may be due elsewhere: it is looked up again.
-   * Materialized: never found anew for each document, whatever the planner takes for few.
+   * Locks what a customer owes in one currency: the `count` invoices that are due first. If a
+   * document changed while we waited for its lock, another one may be the oldest now: so they are
+   * looked up again. Materialized: never found anew for each document, whatever the planner takes
+   * for few.
    */
   async findOldestDueForUpdate(
     tx: Tx,
@@ -183,7 +184,10 @@ export class DocumentRepository {
     ]);
   }
 
-  /** What earlier credit notes took of each line of an invoice. The invoice must be locked. */
+  /**
+   * The parts that earlier credit notes took of each line of an invoice. The invoice must be
+   * locked.
+   */
   async creditedLines(tx: Tx, accountId: Uuid, invoiceId: Uuid) {
     const rows = await tx.read<{ position: number; amount: bigint; quantity: string }>(
       `SELECT c.position, sum(c.amount)::bigint AS amount,

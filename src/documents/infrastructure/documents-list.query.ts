@@ -70,10 +70,10 @@ export class DocumentsListQuery {
       return read(`SELECT d.document_id FROM documents d WHERE ${few} ${inOrder} ${limit}`);
     }
 
-    // What is frequent is found at once in the order of the list; what is rare is soon read from an
-    // index of its own and sorted. The planner takes conditions for independent of the order, and
-    // walks through a million documents to find those of an old year: so the one is tried on a few
-    // documents, then the other is taken.
+    // Frequent documents are found at once in the order of the list. Rare ones are soon read from
+    // an index of their own and sorted. The planner takes conditions for independent of the order,
+    // and walks through a million documents to find those of an old year. So one way is tried on a
+    // few documents, then the other is taken.
     const near = await read(
       `SELECT d.document_id FROM (
          SELECT * FROM documents d WHERE ${few} ${inOrder} LIMIT ${count * LOOKED_AT}

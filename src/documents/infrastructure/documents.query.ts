@@ -49,7 +49,7 @@ export class DocumentsQuery {
     return row && toView(row, this.clock.now());
   }
 
-  /** What is beside a document's state, inside a transaction. */
+  /** The parts of a document beside its state, inside a transaction. */
   async content(
     tx: Tx,
     accountId: Uuid,

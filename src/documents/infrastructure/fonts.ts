@@ -19,7 +19,7 @@ const subsets: Subset[] = Object.entries(
 }));
 
 /**
- * The fonts that a text needs, as a style sheet with nothing to fetch: printing works without any
+ * The fonts that a text needs, as a style sheet with nothing to fetch. Printing works without any
  * system font, and a plain English invoice does not carry Greek.
  */
 export function fontFacesFor(text: string): string {

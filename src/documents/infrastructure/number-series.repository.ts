@@ -61,16 +61,16 @@ export interface TakenNumber {
 }
 
 /**
- * Number series for writing. Three locks of a series' row keep out each other where they must: who
- * takes a number (NO KEY UPDATE) waits for others who do, a change (UPDATE) waits for all, and a
- * check of a number from elsewhere (KEY SHARE) for changes only.
+ * Number series for writing. Three locks of a series' row keep each other out. To take a number (NO
+ * KEY UPDATE) waits for others that do. A change (UPDATE) waits for all. A check of a foreign
+ * number (KEY SHARE) waits for changes only.
  */
 @Injectable()
 export class NumberSeriesRepository {
   /**
    * Takes the next number of a series, or of the kind's default. Locks the series until the
-   * transaction ends, and is rolled back with it, so that there are no gaps; call it last, the lock
-   * is hot. One round trip, but for an account's first number.
+   * transaction ends. A rollback gives the number back, so that there are no gaps. Call it last:
+   * the lock is hot. One round trip, but for an account's first number.
    * @throws DomainError `unknown_series`
    */
   async take(

@@ -19,7 +19,7 @@ export class SellerLogos {
     return row;
   }
 
-  /** What is there already is the same. */
+  /** A logo that is there already is the same one. */
   insert(tx: Tx, accountId: Uuid, logo: Logo, now: Date): void {
     tx.write(
       `INSERT INTO seller_logos (account_id, sha256, content_type, width, height, image, created_at)

@@ -4,12 +4,12 @@ import { type IdPrefix, uuidOf } from '../../kernel/ids.js';
 /** By its name when an event is written, in a sentence, and what its data are. */
 type Definitions = Record<string, { when: string; data: z.ZodObject }>;
 
-/** What the data of events are, said by their definitions. */
+/** The data of events, derived from their definitions. */
 export type DataOf<Events extends Definitions> = {
   [Type in keyof Events]: z.infer<Events[Type]['data']>;
 };
 
-// What the data of many events are made of.
+// Parts that the data of many events share.
 export const minorUnits = z
   .int()
   .meta({ id: 'MinorUnits', description: '1250 is 12.50 EUR, and 1250 JPY.' });

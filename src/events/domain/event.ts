@@ -2,16 +2,16 @@ import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 
 /**
- * What each type of event says, by its public name. A module adds those that it writes, as the
+ * The data of each type of event, by its public name. A module adds those that it writes, as the
  * schemas of its `application/*-events.ts` define them; docs/events.md lists all.
  */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
 export interface EventData {}
 
-/** What can happen, by its public name. */
+/** The types of events, by their public names. */
 export type EventType = keyof EventData;
 
-/** What happened, with a snapshot of what it is about at the moment of the commit. */
+/** An event, with a snapshot of its subject at the moment of the commit. */
 export type Event = {
   [Type in EventType]: {
     accountId: Uuid;

@@ -28,9 +28,9 @@ const SUBJECTS: Readonly<Record<PayPalEnvironment, string>> = {
 };
 
 /**
- * The roots of PayPal's chains, out of Node's own list by SHA-256: DigiCert Global Root G2 (in use
- * since October 2024) and its successor TLS RSA4096 Root G5. The older DigiCert roots are gone from
- * Node 24, as from the browsers, so pinning them would differ between Node versions.
+ * The roots of PayPal's chains, out of Node's own list by SHA-256. DigiCert Global Root G2 is in
+ * use since October 2024; TLS RSA4096 Root G5 is its successor. The older DigiCert roots are gone
+ * from Node 24, as from the browsers, so pinning them would differ between Node versions.
  */
 const PINNED_ROOTS = new Set([
   'CB:3C:CB:B7:60:31:E5:E0:13:8F:8D:D3:9A:23:F9:DE:47:FF:C3:5E:43:C1:14:4C:EA:27:D4:6A:5A:B1:CB:5F',
@@ -178,8 +178,8 @@ export class PayPalCertificates {
   }
 
   /**
-   * Follows issuers up to a pinned root, checking name and signature of every hop, and that each
-   * issuer is a CA: without that, any site's certificate could issue one for PayPal.
+   * Follows issuers up to a pinned root. It checks the name and the signature of every hop, and
+   * that each issuer is a CA: else any site's certificate could issue one for PayPal.
    */
   private pathToAnchor(
     certificate: X509Certificate,

@@ -40,7 +40,7 @@ export async function findAtPayPal(api: PayPalApi, request: RefundRequest): Prom
     const ours = refunds.find(({ custom_id: customId }) => customId === request.refundId);
     return ours ? outcomeFor(request, ours) : { status: 'not_found' };
   } catch (error) {
-    // What we booked cannot be missing there, unless we ask with other credentials.
+    // A booked capture cannot be missing there, unless we ask with other credentials.
     throw error instanceof InvalidSignature ? unavailable('PayPal') : error;
   }
 }

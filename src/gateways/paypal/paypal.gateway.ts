@@ -49,8 +49,8 @@ const DESCRIPTION_LIMIT = 127;
 const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute here';
 
 /**
- * PayPal Checkout, Orders v2. Webhooks: developer.paypal.com, "Verify signatures offline".
- * Only a CRC32 of the body is signed, so a body can be replaced by one of the same CRC: `parse`
+ * PayPal Checkout, Orders v2. Webhooks: developer.paypal.com, "Verify signatures offline". PayPal
+ * signs only a CRC32 of the body, so a body can be replaced by one of the same CRC. So `parse`
  * gives its fingerprint, and with API credentials `confirm` asks PayPal before money is booked.
  */
 export const paypal: Provider<PayPalSettings> = {

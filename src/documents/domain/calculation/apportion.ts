@@ -2,9 +2,9 @@ import { assert } from '../../../kernel/assert.js';
 
 /**
  * Splits `total` into whole parts as near as can be to `exact[i] / denominator`, by largest
- * remainder: each part is rounded down, and what is missing goes one each to the largest
- * fractions, the earlier first where they are equal. The parts sum to `total`, which must be the
- * sum of the exact parts or that sum rounded to the nearest whole.
+ * remainder. Each part is rounded down first. The missing units go to the largest fractions, one
+ * each, the earlier first if they are equal. The parts sum to `total`, which must be the sum of the
+ * exact parts or that sum rounded to the nearest whole.
  */
 export function apportion(total: bigint, exact: readonly bigint[], denominator: bigint): bigint[] {
   const parts = exact.map((part) => floorDivide(part, denominator));

@@ -50,13 +50,13 @@ interface PricedLine {
   subtotal: bigint;
   discounts: bigint[];
   charges: bigint[];
-  /** What the line costs in the way prices are meant. */
+  /** The price of the line, net or gross as prices are meant. */
   amount: bigint;
 }
 
 /**
  * EN 16931: each line is rounded, tax is rounded once for each (category, rate) group (BR-CO-17),
- * and the sums are exact (BR-CO-10 to 15). What concerns several lines is spread by largest
+ * and the sums are exact (BR-CO-10 to 15). An amount for several lines is spread by largest
  * remainder. docs/documents.md has the rules and a worked example.
  * @throws DomainError with every wrong field at once; `discount_too_large`, `total_too_large`
  */
@@ -159,7 +159,7 @@ function assembled(request: CalculationRequest, parts: Parts): Calculation {
   };
 }
 
-/** What stands group by group, in the order of the lines. */
+/** Puts the results of the groups into the order of the lines. */
 function byLine(
   groups: readonly TaxGroup[],
   groupSums: readonly TaxGroupSums[],
@@ -242,7 +242,7 @@ function exemption(
   };
 }
 
-/** What brings a total to the nearest coin (BT-114); halves go up. */
+/** The amount that brings a total to the nearest coin (BT-114); halves go up. */
 function roundingOf(total: bigint, increment: bigint | null): bigint {
   return increment === null ? 0n : ratioRounded(total, increment) * increment - total;
 }

@@ -11,12 +11,12 @@ export interface CalculationStep {
   figure: string;
   /** Such as `2 × 47.50 = 95.00`; amounts in the currency's major unit. */
   formula: string;
-  /** What is applied, with its place in EN 16931 where it has one. */
+  /** The rule that is applied, with its place in EN 16931 if it has one. */
   rule: string;
   amount: Money;
 }
 
-/** What has happened to a document's total since. */
+/** The amounts that have changed a document's total since. */
 export interface Settled {
   amountPaid: Money;
   amountRefunded: Money;
@@ -104,7 +104,7 @@ function adjustmentSteps(
   }));
 }
 
-/** What a line bears of the document's discounts and charges; lines without any are left out. */
+/** A line's share of the document's discounts and charges; lines without any are left out. */
 function shareSteps(line: CalculatedLine, index: number): CalculationStep[] {
   const rule = `by the line’s part of its tax group, ${LARGEST_REMAINDER}`;
   const shares = [

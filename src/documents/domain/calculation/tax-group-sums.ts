@@ -3,7 +3,7 @@ import { apportion, ratioRounded, sum } from './apportion.js';
 import { hasOwnTax } from './calculation-request.js';
 import { type TaxGroup, isOf } from './tax-group.js';
 
-/** What the parts of a group come to. Aligned with its lines, and with all discounts and charges. */
+/** The sums of one group. Aligned with its lines, and with all discounts and charges. */
 export interface TaxGroupSums {
   base: bigint;
   tax: bigint;

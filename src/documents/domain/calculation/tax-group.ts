@@ -18,7 +18,7 @@ export interface TaxGroup {
   lines: number[];
 }
 
-/** What tells one group from another; the rate is without trailing zeros. */
+/** The key of a group; its rate has no trailing zeros. */
 export function taxGroupKey({ category, rate }: { category: string; rate: string }): string {
   return `${category} ${rate}`;
 }

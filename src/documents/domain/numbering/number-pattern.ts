@@ -16,13 +16,13 @@ const DIGITS = '0123456789';
 const SEQUENCE = /^\d{1,18}$/;
 
 /**
- * What the numbers of a series look like, such as `INV-{YYYY}-{SEQ:5}`. Only the sequence varies in
+ * The form of the numbers of a series, such as `INV-{YYYY}-{SEQ:5}`. Only the sequence varies in
  * width, so a number can be taken apart again in one way at most.
  */
 export class NumberPattern {
   private constructor(private readonly parts: readonly Part[]) {}
 
-  /** What is wrong with a pattern, to be read after its field's name; undefined when it is right. */
+  /** The fault of a pattern, to be read after its field's name; undefined if it has none. */
   static faultOf(text: string): string | undefined {
     if (text === '' || text.length > LONGEST_PATTERN) {
       return `must be 1 to ${LONGEST_PATTERN} characters long`;
@@ -64,9 +64,9 @@ export class NumberPattern {
   }
 
   /**
-   * A number taken apart: its sequence, and the first day of the month in which it was given, as far
-   * as it tells (two digits are a year of this century). Undefined for text that no document can
-   * get from this pattern.
+   * Takes a number apart: its sequence, and the first day of its month, as far as the number tells.
+   * Two digits are a year of this century. Undefined for text that no document can get from this
+   * pattern.
    */
   read(number: string): { month: IsoDate; sequence: bigint } | undefined {
     const found: Partial<Record<string, string>> = {};

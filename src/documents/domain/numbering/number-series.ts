@@ -7,7 +7,7 @@ import { NumberPattern } from './number-pattern.js';
 export const RESETS = ['never', 'year', 'month'] as const;
 export type Reset = (typeof RESETS)[number];
 
-/** What one count is for: `2026`, `2026-11`, or nothing where the count never starts again. */
+/** The period of one count: `2026`, `2026-11`, or nothing if the count never starts again. */
 export type NumberingPeriod = string;
 
 export const SERIES_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
@@ -38,7 +38,7 @@ export interface SeriesCounter {
 const builtIn = (series: string, kind: DocumentKind, pattern: string, isDefault = true) =>
   ({ series, kind, pattern, reset: 'never', isDefault, startAt: 1n, createdAt: null }) as const;
 
-/** What every account has from the start. */
+/** The series of every account from the start. */
 export const BUILT_IN_SERIES: readonly NumberSeries[] = [
   builtIn('credit_note', 'credit_note', 'CRN-{SEQ:5}'),
   builtIn('invoice', 'invoice', 'INV-{SEQ:5}'),
@@ -84,7 +84,7 @@ export function raised(
   next: bigint,
 ): SeriesCounter {
   const due = nextOf(series, counter);
-  // Where it is already: a request that is repeated after the first number is no mistake.
+  // The counter stands there already: to repeat the request after the first number is no mistake.
   if (counter && next === due) return counter;
   const inPeriod = period && ` of ${period}`;
   if (counter && counter.last >= counter.first) {

@@ -13,7 +13,7 @@ const COUNTRIES = new Set(
   ).split(' '),
 );
 
-// CEF EAS code list as of the EN 16931 validation artefacts 1.3.16 (BR-CL-25), which also let 0219
+// CEF EAS code list as of the EN 16931 validation artefacts 1.3.16 (BR-CL-25). They also let 0219
 // and 0220 pass, though the published list lacks them.
 const EAS_SCHEMES = new Set(
   (
@@ -158,7 +158,7 @@ const PACKAGES =
 
 const UNITS = new Set(`${UNITS_OF_MEASURE} ${PACKAGES}`.split(' '));
 
-// What is printed after a quantity, for the units that are usual on invoices.
+// The text after a quantity, for the units that are usual on invoices.
 const UNIT_SYMBOLS = new Map(
   (
     'C62, H87 pcs, EA ea, PR pair, SET set, DZN doz, CEN hundred, MIL thousand, ' +

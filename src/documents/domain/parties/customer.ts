@@ -3,7 +3,9 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Buyer } from './party.js';
 
-/** Who is billed. Issued documents hold a copy of the profile, so nothing here changes them. */
+/**
+ * The one who is billed. Issued documents hold a copy of the profile, so nothing here changes them.
+ */
 export interface Customer {
   id: Uuid;
   profile: Buyer;
@@ -66,7 +68,7 @@ function nextVersion(customer: Customer, change: Partial<Customer>, now: Date): 
   return { ...customer, ...change, updatedAt: now, version: customer.version + 1 };
 }
 
-/** What its account says of it, as the API names it. */
+/** The customer's own fields, as the API names them. */
 export function fieldsOf(customer: Customer) {
   return {
     ...customer.profile,

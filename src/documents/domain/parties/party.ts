@@ -25,16 +25,16 @@ export interface Party extends PostalAddress {
   tax_ids: { type: string; value: string }[];
   /** Number in the commercial register (EN 16931 BT-30, BT-47). */
   registration_id: string | null;
-  /** Where e-invoices are delivered; the scheme is an EAS code (EN 16931 BT-34, BT-49). */
+  /** The address for e-invoices; the scheme is an EAS code (EN 16931 BT-34, BT-49). */
   electronic_address: { scheme: string; value: string } | null;
 }
 
 export interface Buyer extends Party {
   /** BCP 47. */
   language: string | null;
-  /** What the buyer wants to read on documents, such as a cost centre (EN 16931 BT-10). */
+  /** The buyer's own reference on documents, such as a cost centre (EN 16931 BT-10). */
   reference: string | null;
-  /** Where goods go, if elsewhere. */
+  /** The address for goods, if it is another one. */
   shipping_address: (PostalAddress & { name: string | null }) | null;
 }
 
@@ -73,7 +73,7 @@ const NOBODY: Party = {
   electronic_address: null,
 };
 
-/** What was stored by an older version lacks the newer fields: they are empty. */
+/** A profile stored by an older version lacks the newer fields: they are empty. */
 export function buyerOf(stored: Partial<Buyer>): Buyer {
   return { ...NOBODY, language: null, reference: null, shipping_address: null, ...stored };
 }

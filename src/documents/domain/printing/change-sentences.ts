@@ -8,8 +8,8 @@ import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 const LONGEST_QUOTE = 80;
 
 /**
- * What a revision changed, in the client's language. Only what the client has to know; what follows
- * from it, such as the net amount of a line, is left out.
+ * The changes of a revision as sentences, in the client's language. Only what the client has to
+ * know; what follows from it, such as the net amount of a line, is left out.
  */
 export function changeSentences(changes: readonly FieldChange[], view: DocumentView): string[] {
   const teller = new Teller(changes, view);

@@ -33,7 +33,7 @@ export interface PrintedDocument {
   title: string;
   /** `Credit note CRN-00001`. */
   heading: string;
-  /** What it belongs to: `for invoice INV-00001`. */
+  /** The document that it belongs to: `for invoice INV-00001`. */
   relation: string | null;
   seller: PrintedParty;
   buyer: PrintedParty;
@@ -64,7 +64,7 @@ export function printed(view: DocumentView): PrintedDocument {
       texts.recipient[view.proforma ? 'invoice' : view.kind],
       locale,
     ),
-    // What is taken back is not sent anywhere.
+    // Goods of a credit note are not sent anywhere.
     shipTo: view.kind === 'credit_note' ? null : printedShipTo(view.customer, locale),
     fields: fieldsOf(view, locale),
     columns: {

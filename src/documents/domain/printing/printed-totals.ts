@@ -6,14 +6,14 @@ import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 
 export interface TotalRow {
   name: string;
-  /** What belongs to the name, such as the base of a tax. */
+  /** An addition to the name, such as the base of a tax. */
   detail: string | null;
   /** In somebody's own words. */
   reason: string | null;
   amount: string;
 }
 
-/** What leads to the total, the total, and what of it is tax where prices include it. */
+/** The rows before the total, the total, and the tax in it if prices include tax. */
 export interface PrintedTotals {
   parts: TotalRow[];
   total: TotalRow;

@@ -3,7 +3,7 @@ import type { AdjustmentView, DocumentContent } from '../document-view.js';
 
 type Dated = DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>;
 
-/** What the client would notice about a document, by its public names: to tell versions apart. */
+/** The terms that a client would notice, by their public names: to tell versions apart. */
 export function shownTerms(document: Dated): object {
   return {
     currency: document.currency,

@@ -62,7 +62,7 @@ export interface Texts {
   vat: TaxTexts;
   /** UNCL5305: those without tax, as the directive on value added tax words them. */
   untaxed: Record<'AE' | 'E' | 'G' | 'K' | 'O' | 'Z', string>;
-  /** What a tax is calculated on, after its name. */
+  /** The base of a tax, after its name. */
   on(amount: string): string;
   rounding: string;
   total: string;
