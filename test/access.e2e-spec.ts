@@ -88,7 +88,7 @@ describe('every route', () => {
     const bearer = handlersOf(service.app).filter(({ access }) => access?.by === 'bearer');
     for (const { path } of bearer) {
       const answers = await Promise.all(
-        ['GET', 'POST', 'DELETE', 'PATCH'].map((method) => service.call(path, { method })),
+        ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => service.call(path, { method })),
       );
       const taken = answers.filter(({ status }) => status !== 405);
       expect([path, ...taken.map(({ body }) => body['code'])]).toEqual([
