@@ -49,13 +49,13 @@ async function main(): Promise<void> {
   if (demo) console.log(welcome(demo, config.dataDir));
 }
 
-/** Ends the process with its last lines, unless nobody takes them. */
+/** The process ends with its last lines, unless nobody takes them. */
 async function end(code: number): Promise<never> {
   await Promise.all([output.flushed(LAST_LINES_MS), errors.flushed(LAST_LINES_MS)]);
   process.exit(code);
 }
 
-// Whoever prints, also a library or Node itself, must not wait for a reader either.
+// No print, also of a library or of Node itself, may wait for a reader.
 globalThis.console = new Console({ stdout: output.asStream(), stderr: errors.asStream() });
 process.removeAllListeners('warning');
 process.on('warning', (warning) => console.error(warning.stack ?? warning.message));
@@ -70,7 +70,7 @@ process.on('exit', () => {
 
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  // What the operator can set right needs a sentence, a bug needs its stack.
+  // An operator can set a setting right, and needs a sentence; a bug needs its stack.
   const isSetting = error instanceof ConfigError || message.startsWith('another Quittance');
   console.error(isSetting ? `Quittance did not start.\n${message}` : error);
   return end(1);

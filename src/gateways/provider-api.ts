@@ -6,7 +6,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 
-/** What a provider answered, when it answered: 2xx, or a 4xx that says no. */
+/** The answer of a provider: 2xx, or a 4xx that says no. */
 export interface ProviderAnswer {
   status: number;
   /** Undefined when the body is not JSON. */

@@ -3,7 +3,10 @@ import type { Clock } from '../kernel/clock.js';
 import type { Gateway, GatewayAccounts } from '../payments/index.js';
 import type { ProviderDefaults } from '../platform/config/gateway-config.js';
 
-/** What the outside gives a gateway. `fetch` and the clock are passed in, so tests can stand in. */
+/**
+ * The means that a gateway gets from outside. `fetch` and the clock are passed in, so tests can
+ * stand in.
+ */
 export interface GatewayContext {
   /** The gateway's configured name: the path segment of its webhook. */
   name: string;
@@ -18,13 +21,13 @@ export interface GatewayContext {
 
 /**
  * A provider is one file that exports one of these, or a module of the installation that makes one
- * (`ProviderModule`). `settings` reads the gateway's environment
- * variables, `GATEWAY_<NAME>_WEBHOOK_SECRET` arriving as `webhook_secret` and so on; it refuses
- * with messages that name the variable and never show its value.
+ * (`ProviderModule`). `settings` reads the gateway's environment variables:
+ * `GATEWAY_<NAME>_WEBHOOK_SECRET` arrives as `webhook_secret`, and so on. It refuses with messages
+ * that name the variable and never show its value.
  */
 export interface Provider<Settings = unknown> extends ProviderDefaults {
   settings: ZodType<Settings>;
-  /** What production does not open with: trust that is for tests, and checks that are missing. */
+  /** The settings that production refuses: trust that is for tests, and checks that are missing. */
   unsafe(settings: Settings): SettingRefused[];
   open(settings: Settings, context: GatewayContext): Gateway;
 }

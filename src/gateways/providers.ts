@@ -10,7 +10,9 @@ import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { gatewayRefusals, providers } from './configured-gateways.js';
 import { type Provider, SettingRefused } from './provider.js';
 
-/** What a provider from outside builds on: it has no copy of ours, so it is given them. */
+/**
+ * The parts of ours that a provider from outside builds on: it has no copy, so it is given them.
+ */
 const KIT = { Gateway, InvalidSignature, DomainError, Money, SettingRefused, z };
 
 const Module = z.object({
@@ -54,7 +56,7 @@ export class Providers {
     return new Providers(all);
   }
 
-  /** What keeps gateways from opening in production. */
+  /** The reasons that keep gateways from opening in production. */
   refusals(configs: readonly GatewayConfig[]): string[] {
     return gatewayRefusals(configs, this.all);
   }

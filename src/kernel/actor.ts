@@ -2,7 +2,10 @@ import type { Uuid } from './ids.js';
 
 export const ACTOR_TYPES = ['client', 'portal', 'gateway', 'operator'] as const;
 
-/** Who did it: an API client, the holder of a portal token, a gateway, the operator, or time. */
+/**
+ * The one who did it: an API client, the holder of a portal token, a gateway, the operator, or
+ * time.
+ */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number];
   /** Its public id or name; null where there is none. */

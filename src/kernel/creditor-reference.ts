@@ -3,7 +3,7 @@
 
 const BODY = /^[A-Za-z0-9]{1,21}$/;
 const FORM = /^RF(\d\d)([A-Z0-9]{1,21})$/;
-/** What people write between the parts of a number. */
+/** The characters that people write between the parts of a number. */
 const SEPARATORS = /[ \-/._#]/g;
 
 /** Letters and digits alone, in capitals: `Inv-2026/7` is `INV20267`. */

@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as a closed set. `platform/http` maps each kind to one HTTP status;
+ * The kinds of failures, as a closed set. `platform/http` maps each kind to one HTTP status;
  * nothing below it knows HTTP.
  *
  * - `invalid`: the request is well formed but its meaning is wrong

@@ -7,7 +7,7 @@ export interface FairQueueOptions {
   each?: number;
   /** How long one waits; for ever where it is not said. */
   waitMs?: number;
-  /** What is said to those who get no place. */
+  /** The answer to those who get no place. */
   refusal: () => Error;
 }
 
@@ -17,9 +17,9 @@ interface Waiter {
 }
 
 /**
- * Places that are shared: a free one goes to the owner who holds the fewest, so that who wants many
- * has all while nobody else wants any. Where nobody may wait any more, the newest of the owner with
- * the most in the queue leaves it for somebody who has fewer there.
+ * Shares places: a free one goes to the owner who holds the fewest. So one who wants many has all
+ * while nobody else wants any. If nobody more may wait, the newest of the owner with the most in
+ * the queue leaves it for somebody who has fewer there.
  */
 export class FairQueue {
   private readonly held = new Map<string, number>();

@@ -22,7 +22,7 @@ import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { Readiness } from './observability/readiness.js';
 
-/** What the process is given from outside; tests pass their own clock and ids. */
+/** The means that the process gets from outside; tests pass their own clock and ids. */
 export interface Surroundings {
   config: Config;
   log: Log;

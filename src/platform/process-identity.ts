@@ -31,7 +31,7 @@ export function bornAt(pid: number): string | undefined {
   }
 }
 
-/** Whoever runs this process, as the audit log names them: `ada@billing-1`. */
+/** The user who runs this process, as the audit log names them: `ada@billing-1`. */
 export function operator(): Actor {
   return { type: 'operator', id: `${userName()}@${hostname()}` };
 }

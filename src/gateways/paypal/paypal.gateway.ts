@@ -144,8 +144,8 @@ class PayPalGateway extends Gateway {
   }
 
   /**
-   * The demo's key lies beside the demo, which signs with it for itself and sends to itself: nobody
-   * else comes by such a signature, to put another body under it. Production has no such key.
+   * The demo's key lies beside the demo, which signs with it and sends to itself. Nobody else comes
+   * by such a signature, to put another body under it. Production has no such key.
    */
   private isSignedByDemo({ rawBody, headers }: Delivery): boolean {
     if (!this.demoKey) return false;
@@ -270,8 +270,8 @@ class PayPalGateway extends Gateway {
   }
 
   /**
-   * Takes the money the payer approved, once. The order is read first, because the approval, too,
-   * is signed by its CRC only; an order that is not for a link of ours is left alone.
+   * Takes the money the payer approved, once. The order is read first, because the approval,
+   * too, is signed by its CRC only. An order that is not for a link of ours is left alone.
    */
   private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
     const order = await api.findOrder(report.providerObjectId);
@@ -295,7 +295,7 @@ const TRANSMISSION_ID = /^[A-Za-z0-9-]{1,64}$/;
 const TRANSMISSION_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 const SIGNATURE = /^[A-Za-z0-9+/]{340,700}={0,2}$/;
 
-/** What PayPal signs. The CRC32 is written in decimal. */
+/** The bytes that PayPal signs. The CRC32 is written in decimal. */
 function transmission(id: string, time: string, webhookId: string, rawBody: Buffer): Buffer {
   return Buffer.from(`${id}|${time}|${webhookId}|${crc32(rawBody)}`);
 }

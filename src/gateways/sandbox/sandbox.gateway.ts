@@ -47,7 +47,7 @@ export const sandbox: Provider<SandboxSettings> = {
     }),
   },
   settings: Settings,
-  // Whoever opens its page has paid.
+  // Anyone who opens its page has paid.
   unsafe: () => [new SettingRefused('provider', 'sandbox is refused in production')],
   open: (settings, context) => new SandboxGateway(settings, context),
 };

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.js';
 import { moneyTaken, unitsAt } from '../provider-amount.js';
 
 /**
- * Where Stripe counts in other units than ISO 4217 (docs.stripe.com/currencies, "special cases"):
+ * Stripe counts these in other units than ISO 4217 (docs.stripe.com/currencies, "special cases").
  * ISK and UGX kept two decimals there, MGA never had any.
  */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
@@ -11,7 +11,10 @@ const STRIPE_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0
 /** At Stripe the last of three decimals is always 0. */
 const THREE_DECIMALS = 3;
 
-/** What Stripe writes as `units` of a lower-case code; undefined when we cannot say it exactly. */
+/**
+ * The money that Stripe writes as `units` of a lower-case code; undefined if we cannot say it
+ * exactly.
+ */
 export function moneyOfStripe(units: number, currencyCode: string): Money | undefined {
   const currency = currencyCode.toUpperCase();
   const digits = isCurrency(currency) ? stripeDigits(currency) : 0;

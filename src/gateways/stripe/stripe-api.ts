@@ -101,7 +101,7 @@ export class StripeApi {
   }
 }
 
-/** What a refund object says. `failed` and `canceled` give the money back to us. */
+/** The outcome that a refund object tells. `failed` and `canceled` give the money back to us. */
 export function stripeOutcome(refund: StripeRefund): RefundOutcome {
   switch (refund.status) {
     case 'succeeded':

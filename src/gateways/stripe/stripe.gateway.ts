@@ -337,8 +337,8 @@ function withFee(
 }
 
 /**
- * Stripe takes 30 minutes to 24 hours, and 24 hours is its default. Whatever can stay the same
- * between two tries does, since one Idempotency-Key with other parameters is refused.
+ * Stripe takes 30 minutes to 24 hours, and 24 hours is its default. Parameters stay the same
+ * between two tries if they can, since one Idempotency-Key with other parameters is refused.
  */
 function sessionExpiry(wanted: Date, now: Date): Date | undefined {
   const left = wanted.getTime() - now.getTime();

@@ -7,10 +7,10 @@ const publicId = (prefix: string, uuid: string) =>
           FROM 5 * place + 1 FOR 5)::bit(5)::int, 1), '' ORDER BY place)
     FROM generate_series(0, 25) place)`;
 
-/** What the audit log must tell of. */
+/** The changes that the audit log must tell of. */
 export const AUDIT_CHECKS: readonly IntegrityCheck[] = [
   {
-    // Who was made before the first entry of all, was made before there was a log.
+    // A client made before the first entry of all is older than the log.
     name: 'the audit log tells who made an API client',
     prefix: 'cli',
     sql: `SELECT client_id AS id, format('made at %s', c.created_at) AS stored,

@@ -1,6 +1,6 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
-/** What documents store of their lines, taxes, numbers and histories. */
+/** The sums, taxes, numbers and histories that documents store. */
 export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'document subtotal is the sum of its lines',

@@ -4,8 +4,8 @@ import { balance, ENTRIES } from './integrity-ledger.js';
 import { IS_FROM_CREDIT } from './integrity-payments.js';
 
 /**
- * What a fact moves on each account, debits less credits, told by the fact itself. What a document
- * is due is one column wherever it stood at that moment: as receivable, as lost, as let pass.
+ * The amounts that a fact moves on each account, debits less credits, told by the fact itself. The
+ * due part of a document is one column, whether it stood as receivable, as lost, or as let pass.
  */
 const ACCOUNTS = {
   due: ['receivables', 'bad_debt', 'payment_differences'],
@@ -153,7 +153,7 @@ const shown = (side: 'f' | 't', other: 'f' | 't') =>
         THEN '${one} ' || coalesce(${side}.${one}, 0) END`,
     ).join(', ')}))`;
 
-/** What each fact should have moved; one that moves nothing needs no transfer. */
+/** The amounts that each fact should have moved; a fact that moves nothing needs no transfer. */
 const EXPECTED = [...OF_DOCUMENTS, ...OF_MONEY]
   .map(
     ({ fact, from, id, moved }) => `
@@ -174,8 +174,8 @@ const PREFIX = `CASE coalesce(f.fact, t.fact) ${[...OF_DOCUMENTS, ...OF_MONEY]
   .join(' ')} END`;
 
 /**
- * One pass over the ledger for all facts. The name of an account is cut off its currency once; ids
- * come first in the grouping, because nearly every comparison of a sort ends with the first key.
+ * One pass over the ledger for all facts. The currency is cut off an account's name once. Ids come
+ * first in the grouping, because nearly every comparison of a sort ends with the first key.
  */
 const FACTS: IntegrityCheck = {
   name: 'each fact moved in the ledger what it says, and each transfer has its fact',

@@ -36,7 +36,7 @@ export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
     }, LOOK_EVERY_MS).unref();
   }
 
-  /** What runs is not waited for: it only reads, and the next process does it again. */
+  /** A running check is not waited for: it only reads, and the next process does it again. */
   onModuleDestroy(): void {
     clearInterval(this.timer);
   }

@@ -10,7 +10,7 @@ export const ENTRIES = `(
     split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id
   FROM transfers t WHERE ${ours('t')} OFFSET 0)`;
 
-/** What is on some accounts of the chart, debits less credits: of `ENTRIES`. */
+/** The balance of some accounts of the chart, debits less credits: of `ENTRIES`. */
 export function balance(...accounts: string[]): string {
   const [debit, credit] = [isOn('debit', accounts), isOn('credit', accounts)];
   const between = accounts.length > 1 ? `WHEN (${debit}) AND (${credit}) THEN 0` : '';

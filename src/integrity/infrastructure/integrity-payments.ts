@@ -4,12 +4,12 @@ import { type IntegrityCheck, ours } from './integrity-check.js';
 export const IS_FROM_CREDIT = `p.method = 'credit_balance'
   AND num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0`;
 
-/** What each payment pays of documents now, refunds apart. */
+/** The amount that each payment pays of documents now, refunds apart. */
 const APPLIED_NOW = `
   SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
   WHERE ${ours('a')} GROUP BY 1, 2`;
 
-/** What the rows of payments, refunds and credits sum up to, where it is stored. */
+/** The stored sums of payments, refunds and credits. */
 export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'document amount_paid is the sum of its payments and allocations',

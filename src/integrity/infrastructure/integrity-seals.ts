@@ -1,7 +1,7 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 import { digested, SEALED_TABLES, sealDigest, type SealedTable } from './sealed-tables.js';
 
-/** Where the windows end; between two ends is one window, whoever wrote in it. */
+/** The ends of the windows. Between two ends is one window, whoever wrote in it. */
 const ENDS = `
   SELECT coalesce(array_agg(through_xact ORDER BY through_xact), '{}') AS ends
   FROM (SELECT DISTINCT through_xact FROM seals) windows`;
@@ -81,7 +81,7 @@ const CHAINS: IntegrityCheck[] = [
 
 export const SEAL_CHECKS: readonly IntegrityCheck[] = [...CHAINS, ...SEALED_TABLES.map(windowsOf)];
 
-/** What is not in any window yet, of one account or, with null, of all. */
+/** The rows that are in no window yet, of one account or, with null, of all. */
 export const UNSEALED = `WITH last AS MATERIALIZED (
     SELECT coalesce(max(through_xact), 0) AS through_xact FROM seals)
   SELECT ${SEALED_TABLES.map(

@@ -18,7 +18,7 @@ import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 
-/** Whoever adds a subject adds its checks here. The longest first: they are begun in this order. */
+/** A new subject adds its checks here. The longest first: they are begun in this order. */
 const CHECKS: readonly IntegrityCheck[] = [
   ...SEAL_CHECKS,
   ...FACT_CHECKS,
@@ -64,7 +64,7 @@ export class IntegrityQuery {
     private readonly file: SealHeadsFile,
   ) {}
 
-  /** Of one account, or of all. Who asks while it is being found out gets the same answer. */
+  /** Of one account, or of all. Callers that ask during a check get its answer. */
   async differences(accountId: Uuid | null = null): Promise<Integrity> {
     const under = this.running.get(accountId);
     if (under) return under;
@@ -160,13 +160,13 @@ export class IntegrityQuery {
 async function begin(client: pg.PoolClient, snapshot?: string): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   if (snapshot) await client.query(`SET TRANSACTION SNAPSHOT '${snapshot}'`);
-  // Whichever connection is done first waits for the others.
+  // The connection that is done first waits for the others.
   await client.query(`SELECT set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
 }
 
-/** Whoever took a guard away, or emptied one, could write what it refuses. */
+/** A role that took a guard away, or emptied it, could write what the guard refuses. */
 async function guards(client: pg.PoolClient): Promise<IntegrityDifference[]> {
   const differences = schemaDifferences(await listSchema(client), MIGRATED_SCHEMA);
   return differences.map(({ name, found, made }) => ({

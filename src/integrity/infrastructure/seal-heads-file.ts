@@ -25,7 +25,9 @@ const Line = z.object({
  */
 @Injectable()
 export class SealHeadsFile {
-  /** What could not be written yet: of each account the newest, which covers those before. */
+  /**
+   * The heads that could not be written yet: of each account the newest, which covers those before.
+   */
   private readonly waiting = new Map<Uuid, SealHead>();
   private writing?: Promise<void>;
 
@@ -62,7 +64,7 @@ export class SealHeadsFile {
     );
     const file = await open(path, 'a+', 0o640);
     try {
-      // What a full disk cut off keeps a line of its own.
+      // A line that a full disk cut off stays a line of its own.
       const text = `${(await endsInLine(file)) ? '' : '\n'}${lines.join('\n')}\n`;
       await file.appendFile(text);
       await file.sync();

@@ -1,15 +1,16 @@
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 
 /**
- * What seals cover: rows, or the part of them, that no later transaction changes. Whoever adds a
- * table or a column of money adds it here; test/e2e/integrity/tampering.e2e-spec.ts tries every column that the catalog has.
+ * The rows that seals cover, or the part of each that no later transaction changes. A new table or
+ * column of money has to be added here; test/e2e/integrity/tampering.e2e-spec.ts tries every column
+ * that the catalog has.
  */
 export interface SealedTable {
   /** The table; of a table that is sealed in two steps, with the step. */
   name: string;
-  /** What follows FROM; `t` is the table. */
+  /** The text after FROM; `t` is the table. */
   from: string;
-  /** Whose chain it is in. */
+  /** The account whose chain has the row. */
   account: string;
   /** The column with the transaction that made it final. */
   xact: string;
@@ -109,7 +110,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id statement_id sha256 format sections entries known_before pending client_id
      imported_at xact`,
   ),
-  // What the bank says; what becomes of it may change.
+  // The bank's words; the entry's own status may change.
   table(
     'bank_entries',
     `account_id entry_id statement_id entry_key direction is_reversal amount currency booked_on
@@ -156,10 +157,10 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 
 /**
  * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
- * binary form: independent of time zone, date style, collation and the order of a table's columns,
- * and two different rows never give the same bytes. Ids of types that PostgreSQL itself has are the
- * same in every database and version of it; those of domains are not, so none is in the list. Text
- * is in the encoding of the connection, for which our driver always takes UTF-8.
+ * binary form. So the digest does not depend on time zone, date style, collation or the order of
+ * columns, and two different rows never give the same bytes. The ids of PostgreSQL's own types are
+ * the same in every database and version of it. Those of domains are not, so none is in the list.
+ * Text is in the encoding of the connection, for which our driver always takes UTF-8.
  */
 const rowDigest = ({ columns: list }: SealedTable): string =>
   `sha256(record_send(ROW(${list.join(', ')})))`;

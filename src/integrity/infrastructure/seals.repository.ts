@@ -7,7 +7,7 @@ import { digested, SEAL_VERSION, SEALED_TABLES, sealDigest } from './sealed-tabl
 
 const ANY_NUMBER_OF_OURS = 2_026_112_102;
 
-/** The newest seal of an account. Whoever keeps it elsewhere can tell whether the chain still has it. */
+/** The newest seal of an account. A copy kept elsewhere can tell whether the chain still has it. */
 export interface SealHead {
   accountId: Uuid;
   sequence: bigint;

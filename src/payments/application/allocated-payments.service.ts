@@ -27,7 +27,7 @@ import { assertCredit, assertNotInFuture } from './payments.service.js';
 export interface RecordAllocatedPayment extends PaymentTerms {
   accountId: Uuid;
   source: Extract<PaymentSource, { by: 'client' | 'bank' | 'receipt' }>;
-  /** Whose the rest is; of the documents when null. */
+  /** The customer who gets the rest; the one of the documents when null. */
   customerId: Uuid | null;
   /** How much each document gets, or all that is due as far as the money goes. */
   allocate: readonly { documentId: Uuid; amountMinor: bigint | null }[] | 'oldest_first' | 'none';
@@ -38,10 +38,10 @@ export interface AllocatedPayment {
   parts: PaymentPart[];
 }
 
-/** So many documents can take from one payment. What is left then is the customer's credit. */
+/** So many documents can take from one payment. The rest becomes the customer's credit. */
 export const MOST_DOCUMENTS = 100;
 
-/** Whose money it is, and the documents that it is for, locked. */
+/** The customer who paid, and the documents that the money is for, locked. */
 interface PaidFor {
   customerId: Uuid;
   currency: string;

@@ -9,12 +9,12 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
-/** What becomes of a payment's money after it was recorded. */
+/** A change in where a payment's money stands after it was recorded. */
 interface Reallocation<Told> {
   factId: Uuid;
-  /** What each document gets; negative where it gives. */
+  /** The amount that each document gets; negative if it gives. */
   changes: readonly { id: Uuid; documentId: Uuid; amount: Money }[];
-  /** What the customer's credit gets. */
+  /** The amount that the customer's credit gets. */
   credit: Money;
   legs: readonly Leg[];
   /** Those that it touches, locked. */

@@ -34,7 +34,9 @@ export interface Move {
 
 type Guard = CommitGuard<Holding>;
 
-/** Where the money of a payment goes after it was recorded: elsewhere, or nowhere. */
+/**
+ * Moves the money of a recorded payment to another document or to credit, or reverses the payment.
+ */
 @Injectable()
 export class Allocations {
   constructor(
@@ -171,7 +173,7 @@ export class Allocations {
     return amount;
   }
 
-  /** What the payment gave as credit goes; what it took of it comes back. */
+  /** The credit that the payment gave goes; the credit that it took comes back. */
   private async takeBackCredit(tx: Tx, { payment, allocations, rest }: Holding): Promise<Money> {
     const { accountId, customerId, amount } = payment;
     if (isFromCredit(payment)) {

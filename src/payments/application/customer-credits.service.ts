@@ -4,7 +4,10 @@ import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
-/** What a credit note did not take off its invoice is the customer's, until it is voided. */
+/**
+ * The part of a credit note that came off no invoice is the customer's credit, until the note is
+ * voided.
+ */
 @Injectable()
 export class CustomerCredits implements OnModuleInit {
   constructor(
@@ -16,7 +19,7 @@ export class CustomerCredits implements OnModuleInit {
     this.documents.on('credit_note.issued', (tx, happened) =>
       this.book(tx, happened, customerCredit(happened)),
     );
-    // Where it is spent already, the balance would fall below zero, and the database refuses.
+    // If the credit is spent already, the balance would fall below zero, and the database refuses.
     this.documents.on('credit_note.voided', (tx, happened) =>
       this.book(tx, happened, customerCredit(happened).negated()),
     );

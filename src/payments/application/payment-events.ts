@@ -110,7 +110,7 @@ const unmatched = mayBeInHistory
 const failed = z.object({ refund }).meta({ id: 'RefundFailed' });
 const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 'LinkStep' });
 
-/** What is written of payments, refunds and payment links. */
+/** The events about payments, refunds and payment links. */
 export const PAYMENT_EVENTS = {
   'payment.recorded': { when: 'Money came in.', data: recorded },
   'payment.moved': { when: 'A part of a payment went to another place.', data: moved },

@@ -19,7 +19,7 @@ export interface NewPaymentLink {
   actor: Actor;
   documentId: Uuid;
   gateway: string;
-  /** What is due when absent. */
+  /** The amount due when absent. */
   amountMinor: bigint | null;
   expiresInDays: number | null;
   returnUrl: string | null;

@@ -10,7 +10,7 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/u
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
 
-/** What an account decides for all of its payments. */
+/** The settings of an account for all of its payments. */
 @Injectable()
 export class PaymentSettingsService {
   constructor(
@@ -24,7 +24,10 @@ export class PaymentSettingsService {
     return this.repository.find(accountId);
   }
 
-  /** What of the document may be let pass; read only where the payment leaves that little of it. */
+  /**
+   * The shortfall of the document that may be let pass; read only if the payment leaves that little
+   * of it.
+   */
   async toleranceFor(tx: Tx, document: Document, payment: Money): Promise<Money | null> {
     if (!document.isNearlySettledBy(payment)) return null;
     return this.repository.tolerance(tx, document.state.accountId, payment.currency);

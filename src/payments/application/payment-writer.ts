@@ -10,7 +10,7 @@ import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
 import { presentPayment } from '../domain/present-payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
-/** What a payment did to one of its documents, which is locked. */
+/** The effect of a payment on one of its documents, which is locked. */
 export interface PaymentPart {
   document: Document;
   applied: Money;

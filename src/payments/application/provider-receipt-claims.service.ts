@@ -39,7 +39,7 @@ export class ProviderReceiptClaims {
       if (!(await this.receipts.accountExists(tx, accountId))) {
         throw DomainError.notFound('account_not_found', 'There is no such account.');
       }
-      // Whose provider account took it, has it.
+      // The money belongs to the account whose provider account took it.
       this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
       return this.writer.keep(

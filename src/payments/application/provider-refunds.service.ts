@@ -7,7 +7,9 @@ import { RefundSettlement } from './refund-settlement.js';
 
 type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
 
-/** What providers report of money that goes back: ours is settled, the rest is for a person. */
+/**
+ * Handles reports of money that goes back: refunds of ours are settled, others are for a person.
+ */
 @Injectable()
 export class ProviderRefunds {
   constructor(

@@ -20,7 +20,7 @@ import { ProviderReportRepository } from '../infrastructure/provider-report.repo
 import { PaymentWriter } from './payment-writer.js';
 import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
 
-/** What a report is about: a link of ours, and its document, locked. */
+/** The subject of a report: a link of ours, and its document, locked. */
 interface OfLink {
   document: Document;
   link: PaymentLink;
@@ -96,7 +96,7 @@ export class ProviderReports {
       this.settle(tx, gateway, report, of);
       return 'ok';
     }
-    // What came to somebody else's provider account is not this account's to keep.
+    // Money in somebody else's provider account is not this account's to keep.
     const keeper = of?.isForeign ? undefined : of;
     this.keep(tx, gateway.name, report, keeper, unmatched ?? 'unknown_link');
     return 'ignored';

@@ -22,8 +22,8 @@ export class RefundCalls {
   }
 
   /**
-   * Asks what became of it, unless it is known. What the provider surely never got is sent, under
-   * the same key.
+   * Asks what became of it, unless it is known. A refund that the provider surely never got is
+   * sent, under the same key.
    */
   async lookUp(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     if (isSettled(refund)) return this.settlement.settle(refund, { status: 'unknown' }, guard);
@@ -37,7 +37,10 @@ export class RefundCalls {
     );
   }
 
-  /** Whatever keeps the provider's answer from us, and be it our own mistake, leaves it unknown. */
+  /**
+   * If anything keeps the provider's answer from us, even our own mistake, the refund stays
+   * unknown.
+   */
   private async ask(
     refund: Refund,
     call: (gateway: Gateway, request: RefundRequest) => Promise<RefundOutcome>,

@@ -36,7 +36,7 @@ export interface RequestRefund {
   reason: string | null;
 }
 
-/** What a refund will be, before anything was asked or written. */
+/** A planned refund, before anything was asked or written. */
 type Plan = Pick<Refund, 'of' | 'amount' | 'fromCredit' | 'parts' | 'providerPaymentId'> & {
   gateway: string | null;
   method: PaymentMethod;
@@ -51,7 +51,7 @@ interface Planned {
   receipt: UnmatchedReceipt | null;
 }
 
-/** Says what a refund takes, from where, and how it goes back; it writes nothing. */
+/** Decides what a refund takes, from where, and how it goes back; it writes nothing. */
 @Injectable()
 export class RefundPlanning {
   constructor(

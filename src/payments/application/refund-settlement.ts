@@ -19,7 +19,7 @@ export interface SeenRefund {
   receipt: UnmatchedReceipt | null;
 }
 
-/** What a provider answered; `unknown` where it did not. */
+/** The answer of a provider; `unknown` if there is none. */
 export type Outcome = RefundOutcome | { status: 'unknown' };
 
 /** Writes what became of refunds at their providers, each once. */
@@ -36,7 +36,7 @@ export class RefundSettlement {
     private readonly config: Config,
   ) {}
 
-  /** What a provider says of a refund. One that is settled already is left as it is. */
+  /** The provider's report of a refund. One that is settled already is left as it is. */
   async settle(
     { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
     outcome: Outcome,

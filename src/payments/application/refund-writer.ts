@@ -126,7 +126,7 @@ function actorOf({ clientId }: Refund): Actor {
   return { type: 'client', id: publicId('cli', clientId) };
 }
 
-/** Where the money leaves from. */
+/** The account that the money leaves. */
 function targetOf({ gateway }: Refund): LedgerAccount {
   return gateway === null ? 'cash' : 'gateway_clearing';
 }

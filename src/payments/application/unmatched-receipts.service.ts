@@ -40,7 +40,7 @@ export class UnmatchedReceipts {
   ) {}
 
   /**
-   * What is left of it becomes a payment: of a document, whose due part it pays, or of a customer.
+   * The open part of it becomes a payment: of a document, whose due part it pays, or of a customer.
    * @throws DomainError `receipt_not_found`, `receipt_settled`, `refund_under_way`,
    *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`
    */

@@ -2,23 +2,23 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from './payment-method.js';
 
-/** What a provider is asked to collect. */
+/** A request to a provider to collect money. */
 export interface CheckoutRequest {
   /** Our public link id, `plink_...`; travels to the provider and comes back in its webhook. */
   linkId: string;
   amount: Money;
   /** One line a payer recognises, such as `Invoice INV-2026-00001`. */
   description: string;
-  /** Where the provider sends the payer's browser afterwards. */
+  /** The page to which the provider sends the payer's browser afterwards. */
   returnUrl: string;
   expiresAt: Date;
 }
 
-/** What a provider is asked to give back, or what became of it. */
+/** A request to a provider to give money back, or to tell what became of it. */
 export interface RefundRequest {
   /**
-   * Our public refund id, `rfnd_...`: the provider's idempotency key, and kept with the refund
-   * there, so that it is found again when the answer was lost.
+   * Our public refund id, `rfnd_...`. It is the provider's idempotency key, and kept with the
+   * refund there, so that it is found again when the answer was lost.
    */
   refundId: string;
   /** The provider's id of the payment that is given back, whole or in part. */
@@ -28,7 +28,9 @@ export interface RefundRequest {
   providerRefundId: string | null;
 }
 
-/** What the provider says of a refund. An answer that did not come is no outcome: it is thrown. */
+/**
+ * The provider's answer about a refund. An answer that did not come is no outcome: it is thrown.
+ */
 export type RefundOutcome =
   | { status: 'succeeded'; providerRefundId: string }
   /** Accepted, and on its way: some banks take days. */
@@ -39,7 +41,10 @@ export type RefundOutcome =
 /** `not_found`: the provider lists the payment's refunds, and ours is not among them. */
 export type RefundFound = RefundOutcome | { status: 'not_found' };
 
-/** Where the payer goes. `providerObjectId` is the provider's name of it (session, order). */
+/**
+ * The page to which the payer goes. `providerObjectId` is the provider's name of it (session,
+ * order).
+ */
 export interface Checkout {
   url: string | null;
   providerObjectId: string | null;
@@ -67,7 +72,7 @@ interface Reported {
   fingerprint: string | null;
 }
 
-/** What a verified call says, in our words. */
+/** The content of a verified call, in our words. */
 export type ProviderReport =
   | (Reported & {
       kind: 'paid';
@@ -77,9 +82,9 @@ export type ProviderReport =
       providerObjectId: string | null;
       /** The provider's id of the payment itself: the second key against doubles. */
       providerPaymentId: string;
-      /** What was taken, in our minor units. */
+      /** The amount taken, in our minor units. */
       amount: Money;
-      /** What the provider kept of it, where it says so: above zero, at most the amount. */
+      /** The provider's fee, if it tells: above zero, at most the amount. */
       fee: Money | null;
       /** When the provider says it was taken. */
       paidAt: Date;
@@ -99,7 +104,10 @@ export type ProviderReport =
       outcome: RefundOutcome;
       review: string;
     })
-  /** What went back of a payment in all, our refunds among it (Stripe's `charge.refunded`). */
+  /**
+   * The amount of a payment that went back in all, our refunds among it (Stripe's
+   * `charge.refunded`).
+   */
   | (Reported & {
       kind: 'refunded_in_all';
       providerPaymentId: string;
@@ -108,8 +116,9 @@ export type ProviderReport =
     })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
-   * to look: money was taken, or given back, that we cannot book (a currency we do not know, a part
-   * of a minor unit, a test payment at a live gateway). Such an event is kept, never dropped.
+   * to look: money was taken, or given back, that we cannot book. The currency is unknown, it has a
+   * part of a minor unit, or a test payment came to a live gateway. Such an event is kept, never
+   * dropped.
    */
   | (Reported & { kind: 'irrelevant'; review?: string });
 
@@ -127,7 +136,7 @@ export abstract class Gateway {
   abstract readonly method: PaymentMethod;
   /** False without the API key that a refund needs: money then goes back by hand only. */
   abstract readonly canRefund: boolean;
-  /** Whose provider account it is: the money of others must not get there. */
+  /** The accounts that may use it: the money of others must not get there. */
   abstract readonly accounts: GatewayAccounts;
 
   /** @param isOnlyAccount there is no other: what nobody gave to an account is then its own */

@@ -2,15 +2,15 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { isFromCredit, type Payment } from './payment.js';
 
-/** What of a payment stands where, its row being locked. */
+/** The place of each part of a payment, its row being locked. */
 export interface Holding {
   payment: Payment;
-  /** What went back of it, or is on its way. */
+  /** The part that went back, or is on its way. */
   returned: Money;
   isReversed: boolean;
-  /** What it pays of each document, and what of that is not refunded or on its way. */
+  /** The part that each document has, and what of it is not refunded or on its way. */
   allocations: { documentId: Uuid; amount: Money; free: Money }[];
-  /** What it gave the customer as credit, less what was refunded of that. */
+  /** The credit that it gave the customer, less what was refunded of that. */
   rest: Money;
 }
 
@@ -22,7 +22,7 @@ export function holdingStatus({ payment, returned, isReversed }: Holding): Holdi
   return returned.compare(payment.amount) === 0 ? 'refunded' : 'partially_refunded';
 }
 
-/** What may still go back to the payer. Of spent credit nothing: no money came in. */
+/** The amount that may still go back to the payer. Of spent credit nothing: no money came in. */
 export function refundable({ payment, returned, isReversed }: Holding): Money {
   if (isReversed || isFromCredit(payment)) return Money.zero(payment.amount.currency);
   return payment.amount.minus(returned);

@@ -10,11 +10,11 @@ export interface Payment {
   customerId: Uuid;
   /** Null where it pays several documents, or none. */
   documentId: Uuid | null;
-  /** What came in. */
+  /** The amount that came in. */
   amount: Money;
   /** The part that the documents took; the rest is the customer's credit. */
   applied: Money;
-  /** What the gateway kept of it, where it says so. */
+  /** The gateway's fee, if it tells. */
   fee: Money | null;
   method: PaymentMethod;
   reference: string | null;
@@ -27,7 +27,7 @@ export interface Payment {
   source: PaymentSource;
 }
 
-/** What whoever records a payment says of it. */
+/** The details that come with a payment when it is recorded. */
 export interface PaymentTerms {
   amountMinor: bigint;
   /** Of the documents when null. */
@@ -40,12 +40,12 @@ export interface PaymentTerms {
   paidAt: Date | null;
 }
 
-/** What the terms say of a payment that is recorded now. */
+/** The details of a payment that is recorded now. */
 export function saidOf({ method, reference, note, metadata, paidAt }: PaymentTerms, now: Date) {
   return { method, reference, note, metadata, paidAt: paidAt ?? now, recordedAt: now, fee: null };
 }
 
-/** Who told us of it. */
+/** The source of the report. */
 export type PaymentSource =
   | { by: 'client'; clientId: Uuid }
   | { by: 'gateway'; gateway: string; providerPaymentId: string; paymentLinkId: Uuid }

@@ -8,7 +8,7 @@ import type { PaymentMethod } from './payment-method.js';
 export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** What a document gives back; it is due again. */
+/** The part that a document gives back; it is due again. */
 export interface RefundPart {
   documentId: Uuid;
   amount: Money;
@@ -28,7 +28,7 @@ export interface Refund {
   fromCredit: Money;
   parts: readonly RefundPart[];
   method: PaymentMethod;
-  /** Who gives it back; null by hand. */
+  /** The gateway that gives it back; null by hand. */
   gateway: string | null;
   /** The provider's id of the payment, where a gateway took it. */
   providerPaymentId: string | null;
@@ -68,7 +68,7 @@ export function firstLook(now: Date, firstSeconds: number): Date {
   return nextLook(now, 0, Math.max(firstSeconds, CALL_MS / 1000));
 }
 
-/** What of a payment can still go back, and where it is. */
+/** The parts of a payment that can still go back. */
 export interface Refundable {
   holding: Holding;
   /** Its documents, that of the newest allocation first. */
@@ -81,8 +81,8 @@ export interface Refundable {
 export type RefundFrom = 'credit' | { documentId: Uuid } | null;
 
 /**
- * Where a refund comes from. Asked for by name, credit may be more than the payment's own rest: a
- * credit note made it, and the payment is the way back to who paid.
+ * Plans where a refund comes from. Credit that is asked for by name may be more than the payment's
+ * own rest. A credit note made it, and the payment is the way back to the payer.
  * @throws DomainError `amount_exceeds_refundable`
  */
 export function planRefund(

@@ -10,25 +10,25 @@ export interface UnmatchedReceipt {
   gateway: string;
   providerPaymentId: string;
   amount: Money;
-  /** What the gateway kept of it, where it says so. */
+  /** The gateway's fee, if it tells. */
   fee: Money | null;
   reason: UnmatchedReason;
   /** The document that it was meant for, where that is known. */
   documentId: Uuid | null;
   paymentLinkId: Uuid | null;
-  /** What the provider said of our link. */
+  /** The provider's word for our link. */
   linkReference: string | null;
   /** Assigned, refunded, or on its way back. */
   settled: Money;
-  /** What went back of it; not what is on its way. */
+  /** The part that went back; not what is on its way. */
   refunded: Money;
-  /** What it became. */
+  /** The payment that it became. */
   paymentId: Uuid | null;
   paidAt: Date;
   receivedAt: Date;
 }
 
-/** What a provider took, before it is kept. */
+/** Money that a provider took, before it is kept. */
 export type TakenMoney = Omit<UnmatchedReceipt, 'id' | 'settled' | 'refunded' | 'paymentId'>;
 
 /** One of which nothing is settled yet. */
@@ -70,7 +70,7 @@ export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
   };
 }
 
-/** What the event `payment.unmatched` says of it. */
+/** The data of the event `payment.unmatched`. */
 export function unmatchedEventData(receipt: UnmatchedReceipt) {
   return {
     receipt_id: publicId('rcpt', receipt.id),

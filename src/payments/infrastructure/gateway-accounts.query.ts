@@ -12,8 +12,8 @@ export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Prom
 }
 
 /**
- * Whether a link is of the account that was the only one when it was made: what is paid through it
- * is that account's, also where others came since. Asked only where nobody said whose the gateway is.
+ * Whether a link is of the account that was the only one when it was made. A payment through it is
+ * that account's, also if others came since. Asked only where nobody said whose the gateway is.
  */
 export async function isOfOnlyAccount(
   tx: Pick<Tx, 'read'>,
@@ -30,7 +30,7 @@ export async function isOfOnlyAccount(
   return others.length === 0;
 }
 
-/** What an operator has to know: gateways that no account may use, and accounts that are none. */
+/** Warnings for the operator: gateways that no account may use, and accounts that do not exist. */
 export async function gatewayAccountWarnings(
   gateways: Iterable<Gateway>,
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,

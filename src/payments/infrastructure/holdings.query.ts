@@ -9,7 +9,7 @@ import {
   toHolding,
 } from './holding-columns.js';
 
-/** What a list of payments may be narrowed to. */
+/** The filters of a list of payments. */
 export interface PaymentFilter {
   customerId?: Uuid;
   documentId?: Uuid;

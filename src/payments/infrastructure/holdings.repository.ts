@@ -5,7 +5,7 @@ import type { Holding } from '../domain/holding.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { FIND_HOLDING, type HoldingColumns, toHolding } from './holding-columns.js';
 
-/** Where the money of a payment stands, for those who are about to move it. */
+/** Reads where the money of a payment stands, for those who are about to move it. */
 @Injectable()
 export class HoldingsRepository {
   /**

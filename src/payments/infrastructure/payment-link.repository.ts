@@ -24,7 +24,10 @@ interface PaymentLinkColumns {
 
 const FIND_BY_ID = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
 
-/** Payment links. Whoever changes one holds its document's lock; links have no lock of their own. */
+/**
+ * Payment links. Every change holds the lock of the link's document; links have no lock of their
+ * own.
+ */
 @Injectable()
 export class PaymentLinkRepository {
   constructor(private readonly database: Database) {}
@@ -101,7 +104,7 @@ export class PaymentLinkRepository {
     });
   }
 
-  /** Where the payer goes, once the provider has told. */
+  /** The page to which the payer goes, once the provider has told. */
   setCheckout(tx: Tx, link: PaymentLink): void {
     tx.update(
       'payment_links',

@@ -30,7 +30,7 @@ export class PaymentRepository {
     });
   }
 
-  /** What a payment pays of documents, or, below zero, pays no longer. */
+  /** The amounts that a payment pays of documents; below zero, if it pays them no longer. */
   insertAllocations(
     tx: Tx,
     payment: Pick<Payment, 'accountId' | 'id' | 'amount'>,
@@ -95,7 +95,9 @@ export class PaymentRepository {
     tx.write(amount.isNegative() ? TAKE_CREDIT : ADD_CREDIT, balance);
   }
 
-  /** What a customer may spend in one currency. Locks it, so that it is spent only once. */
+  /**
+   * The credit that a customer may spend in one currency. Locks it, so that it is spent only once.
+   */
   async lockCredit(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<Money> {
     const [row] = await tx.read<{ credit: bigint }>(
       `SELECT credit - reserved AS credit FROM customer_balances

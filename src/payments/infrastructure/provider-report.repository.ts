@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { PaidReport, ProviderReport } from '../domain/gateway.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 
-/** What providers told us: events and receipts, each once. Both keys are global and unique. */
+/** Events and receipts that providers told us of, each once. Both keys are global and unique. */
 @Injectable()
 export class ProviderReportRepository {
   async findEvent(

@@ -85,7 +85,7 @@ export class RefundRepository {
     );
   }
 
-  /** What the provider said, and when it is asked again. */
+  /** The provider's answer, and when it is asked again. */
   update(tx: Tx, refund: Refund): void {
     tx.update(
       'refunds',
@@ -100,7 +100,7 @@ export class RefundRepository {
     );
   }
 
-  /** What is on its way back of the payment or receipt; below zero where it stays after all. */
+  /** The amount on its way back of the payment or receipt; below zero if it stays after all. */
   addReturned(tx: Tx, { accountId, of }: Refund, amount: Money): void {
     const [id, text] =
       of.type === 'payment'
@@ -206,7 +206,7 @@ export class RefundRepository {
     return row && toRefund(row);
   }
 
-  /** What we gave back, or are giving back, of a provider's payment, in minor units. */
+  /** The amount of a provider's payment that we gave back, or are giving back, in minor units. */
   async returnedOf(gateway: string, providerPaymentId: string): Promise<bigint> {
     const [row] = await this.database.query<{ minor: bigint }>(
       `WITH owner AS (

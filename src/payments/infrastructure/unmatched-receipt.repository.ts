@@ -48,7 +48,7 @@ export interface ProviderReceipt {
   receivedAt: Date;
 }
 
-/** Receipts that no document could take. Whoever changes one holds its row's lock. */
+/** Receipts that no document could take. Every change holds the row's lock. */
 @Injectable()
 export class UnmatchedReceiptRepository {
   /** Locks it until the transaction ends. @throws `receipt_not_found` */
@@ -105,9 +105,9 @@ export class UnmatchedReceiptRepository {
   }
 
   /**
-   * What a provider told us, by its own id of the payment. Locks that id, so that one account gets it:
-   * the row is append-only, and the service's role may not lock what it may not change. Undefined
-   * when no such thing was told.
+   * A provider's payment as it was told, by the provider's own id. Locks that id, so that one
+   * account gets it: the row is append-only, and the service's role may not lock what it may not
+   * change. Undefined when no such thing was told.
    */
   async lockProviderReceipt(
     tx: Tx,

@@ -47,7 +47,7 @@ const FLAGS = [
 export interface ChromiumOptions {
   /** From the configuration; nothing else is tried when it is set. */
   executablePath?: string | null;
-  /** Where the bundled Chromium is unpacked and profiles live. */
+  /** The folder of the unpacked Chromium and of profiles. */
   cacheDir: string;
   log?: (line: string) => void;
 }

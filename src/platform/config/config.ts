@@ -159,8 +159,8 @@ interface ConfiguredProviders {
 /**
  * Parses the environment. Outside production, secrets that are not given are generated once and
  * kept in the data folder.
- * @param providers those of the gateways; their refusals say what keeps gateways from opening in
- *   production, so that everything that has to be set right is told at once
+ * @param providers those of the gateways. They refuse settings that keep gateways from opening in
+ *   production, so that everything that has to be set right is told at once.
  * @throws ConfigError
  */
 export async function loadConfig(

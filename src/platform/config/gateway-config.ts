@@ -3,13 +3,13 @@ export interface GatewayConfig {
   /** The path segment of its webhook. */
   name: string;
   provider: string;
-  /** Whose it is: account ids with commas, `*` for all; absent where nobody said. */
+  /** The accounts that may use it: ids with commas, `*` for all; absent if nobody said. */
   accounts?: string;
   /** `GATEWAY_<NAME>_WEBHOOK_SECRET` as `webhook_secret`, and so on. */
   settings: Record<string, string>;
 }
 
-/** What a start outside production keeps for providers. */
+/** Secrets and files that a start outside production makes for providers. */
 export interface MadeUp {
   /** The secret of that name, made once. */
   secret(name: string, make: () => string): string;
@@ -17,14 +17,14 @@ export interface MadeUp {
   folder: string;
 }
 
-/** What a provider fills in outside production, so that it works out of the box. */
+/** Settings that a provider fills in outside production, so that it works out of the box. */
 interface ProviderDemo {
   /** No company is behind it: it has a gateway of its own name, for every account. */
   isPretended?: boolean;
   settings(given: Readonly<Record<string, string>>, made: MadeUp): Record<string, string>;
 }
 
-/** What a configuration has to know of a provider; this module knows none by name. */
+/** Facts about a provider that the configuration needs; this module knows none by name. */
 export interface ProviderDefaults {
   name: string;
   /** A gateway that is of this provider unless somebody says otherwise. */
@@ -56,7 +56,8 @@ export function gatewayConfigs(
     const settings = { ...(made && demo?.settings(given, made)), ...given };
     // A default name that nobody configured stays closed: its webhook answers 404.
     if (Object.keys(settings).length === 0 && byGateway.has(name)) return [];
-    // What we made up ourselves is no provider's account: no money can get to a wrong place.
+    // Settings that we made up ourselves are no provider's account: no money can get to a wrong
+    // place.
     const isMadeUp = made !== null && (Object.keys(given).length === 0 || demo?.isPretended);
     const accounts = said ?? (isMadeUp ? '*' : undefined);
     return [{ name, provider, ...(accounts !== undefined && { accounts }), settings }];

@@ -9,7 +9,9 @@ const DATABASE = /^DATABASE_(\w+_)?URL$/;
 const EXAMPLE_MARKS = /change-?me|example|whsec_test_secret|demo-only/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What production does not start with: a line each, that names the variable and not its value. */
+/**
+ * The reasons not to start in production: a line each, that names the variable and not its value.
+ */
 export function refusedInProduction(given: Record<string, string | undefined>): string[] {
   const missing = REQUIRED.filter((name) => !given[name]).map(
     (name) => `${name}: must be set when NODE_ENV=production.`,
@@ -38,7 +40,7 @@ function refusalOf(name: string, value: string): string | null {
   return weak.find((reason) => reason !== null) ?? null;
 }
 
-/** What does not leave this machine may be plain. */
+/** A call that does not leave this machine may be plain. */
 function isPlainHttp(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname } = new URL(baseUrl);

@@ -1,6 +1,6 @@
 /** Below this many bits a secret is refused: what a person makes up, or a key too short to be one. */
 const ENOUGH_BITS = 80;
-/** What a repeated or well-known piece costs to guess, whatever its length. */
+/** The bits that it costs to guess a repeated or well-known piece, whatever its length. */
 const PIECE_BITS = 8;
 const SHORTEST_PIECE = 3;
 /** Letters of one case only are mostly words, and these are guessed more easily than dice. */
@@ -20,8 +20,9 @@ const LEET: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '
 
 /**
  * Why a secret is too easy to guess, as the end of a sentence about it, or null. Text is read from
- * left to right: what was there before, runs such as `1234` or `aaaa`, keyboard rows and common
- * words count as one piece each; every other character as one of the alphabet that is used.
+ * left to right. Text that was there before, runs such as `1234` or `aaaa`, keyboard rows and
+ * common words count as one piece each. Every other character counts as one of the alphabet that is
+ * used.
  */
 export function weaknessOf(secret: string): string | null {
   // Providers write what a key is for before it: whsec_, sk_live_.

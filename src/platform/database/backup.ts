@@ -16,7 +16,7 @@ import {
 import { DATA_DIR, syncFolder } from './postgres-cluster.js';
 
 const CHUNK_BYTES = 1_048_576;
-/** What stands beside the database is small: secrets, passwords, the demo. */
+/** Files beside the database are small: secrets, passwords, the demo. */
 const LARGEST_OTHER_FILE = 1_048_576;
 /** Folders of PostgreSQL whose contents it makes anew when it starts. */
 const EMPTIED =
@@ -30,7 +30,7 @@ const CONTROL_FILE = 'global/pg_control';
 export interface BackupRequest {
   /** The service's own folder. */
   dataDir: string;
-  /** Where the backup is to be; nothing may be there yet. */
+  /** The path of the backup; nothing may be there yet. */
   file: string;
   /** Of the role that owns the database, on its running server. */
   ownerUrl: string;
@@ -40,10 +40,10 @@ export interface BackupRequest {
 }
 
 /**
- * Copies the running database and what stands beside it into one file, by PostgreSQL's low-level
- * backup: pages may change while they are copied, because the log from the beginning to the end of the
- * backup is copied after them, and puts them right. What was acknowledged at `made_at` is in it.
- * If the process dies, the server's backup mode ends with its connection, and no file has the name.
+ * Copies the running database and the files beside it into one file, by PostgreSQL's low-level
+ * backup. Pages may change while they are copied: the log of the whole backup is copied after them,
+ * and puts them right. Everything acknowledged at `made_at` is in it. If the process dies, the
+ * server's backup mode ends with its connection, and no file has the name.
  * @see https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 export async function backUp(request: BackupRequest): Promise<BackupManifest> {
@@ -142,7 +142,7 @@ class Archive {
       this.pack.finalize();
       return manifest;
     });
-    // Whichever fails first ends the other.
+    // The first that fails ends the other.
     filled.catch((error: Error) => this.pack.destroy(error));
     const [manifest] = await Promise.all([filled, written]);
     return manifest;
@@ -160,8 +160,8 @@ class Archive {
   }
 
   /**
-   * As long as it is at this moment. What is cut off or longer meanwhile, the log puts right; what is
-   * gone meanwhile was dropped.
+   * As long as it is at this moment. The log puts a file right that is cut off or longer meanwhile;
+   * a file that is gone was dropped.
    */
   async add(name: string, path: string): Promise<void> {
     const source = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -174,7 +174,7 @@ class Archive {
       const hash = createHash('sha256');
       const { entry, ended } = this.begin({ name, size, mode: 0o600 });
       for (let at = 0; at < size; at += CHUNK_BYTES) {
-        // What is not read stays zero.
+        // Bytes that are not read stay zero.
         const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
         await source.read(chunk, 0, chunk.length, at);
         hash.update(chunk);

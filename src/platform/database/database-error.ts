@@ -13,8 +13,9 @@ export type DatabaseFault =
   'unreachable' | 'read_only' | 'disk_full' | 'no_privilege' | 'schema_mismatch' | 'broken';
 
 /**
- * SQLSTATEs that are states of the database, whole classes where all of one are. What is in no row is
- * a bug of ours: what we send is wrong (22, 42601 and most of 42), or a rule stopped it (23).
+ * SQLSTATEs that are states of the database, whole classes where all of one are. An SQLSTATE in no
+ * row is a bug of ours: what we send is wrong (22, 42601 and most of 42), or a rule stopped it
+ * (23).
  */
 const FAULTS: readonly (readonly [DatabaseFault, RegExp])[] = [
   ['read_only', /^25006$/],
@@ -86,8 +87,8 @@ export function isStillReferenced(error: unknown): boolean {
 }
 
 /**
- * What comes from PostgreSQL, or from the way to it, as a domain error; others unchanged: an SQLSTATE
- * that only wrong code of ours can cause is a bug, and every other one is a state of the database.
+ * An error of PostgreSQL, or of the way to it, as a domain error; others unchanged. An SQLSTATE
+ * that only wrong code of ours can cause is a bug. Every other one is a state of the database.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;

@@ -13,8 +13,8 @@ const STATE = `SELECT current_setting('transaction_read_only') = 'on' AS "readOn
   has_table_privilege('payments', 'INSERT') AS "mayInsert"`;
 
 /**
- * Whether the database does its work, writes included: asked over a connection of its own, so that the
- * answer does not wait for the pool, and known from the writes of requests.
+ * Tells whether the database does its work, writes included. It asks over a connection of its own,
+ * so that the answer does not wait for the pool. It also learns from the writes of requests.
  */
 @Injectable()
 export class DatabaseProbe implements OnApplicationShutdown {
@@ -28,14 +28,14 @@ export class DatabaseProbe implements OnApplicationShutdown {
     this.failure = undefined;
   }
 
-  /** What only a write meets is remembered; the rest is seen when it is asked for. */
+  /** A fault that only writes meet is remembered; the rest is seen when it is asked for. */
   noteFailure(error: unknown): void {
     const fault = faultOf(error);
     if (!fault || fault === 'unreachable' || fault === 'read_only') return;
     this.failure = { fault, at: performance.now() };
   }
 
-  /** Whoever asks meanwhile gets the same answer. @throws DomainError with the `reason` */
+  /** Callers that ask meanwhile get the same answer. @throws DomainError with the `reason` */
   async check(): Promise<void> {
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
     const fault = (await this.asking) ?? this.rememberedFault();
@@ -76,7 +76,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
       query_timeout: WITHIN_MS,
       keepAlive: true,
     });
-    // What breaks it also fails its query.
+    // An error of the connection also fails its query.
     client.on('error', () => undefined);
     this.session = { client, openedAt: now };
     await client.connect();

@@ -9,7 +9,7 @@ import { toQuery, toUnnamedQuery } from './sql-statement.js';
 /** Long enough for a burst to be worked off. */
 const WAIT_MS = 15_000;
 const WAITING_FOR_EACH_CONNECTION = 100;
-/** Whoever works for no account: jobs, and providers before it is known whom they mean. */
+/** Work for no account: jobs, and providers before it is known whom they mean. */
 const NOBODY = '';
 
 /** A connection of one's own, until it is given back. */
@@ -93,8 +93,8 @@ export class Database {
   }
 
   /**
-   * The same for a list that is sorted and filtered in many ways: planned for exactly these values,
-   * so that a filter that is null costs nothing, and not kept.
+   * The same for a list that is sorted and filtered in many ways. It is planned for exactly these
+   * values, so that a filter that is null costs nothing, and the plan is not kept.
    */
   async queryOnce<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.rowsOf<Row>(toUnnamedQuery({ text, values }));

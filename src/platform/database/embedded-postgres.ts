@@ -113,7 +113,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Where the server of a running service on this folder listens, for the command line tool. */
+  /** The URLs of the server of a running service on this folder, for the command line tool. */
   static async urlsOfRunning(dataDir: string): Promise<DatabaseUrls | undefined> {
     if ((await FolderLock.holderOf(dataDir)) === undefined) return undefined;
     const file = await readPostmasterFile(join(dataDir, DATA_DIR));

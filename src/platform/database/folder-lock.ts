@@ -17,7 +17,7 @@ interface Holder {
 
 /**
  * One process at a time in a folder. The lock is a file that names its holder, so that a crash
- * leaves nothing to clean up: a lock whose holder is gone is simply taken over.
+ * leaves nothing to clean up. If its holder is gone, a lock is simply taken over.
  */
 export class FolderLock {
   private constructor(

@@ -6,7 +6,7 @@ interface Connection {
 }
 
 /**
- * What the operator does with the database as a whole, in the audit log: as plain SQL, because the
+ * Writes an operator's work on the whole database to the audit log. It is plain SQL, because the
  * module with that log stands on this one.
  */
 export async function recordOperator(

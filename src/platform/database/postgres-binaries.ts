@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 
 const REMEDY = 'set DATABASE_URL to a PostgreSQL server of your own';
 
-/** Where root keeps program files that another account can reach, the best place first. */
+/** Folders where root keeps program files that another account can reach, the best one first. */
 const OPEN_FOLDERS = ['/var/cache/quittance', join(tmpdir(), 'quittance-programs')];
 
 /** The PostgreSQL that npm installed for this platform. */
@@ -20,8 +20,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the binaries and makes them runnable. npm cannot pack symbolic links, and the package's
- * own install script that restores them may not have run: the links to its libraries are made in
+ * Finds the binaries and makes them runnable. npm cannot pack symbolic links, and the package's own
+ * install script that restores them may not have run. So the links to its libraries are made in
  * `linksDir`, which works with a read-only node_modules too. As root, another account runs them,
  * which may not be able to pass the folders above ours: they are copied to where it can.
  */
@@ -100,7 +100,7 @@ async function openCopy(native: string, version: string): Promise<string> {
   throw new Error(`PostgreSQL cannot be put where it may run: ${reasons.join('; ')}; ${REMEDY}`);
 }
 
-/** What root runs others' programs from is nobody else's to change. */
+/** Nobody else may change a folder from which root runs programs. */
 async function ensureOwnFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const found = await lstat(folder);

@@ -11,7 +11,7 @@ import { type DatabaseUrls, scramVerifier } from './roles.js';
 /** PostgreSQL's own files, inside the service's folder. */
 export const DATA_DIR = 'postgres';
 export const LINKS_DIR = 'postgres-lib';
-/** Where a backup is unpacked; nobody starts on a folder that has it. */
+/** The folder in which a backup is unpacked; nobody starts on a folder that has it. */
 export const RESTORING = 'restoring';
 const PASSWORDS_FILE = 'postgres-passwords.json';
 /** Of versions that had one role, and one password for it and for the superuser. */
@@ -43,8 +43,8 @@ export function dataArgument({ account, data }: Pick<Cluster, 'account' | 'data'
 
 /**
  * Makes the database where there is none, and its roles where an earlier version had made it;
- * returns their passwords. The superuser has none and may not log in: who owns the files can use
- * PostgreSQL's single-user mode, as is done here, and nobody else needs one.
+ * returns their passwords. The superuser has no password and may not log in. The owner of the files
+ * can use PostgreSQL's single-user mode, as is done here, and nobody else needs a superuser.
  */
 export async function ensureCluster(cluster: Cluster): Promise<Passwords> {
   const { folder, data } = cluster;
@@ -117,7 +117,7 @@ function rolesSql(passwords: Passwords): string[] {
   const login = (of: keyof Passwords, attributes: string) =>
     `ALTER ROLE ${ROLES[of]} LOGIN ${attributes} PASSWORD '${scramVerifier(passwords[of])}'`;
   return [
-    // What it owns stays its own.
+    // Its own objects stay its own.
     `DO $$ BEGIN IF EXISTS (${role(DATABASE)}) THEN ALTER ROLE ${DATABASE} RENAME TO ${ROLES.owner}; END IF; END $$`,
     ...[ROLES.app, ROLES.reader].map(
       (name) =>
@@ -128,7 +128,7 @@ function rolesSql(passwords: Passwords): string[] {
     login('app', ''),
     login('reader', ''),
     `GRANT EXECUTE ON FUNCTION pg_backup_start(text, boolean), pg_backup_stop(boolean) TO ${ROLES.owner}`,
-    // Who looks after it sees and ends what others do.
+    // The one who looks after it sees and ends what others do.
     `GRANT pg_read_all_stats, pg_signal_backend TO ${ROLES.owner}`,
     'ALTER ROLE postgres NOLOGIN PASSWORD NULL',
   ];

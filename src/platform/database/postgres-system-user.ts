@@ -6,8 +6,8 @@ const REMEDY =
   'run Quittance as a normal user, or set DATABASE_URL to a PostgreSQL server of your own';
 
 /**
- * What is left of our own rights: nothing, for good. Where the kernel or an old libcap-ng does not
- * let go of all, a change of user still ends what root may.
+ * The rest of our own rights: none, for good. If the kernel or an old libcap-ng does not let go of
+ * all, a change of user still ends what root may.
  */
 const NO_RIGHTS = [
   ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'],
@@ -24,9 +24,9 @@ export interface PostgresSystemUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as `nobody`, or as whoever already owns the
- * data, without any capability or group of root. The death signal stops it when this process is
- * killed. On Linux both are the work of setpriv(1) from util-linux.
+ * PostgreSQL refuses to run as root. So root runs it as `nobody`, or as the owner of the data,
+ * without any capability or group of root. The death signal stops it when this process is killed.
+ * On Linux both are the work of setpriv(1) from util-linux.
  */
 export async function postgresSystemUser(dataDir: string): Promise<PostgresSystemUser> {
   const isRoot = process.getuid?.() === 0;

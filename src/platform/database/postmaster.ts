@@ -16,7 +16,7 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** What the running server says about itself in its data directory. */
+/** The file in its data directory in which a running server describes itself. */
 export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (!text) return undefined;

@@ -11,10 +11,11 @@ export interface PrivilegeDifference {
 }
 
 /**
- * What a role ($1, by name) of a kind ($2) may do to each table, and what it should. Nothing is
- * listed by hand. What `refuse_change` refuses whatever the row, nobody is granted: a table that
- * comes with its trigger is as protected as the others. TRUNCATE would pass the triggers of rows,
- * TRIGGER and REFERENCES could add some. What holds secrets is not for reports.
+ * The rights of a role ($1, by name) of a kind ($2) to each table, where they are not as they
+ * should be. Nothing is listed by hand. Nobody is granted what `refuse_change` refuses whatever the
+ * row: a table that comes with its trigger is as protected as the others. TRUNCATE would pass the
+ * triggers of rows, TRIGGER and REFERENCES could add some. Tables and columns with secrets are not
+ * for reports.
  */
 export const PRIVILEGE_DIFFERENCES = `
   WITH guards AS (

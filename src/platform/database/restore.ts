@@ -11,7 +11,7 @@ import { type PostgresSystemUser, postgresSystemUser } from './postgres-system-u
 import { locatePostgres } from './postgres-binaries.js';
 import { DATA_DIR, LINKS_DIR, RESTORING, syncFolder } from './postgres-cluster.js';
 
-/** What a folder may hold that is as good as empty: it can be made anew. */
+/** A folder is as good as empty if it only has these: they can be made anew. */
 const NOTHING = new Set(['cache', 'lock', LINKS_DIR]);
 const LARGEST_MANIFEST = 67_108_864;
 

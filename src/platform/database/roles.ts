@@ -4,9 +4,9 @@ import type { QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { type PrivilegeDifference, PRIVILEGE_DIFFERENCES, type Role } from './privileges.js';
 
-/** One database, as each role reaches it. Where one role does everything, the first two are equal. */
+/** One database, as each role reaches it. If one role does everything, the first two are equal. */
 export interface DatabaseUrls {
-  /** What the service works with: may not change the schema, nor what is append-only. */
+  /** The role of the service: it may not change the schema, nor append-only rows. */
   app: string;
   /** Owns the schema: migrates, and grants the others what they need. */
   owner: string;
@@ -122,8 +122,9 @@ export function scramVerifier(password: string): string {
 }
 
 /**
- * What a role can do that it should not, and the other way round, in words for the operator; empty
- * where the last line of defence, the database, also holds against the service itself.
+ * The rights that a role has and should not have, and the other way round, in words for the
+ * operator. It is empty if the last line of defence, the database, also holds against the service
+ * itself.
  */
 export async function examineRole(url: string): Promise<string[]> {
   const client = new pg.Client(url);

@@ -20,10 +20,10 @@ const FUNCTIONS = `
 
 /**
  * Everything that keeps bad rows out: columns with types, defaults and generation, constraints,
- * unique indexes, triggers and whether they are on, functions, domains, rules and policies. Nothing
- * of it depends on owners, grants, ids of the catalog or the search path. NOT NULL stands with its
- * column, because only PostgreSQL 18 has constraints for it. The offset of transactions is set at
- * start-up, and its value is no part of the schema.
+ * unique indexes, triggers and whether they are on. Functions, domains, rules and policies are in
+ * it, too. Nothing of it depends on owners, grants, ids of the catalog or the search path. NOT NULL
+ * stands with its column, because only PostgreSQL 18 has constraints for it. The offset of
+ * transactions is set at start-up, and its value is no part of the schema.
  */
 const LISTING = `
   WITH tables AS MATERIALIZED (${TABLES}), functions AS MATERIALIZED (${FUNCTIONS})
@@ -77,7 +77,9 @@ const LISTING = `
   FROM pg_constraint c JOIN pg_type t ON t.oid = c.contypid
   WHERE t.typnamespace = 'public'::regnamespace AND c.contype = 'c'`;
 
-/** What the database has now. The connection is in a transaction: names are written in full. */
+/**
+ * The schema of the database now. The connection is in a transaction: names are written in full.
+ */
 export async function listSchema(client: pg.ClientBase): Promise<SchemaListing> {
   const { rows: before } = await client.query<{ path: string }>(
     `SELECT current_setting('search_path') AS path`,
@@ -96,7 +98,7 @@ export async function listSchema(client: pg.ClientBase): Promise<SchemaListing> 
 const MAY_BE_ADDED = /^(table|function|domain) /;
 const OF_TABLE = /^column (\w+)\.| on (\w+)$/;
 
-/** What is missing, other or more than the migrations made. */
+/** The parts that are missing, other or more than the migrations made. */
 export function schemaDifferences(
   found: SchemaListing,
   made: SchemaListing,

@@ -59,7 +59,7 @@ export class Snapshots {
       },
       end: async () => {
         const opened = await lease?.catch(() => undefined);
-        // Where it cannot be rolled back, it is thrown away.
+        // A connection that cannot be rolled back is thrown away.
         await opened?.client.query(ROLLBACK).catch(() => undefined);
         opened?.giveBack();
       },

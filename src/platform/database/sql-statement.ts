@@ -18,8 +18,8 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /**
- * Longer ones are of many rows, or of reports, and hardly come again: they are not kept, neither
- * here nor, parsed and planned, by each connection.
+ * Longer ones are of many rows, or of reports, and hardly come again. They are not kept here, nor
+ * parsed and planned by each connection.
  */
 const LONGEST_KEPT = 4096;
 const names = new Map<string, string>();

@@ -12,9 +12,9 @@ const COLUMNS = `
     AND NOT a.attisdropped AND a.attname ~ '(^|_)xact$' AND a.attname <> 'from_xact'`;
 
 /**
- * A database that was restored by dump into another cluster has rows of transactions that this
- * cluster has yet to count to: what is written now would stand before them, in windows that are
- * sealed. An offset lets the order go on after them. Only where nobody writes yet: at start-up.
+ * A dump restored into another cluster has rows of transactions that this cluster has yet to count
+ * to. New rows would stand before them, in windows that are sealed. An offset lets the order go on
+ * after them. Only where nobody writes yet: at start-up.
  */
 export async function goOnCounting(runner: QueryRunner): Promise<void> {
   // Transactions that have begun, anywhere in the cluster, are below xmax: no row is above it.

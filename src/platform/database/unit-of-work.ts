@@ -15,9 +15,9 @@ import {
 } from './sql-statement.js';
 
 /**
- * One transaction, as two verbs. `read` is awaited; `write` is queued and leaves together with
- * COMMIT in one network flush, and BEGIN leaves together with the first read: two round trips for
- * a whole payment.
+ * One transaction, as two verbs. `read` is awaited. `write` is queued and leaves together with
+ * COMMIT in one network flush. BEGIN leaves together with the first read: two round trips for a
+ * whole payment.
  */
 export class Tx {
   private begun = false;
@@ -36,8 +36,8 @@ export class Tx {
 
   /**
    * Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`.
-   * @param locked ids of rows whose lock it takes. Where it is the first read, only a few wait for one
-   *   row with a connection, and the others without
+   * @param locked ids of rows whose lock it takes. If it is the first read, only a few wait for one
+   *   row with a connection, and the others without.
    */
   async read<Row>(
     text: string,
@@ -58,8 +58,8 @@ export class Tx {
   }
 
   /**
-   * Queued until the work returns; what it changes is not seen by later reads, nor by the other
-   * writes, so no two of them may change the same row.
+   * Queued until the work returns. Later reads do not see what it changes, nor do the other writes,
+   * so no two of them may change the same row.
    */
   write(text: string, values: unknown[] = []): void {
     this.writes.push({ text, values });
@@ -143,7 +143,7 @@ export class Tx {
   }
 }
 
-/** What is sent meanwhile leaves in one packet: each would wake the server by itself. */
+/** Messages of that moment leave in one packet: each would wake the server by itself. */
 function together<Sent extends unknown[]>(client: pg.PoolClient, send: () => [...Sent]): [...Sent] {
   const { stream } = client.connection;
   stream.cork();
@@ -189,7 +189,7 @@ const WAITING_FOR_ROWS = 500;
 
 @Injectable()
 export class UnitOfWork {
-  /** Who waits for a row that is locked must not keep the connections of all others. */
+  /** Requests that wait for a locked row must not keep the connections of all others. */
   private readonly turns: FairQueue;
 
   constructor(

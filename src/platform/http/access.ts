@@ -1,6 +1,6 @@
 import { HttpProblem } from './problem.js';
 
-/** What an access token may be used for. */
+/** The rights of an access token. */
 export const SCOPES = [
   'documents:read',
   'documents:write',
@@ -20,9 +20,10 @@ export type Scope = (typeof SCOPES)[number];
 export const ACCESS = 'quittance:access';
 
 /**
- * Who may call a route: an access token with a scope, the portal token in the path (which the handler
- * exchanges for a document), a provider's signature over the raw body (which the handler verifies
- * before it parses), or anybody. The global guard refuses a route that says none of it.
+ * The callers of a route. A scope asks for an access token. A portal token in the path is exchanged
+ * for a document by the handler. A provider's signature over the raw body is verified by the
+ * handler before it parses. Or anybody may call. The global guard refuses a route that says none of
+ * it.
  */
 export type Access =
   | { by: 'bearer'; scope: Scope }
@@ -30,7 +31,7 @@ export type Access =
   | { by: 'provider_signature' }
   | { by: 'public' };
 
-/** What a token lacks, for a route or for one field of it (RFC 6750 3.1). */
+/** The scope that a token lacks, for a route or for one field of it (RFC 6750 3.1). */
 export function insufficientScope(scope: Scope, what = 'This call'): HttpProblem {
   return new HttpProblem(
     403,

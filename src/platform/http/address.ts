@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * Whom a limit counts: the address that a request comes from, and of IPv6 the network of it
+ * The key by which a limit counts: the address that a request comes from. Of IPv6 it is the network
  * (RFC 6177), because one household has 2^64 addresses. `QUITTANCE_TRUST_PROXY` says whether
  * `X-Forwarded-For` is believed.
  */

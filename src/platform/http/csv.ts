@@ -2,8 +2,8 @@
 export type Cell = string | number | bigint | null;
 
 /**
- * Where a spreadsheet may begin to read a formula, also in the full width of East Asia: at the
- * beginning, or behind what it may take for the end of a cell (a semicolon in half of Europe), and
+ * Matches where a spreadsheet may begin to read a formula, also in the full width of East Asia.
+ * That is at the beginning, or behind a possible end of a cell (a semicolon in half of Europe), and
  * behind all that it passes over, seen or not.
  */
 const FORMULA =

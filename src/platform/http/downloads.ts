@@ -35,7 +35,7 @@ export class Downloads {
   constructor(private readonly log: Log) {}
 
   /**
-   * What fails before the first chunk is an ordinary problem. Later the connection breaks, so that
+   * A failure before the first chunk is an ordinary problem. Later the connection breaks, so that
    * nobody takes a part for the whole.
    * @throws DomainError `export_busy`
    */

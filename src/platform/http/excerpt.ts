@@ -1,6 +1,6 @@
 const LONGEST_NAME = 60;
 
-/** What a caller sent, short enough to be sent back. */
+/** A caller's text, short enough to be sent back. */
 export function excerpt(text: string, most = LONGEST_NAME): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }

@@ -6,7 +6,7 @@ export class Findings {
   readonly errors: FieldError[] = [];
   isCut = false;
 
-  /** Whoever looks for more may stop. */
+  /** If it is full, a search for more may stop. */
   get isFull(): boolean {
     return this.isCut;
   }

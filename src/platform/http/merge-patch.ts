@@ -1,18 +1,20 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 
-/** What a patch of a whole may say: any field or none, and null where a field may be empty. */
+/** A patch of a whole: any field or none, and null if a field may be empty. */
 export type MergePatch<Whole> = {
   [Field in keyof Whole]?: undefined extends Whole[Field] ? Whole[Field] | null : Whole[Field];
 };
 
-/** Where @nestjs/swagger keeps what `ApiProperty` said; it exports no name for these. */
+/**
+ * The keys under which @nestjs/swagger keeps what `ApiProperty` said; it exports no name for these.
+ */
 const FIELDS = 'swagger/apiModelPropertiesArray';
 const SCHEMA = 'swagger/apiModelProperties';
 
 /**
- * The class of a JSON Merge Patch (RFC 7396): an absent field stays, null clears an optional one
- * and is refused as `required` for the others, and every given field obeys its own rule. One level
+ * The class of a JSON Merge Patch (RFC 7396). An absent field stays. Null clears an optional one
+ * and is refused as `required` for the others. Every given field obeys its own rule. One level
  * deep: lists and objects are replaced as a whole.
  */
 export function MergePatchOf<Whole extends object>(whole: Type<Whole>): Type<MergePatch<Whole>> {

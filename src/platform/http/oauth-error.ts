@@ -1,4 +1,4 @@
-/** What RFC 6749 5.2 knows; a `code` of ours that is one of them is told as it is. */
+/** The codes of RFC 6749 5.2; a `code` of ours that is one of them is told as it is. */
 const OF_THE_TOKEN_ENDPOINT = new Set([
   'invalid_client',
   'invalid_grant',

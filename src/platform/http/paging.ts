@@ -59,7 +59,7 @@ const LONGEST_KEY = 200;
 /** PostgreSQL has no year 0. */
 const isDate = (text: string) => text >= '0001' && isCalendarDate(text);
 
-/** What a sort key may look like in a cursor: PostgreSQL can read every text that passes. */
+/** The forms of sort keys in a cursor: PostgreSQL can read every text that passes. */
 const KEY_FORMS = {
   id: (key: string) => UUID.test(key),
   text: (key: string) => key.length <= LONGEST_KEY && isStorableText(key),
@@ -83,9 +83,9 @@ export interface Position {
 }
 
 /**
- * The cursors of one list in one order with one set of filters; no other list takes them. What
- * they say is checked by form, not signed: a made-up one shows its maker another part of the list
- * that is theirs to see.
+ * The cursors of one list in one order with one set of filters; no other list takes them. They are
+ * checked by form, not signed: a made-up one shows its maker another part of the list that is
+ * theirs to see.
  */
 export class Cursors {
   private readonly list: string;
@@ -107,7 +107,7 @@ export class Cursors {
     return JSON.stringify([this.list, ...keys, id]);
   }
 
-  /** Where the next page begins; null for the first. @throws HttpProblem 400 `invalid_cursor` */
+  /** The start of the next page; null for the first. @throws HttpProblem 400 `invalid_cursor` */
   read(cursor: string | undefined): Position | null {
     if (cursor === undefined) return null;
     const [list, ...keys] = textsIn(cursor);

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 
-/** Who holds the access token: one API client of one account. */
+/** The holder of the access token: one API client of one account. */
 export interface Bearer {
   accountId: Uuid;
   clientId: Uuid;

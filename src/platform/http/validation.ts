@@ -35,9 +35,10 @@ export class RequestValidation implements PipeTransform {
 type Plain = Record<string, unknown>;
 
 /**
- * What was sent as an instance of its class. The walk is ours, object by object: class-transformer
- * and class-validator would build and judge every item of every list before they say anything. Here
- * a list is counted before its items are looked at, and nothing more is once there are enough errors.
+ * Makes an instance of its class of what was sent. The walk is ours, object by object:
+ * class-transformer and class-validator would build and judge every item of every list before they
+ * say anything. Here a list is counted before its items are looked at, and nothing more is once
+ * there are enough errors.
  */
 function judge(type: Type<object>, sent: Plain, pointer: string, findings: Findings): object {
   const { names, nested } = fieldsOf(type);

@@ -15,8 +15,8 @@ interface Leap {
 }
 
 /**
- * Notices when somebody sets the clock: a hand, a time server, a machine that slept. What is stamped
- * meanwhile stays as it is; what is forgotten by age goes by {@link longAgo}.
+ * Notices when somebody sets the clock: a hand, a time server, a machine that slept. New stamps
+ * stay as they are; rows that are forgotten by age go by {@link longAgo}.
  */
 @Injectable()
 export class ClockWatch implements OnApplicationBootstrap, OnModuleDestroy {
@@ -52,7 +52,7 @@ export class ClockWatch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * The instant before which a stamp is surely older than `ms`. Where the clock was set forwards, the
+   * The instant before which a stamp is surely older than `ms`. If the clock was set forwards, the
    * stamps of before look older by that; they are, once `ms` have passed since then.
    */
   longAgo(ms: number): Date {

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 
-/** What waits for a reader that does not read: a few thousand lines. */
+/** The lines that wait for a reader that does not read: a few thousand. */
 const LIMIT_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 65_536;
 const RETRY_MS = 50;
@@ -69,10 +69,10 @@ export class Output {
     });
   }
 
-  /** What can be written at once, for a process that ends now. */
+  /** Writes at once what can be written, for a process that ends now. */
   flushNow(): void {
     try {
-      // What a thread is writing is left to it.
+      // A write under way in a thread is left to it.
       if (this.isWriting) return;
       while (this.take()) {
         const rest = this.chunk ?? Buffer.alloc(0);
@@ -145,8 +145,8 @@ export class Output {
 const NEWLINE = 0x0a;
 
 /**
- * A descriptor whose writes do not wait. Opened anew, so that other processes that share ours keep
- * theirs as it is; a file is left as it is, because a new descriptor would write over it.
+ * A descriptor whose writes do not wait. It is opened anew, so that other processes that share ours
+ * keep theirs as it is. A file is left as it is, because a new descriptor would write over it.
  */
 function withoutWaiting(fd: 1 | 2): number {
   try {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { HttpProblem } from '../problem.js';
 
-/** What one request holds, until its answer is out. */
+/** The memory that one request holds, until its answer is out. */
 export interface Hold {
   /** @throws HttpProblem 503 `too_many_bodies` */
   take(bytes: number): void;

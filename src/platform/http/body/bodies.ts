@@ -12,9 +12,9 @@ export interface BodyKind {
   formFields?: number;
   /** Any, where it is absent. */
   types?: readonly string[];
-  /** What the OpenAPI document names; without, JSON, or all types of a file. */
+  /** The types that the OpenAPI document names; without, JSON, or all types of a file. */
   described?: readonly string[];
-  /** What to send instead of another type. */
+  /** The hint what to send instead of another type. */
   hint?: string;
 }
 

@@ -49,7 +49,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** What comes with a GET has no meaning (RFC 9110 9.3.1) and is left unread. */
+/** A body that comes with a GET has no meaning (RFC 9110 9.3.1) and is left unread. */
 function hasBody({ headers, method }: ApiRequest): boolean {
   const isSent =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,7 +1,7 @@
 import { excerpt, pointerStep } from '../excerpt.js';
 import { HttpProblem } from '../problem.js';
 
-/** What a JSON text may hold, counted over the whole of it. */
+/** The limits of a JSON text, counted over the whole of it. */
 export interface JsonLimits {
   keys: number;
   /** Of all lists together; an empty list counts as one. */
@@ -125,7 +125,7 @@ function refuseUnspeakable(name: string): void {
   );
 }
 
-/** Two spellings of one name are one name. What has no meaning is left to JSON.parse to refuse. */
+/** Two spellings of one name are one name. JSON.parse refuses an escape without meaning. */
 function unescaped(raw: string): string {
   if (!raw.includes('\\')) return raw;
   try {

@@ -18,8 +18,8 @@ const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2000;
 
 /**
- * What holds below HTTP: a client that sends slowly is cut off, one that asks whether to go on is
- * told so only once its body is wanted, and an answer does not wait for the rest of an upload.
+ * Sets the rules below HTTP. A client that sends slowly is cut off. One that asks whether to go on
+ * is told so only once its body is wanted. An answer does not wait for the rest of an upload.
  */
 export function useConnections(app: NestExpressApplication): void {
   const server = app.getHttpServer() as Server;
@@ -47,12 +47,12 @@ function isLarge({ headers }: Request): boolean {
   );
 }
 
-/** Says "close" on an answer that comes before the end of the body, and means it. */
+/** An answer that comes before the end of the body says "close", and means it. */
 function closeUnlessRead(request: Request, response: Response, readiness: Readiness): void {
   const { socket } = request;
   response.setHeader('Connection', 'close');
-  // Node calls it when the last answer is out. It would end in a reset while data still come in,
-  // and a reset makes the client forget an answer that it has not read yet.
+  // Node calls it when the last answer is out. It would end in a reset while data still come in. A
+  // reset makes the client forget an answer that it has not read yet.
   socket.destroySoon = () => linger(request, socket);
   response.once('prefinish', () => {
     if (!request.readableEnded) takeSome(request);

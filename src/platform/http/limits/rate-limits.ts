@@ -66,7 +66,7 @@ export class RateLimits {
   }
 
   /**
-   * Where a secret can be guessed, an address that failed too often is not listened to any more.
+   * If a secret can be guessed, an address that failed too often is not listened to any more.
    * @throws HttpProblem 429 `too_many_failures`
    */
   refuseWhoFailed(request: ApiRequest): void {
@@ -98,7 +98,7 @@ export class RateLimits {
     return left.allowed ? undefined : tooManyFailures(left);
   }
 
-  /** Whatever the clock is set to, nobody waits for longer, or gets more. */
+  /** Nobody waits for longer, or gets more, whatever the clock is set to. */
   private now(): number {
     return this.clock.elapsedMs();
   }

@@ -1,4 +1,4 @@
-/** What a client has left; seconds are whole, as the headers want them. */
+/** The rest of a client's limit; seconds are whole, as the headers want them. */
 export interface Allowance {
   allowed: boolean;
   remaining: number;
