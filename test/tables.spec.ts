@@ -50,7 +50,9 @@ function sqlOf({ tree }: SourceFile): string[] {
   everyNode(tree, (node) => {
     if (
       ts.isCallExpression(node) &&
-      /\btx\.(insert|update)$|^(insertInto|updateOf)$/.test(node.expression.getText())
+      /\btx\.(insert|insertLists|update)$|^(insertInto|insertLists|updateOf)$/.test(
+        node.expression.getText(),
+      )
     ) {
       const [table] = node.arguments;
       if (table && ts.isStringLiteralLike(table)) found.push(`INSERT INTO ${table.text}`);
@@ -139,6 +141,7 @@ describe('the rules', () => {
       'writes payments',
     ],
     ['src/books/infrastructure/x.ts', `tx.insert('events', {})`, 'writes events'],
+    ['src/books/infrastructure/x.ts', `insertLists('events', {}, {})`, 'writes events'],
     ['src/portal/http/x.ts', 'q(`DELETE FROM portal_tokens WHERE ${x}`)', 'writes portal_tokens'],
     ['src/boot.ts', `q('INSERT INTO accounts (name) VALUES ($1)')`, 'writes accounts'],
   ])('refuse in %s: %s', (path, text, refused) => {

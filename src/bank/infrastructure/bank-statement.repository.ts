@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { asOneStatement, insertLists } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   type BankEntry,
@@ -39,41 +40,40 @@ export class BankStatementRepository {
    * the same ones now. The same file at the same time breaks `bank_statements_file`.
    */
   async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<void> {
-    const rows = read.sections.flatMap((section) => rowsOf(section, this.ids));
+    const { accountId, id, sha256, clientId, at } = statement;
+    const rows = read.sections.flatMap((section) => rowsOf(section, this.ids, at));
     // In one order for everybody, so that two files do not wait for each other.
     rows.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
-    const column = (name: keyof EntryRow) => rows.map((row) => row[name]);
-    await tx.read(
-      `WITH brought AS (
-         INSERT INTO bank_entries (account_id, statement_id, entry_id, entry_key, direction,
-           is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name,
-           counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference,
-           status, judged_at)
-         SELECT $1, $2, entry.*, CASE WHEN entry.status = 'ignored' THEN $5::timestamptz END
-         FROM unnest($9::uuid[], $10::bytea[], $11::text[], $12::boolean[], $13::bigint[],
-           $14::text[], $15::date[], $16::date[], $17::text[], $18::text[], $19::text[],
-           $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])
-           AS entry (entry_id, entry_key, direction, is_reversal, amount, currency, booked_on,
-             value_on, bank_account, counterparty_name, counterparty_iban, remittance,
-             structured_reference, end_to_end_id, bank_reference, status)
-         ON CONFLICT (account_id, entry_key) DO NOTHING RETURNING 1)
-       INSERT INTO bank_statements (account_id, statement_id, sha256, client_id, imported_at,
-         format, sections, pending, entries, known_before)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $25,
-         $25::integer - (SELECT count(*) FROM brought)`,
-      [
-        statement.accountId,
-        statement.id,
-        statement.sha256,
-        statement.clientId,
-        statement.at,
-        read.format,
-        JSON.stringify(read.sections.map(storedSection)),
-        read.pending,
-        ...ENTRY_COLUMNS.map(column),
-        rows.length,
-      ],
+    const lists = ENTRY_TYPES.map(([name, type]) => [name, [type, rows.map((row) => row[name])]]);
+    const entries = insertLists(
+      'bank_entries',
+      { account_id: accountId, statement_id: id },
+      Object.fromEntries(lists),
     );
+    const both = asOneStatement([
+      {
+        text: `${entries.text} ON CONFLICT (account_id, entry_key) DO NOTHING RETURNING 1`,
+        values: entries.values,
+      },
+      {
+        // Of the entries, w0, those that were brought before are not there.
+        text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
+            imported_at, format, sections, pending, entries, known_before)
+          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9::integer - (SELECT count(*) FROM w0)`,
+        values: [
+          accountId,
+          id,
+          sha256,
+          clientId,
+          at,
+          read.format,
+          JSON.stringify(read.sections.map(storedSection)),
+          read.pending,
+          rows.length,
+        ],
+      },
+    ]);
+    for (const { text, values } of both) await tx.read(text, values);
   }
 
   /** Locks the entry's row until the transaction ends. @throws `bank_entry_not_found` */
@@ -128,27 +128,27 @@ export class BankStatementRepository {
 
 type EntryRow = ReturnType<typeof rowsOf>[number];
 
-/** In the order of the statement. */
-const ENTRY_COLUMNS = [
-  'entry_id',
-  'entry_key',
-  'direction',
-  'is_reversal',
-  'amount',
-  'currency',
-  'booked_on',
-  'value_on',
-  'bank_account',
-  'counterparty_name',
-  'counterparty_iban',
-  'remittance',
-  'structured_reference',
-  'end_to_end_id',
-  'bank_reference',
-  'status',
-] as const satisfies (keyof EntryRow)[];
+const ENTRY_TYPES: readonly [column: keyof EntryRow, type: string][] = [
+  ['entry_id', 'uuid'],
+  ['entry_key', 'bytea'],
+  ['direction', 'text'],
+  ['is_reversal', 'boolean'],
+  ['amount', 'bigint'],
+  ['currency', 'text'],
+  ['booked_on', 'date'],
+  ['value_on', 'date'],
+  ['bank_account', 'text'],
+  ['counterparty_name', 'text'],
+  ['counterparty_iban', 'text'],
+  ['remittance', 'text'],
+  ['structured_reference', 'text'],
+  ['end_to_end_id', 'text'],
+  ['bank_reference', 'text'],
+  ['status', 'text'],
+  ['judged_at', 'timestamptz'],
+];
 
-function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator) {
+function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator, at: Date) {
   return section.entries.map((one, index) => ({
     entry_id: ids.next(),
     entry_key: section.keys[index] ?? Buffer.alloc(0),
@@ -166,6 +166,7 @@ function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerato
     end_to_end_id: one.endToEndId,
     bank_reference: one.bankReference,
     status: firstStatus(one),
+    judged_at: firstStatus(one) === 'ignored' ? at : null,
   }));
 }
 

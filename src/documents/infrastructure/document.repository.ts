@@ -226,61 +226,45 @@ export class DocumentRepository {
     lines: readonly CreditedLine[],
   ): void {
     if (lines.length === 0) return;
-    tx.write(
-      `INSERT INTO credited_lines (account_id, credit_note_id, invoice_id, position, amount,
-         quantity)
-       SELECT $1, $2, $3, * FROM unnest($4::int[], $5::bigint[], $6::numeric[])`,
-      [
-        creditNote.state.accountId,
-        creditNote.state.id,
-        invoiceId,
-        lines.map(({ position }) => position),
-        lines.map(({ minor }) => minor),
-        lines.map(({ quantity }) => quantity),
-      ],
+    tx.insertLists(
+      'credited_lines',
+      {
+        account_id: creditNote.state.accountId,
+        credit_note_id: creditNote.state.id,
+        invoice_id: invoiceId,
+      },
+      {
+        position: ['int', lines.map(({ position }) => position)],
+        amount: ['bigint', lines.map(({ minor }) => minor)],
+        quantity: ['numeric', lines.map(({ quantity }) => quantity)],
+      },
     );
   }
 
   private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
-    tx.write(
-      `INSERT INTO document_lines (account_id, document_id, position, description, quantity, unit,
-         unit_amount, tax_category, tax_rate, exemption_reason, discounts, charges, amount, net)
-       SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::numeric[], $6::text[],
-         $7::numeric[], $8::text[], $9::numeric[], $10::text[], $11::jsonb[], $12::jsonb[],
-         $13::bigint[], $14::bigint[])`,
-      [
-        state.accountId,
-        state.id,
-        lines.map((line) => line.position),
-        lines.map((line) => line.description),
-        lines.map((line) => line.quantity),
-        lines.map((line) => line.unit),
-        lines.map((line) => line.unitAmountDecimal),
-        lines.map((line) => line.taxCategory),
-        lines.map((line) => line.taxRate),
-        lines.map((line) => line.exemptionReason),
-        lines.map((line) => stored(line.discounts)),
-        lines.map((line) => stored(line.charges)),
-        lines.map((line) => line.amount.minor),
-        lines.map((line) => line.net.minor),
-      ],
-    );
-    tx.write(
-      `INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax,
-         exemption_code, exemption_reason)
-       SELECT $1, $2, * FROM unnest($3::text[], $4::numeric[], $5::bigint[], $6::bigint[],
-         $7::text[], $8::text[])`,
-      [
-        state.accountId,
-        state.id,
-        taxGroups.map((group) => group.category),
-        taxGroups.map((group) => group.rate),
-        taxGroups.map((group) => group.base.minor),
-        taxGroups.map((group) => group.tax.minor),
-        taxGroups.map((group) => group.exemptionCode),
-        taxGroups.map((group) => group.exemptionReason),
-      ],
-    );
+    const key = { account_id: state.accountId, document_id: state.id };
+    tx.insertLists('document_lines', key, {
+      position: ['int', lines.map((line) => line.position)],
+      description: ['text', lines.map((line) => line.description)],
+      quantity: ['numeric', lines.map((line) => line.quantity)],
+      unit: ['text', lines.map((line) => line.unit)],
+      unit_amount: ['numeric', lines.map((line) => line.unitAmountDecimal)],
+      tax_category: ['text', lines.map((line) => line.taxCategory)],
+      tax_rate: ['numeric', lines.map((line) => line.taxRate)],
+      exemption_reason: ['text', lines.map((line) => line.exemptionReason)],
+      discounts: ['jsonb', lines.map((line) => stored(line.discounts))],
+      charges: ['jsonb', lines.map((line) => stored(line.charges))],
+      amount: ['bigint', lines.map((line) => line.amount.minor)],
+      net: ['bigint', lines.map((line) => line.net.minor)],
+    });
+    tx.insertLists('document_tax_groups', key, {
+      tax_category: ['text', taxGroups.map((group) => group.category)],
+      tax_rate: ['numeric', taxGroups.map((group) => group.rate)],
+      base: ['bigint', taxGroups.map((group) => group.base.minor)],
+      tax: ['bigint', taxGroups.map((group) => group.tax.minor)],
+      exemption_code: ['text', taxGroups.map((group) => group.exemptionCode)],
+      exemption_reason: ['text', taxGroups.map((group) => group.exemptionReason)],
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { insertInto } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Logo } from '../domain/parties/logo.js';
 
@@ -21,18 +22,16 @@ export class SellerLogos {
 
   /** A logo that is there already is the same one. */
   insert(tx: Tx, accountId: Uuid, logo: Logo, now: Date): void {
-    tx.write(
-      `INSERT INTO seller_logos (account_id, sha256, content_type, width, height, image, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-      [
-        accountId,
-        Buffer.from(logo.sha256, 'hex'),
-        logo.contentType,
-        logo.width,
-        logo.height,
-        logo.image,
-        now,
-      ],
-    );
+    const row = {
+      account_id: accountId,
+      sha256: Buffer.from(logo.sha256, 'hex'),
+      content_type: logo.contentType,
+      width: logo.width,
+      height: logo.height,
+      image: logo.image,
+      created_at: now,
+    };
+    const { text, values } = insertInto('seller_logos', [row]);
+    tx.write(`${text} ON CONFLICT DO NOTHING`, values);
   }
 }

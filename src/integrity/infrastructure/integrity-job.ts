@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { insertInto } from '../../platform/database/sql-statement.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { IntegrityQuery } from './integrity.query.js';
@@ -77,11 +78,14 @@ export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
     );
     const { checks, differences } = await this.integrity.differences();
     const found = differences.length;
-    await this.database.query(
-      `INSERT INTO integrity_runs (account_id, started_at, finished_at, differences)
-       VALUES ($1, $2, now(), $3)`,
-      [NO_ACCOUNT, startedAt, found],
-    );
+    const run = {
+      account_id: NO_ACCOUNT,
+      started_at: startedAt,
+      finished_at: new Date(),
+      differences: found,
+    };
+    const { text, values } = insertInto('integrity_runs', [run]);
+    await this.database.query(text, values);
     this.metrics.setDifferences(found);
     const shown = differences.slice(0, SHOWN_DIFFERENCES);
     if (found > 0) this.log.error({ checks, found, differences: shown }, 'the books do not agree');

@@ -39,21 +39,20 @@ export class PaymentRepository {
     at: Date,
   ): void {
     if (allocations.length === 0) return;
-    tx.write(
-      `INSERT INTO allocations (account_id, allocation_id, payment_id, document_id, currency, amount,
-         reason, created_at)
-       SELECT $1, a.allocation_id, $2, a.document_id, $3, a.amount, $4, $5
-       FROM unnest($6::uuid[], $7::uuid[], $8::bigint[]) AS a (allocation_id, document_id, amount)`,
-      [
-        payment.accountId,
-        payment.id,
-        payment.amount.currency,
+    tx.insertLists(
+      'allocations',
+      {
+        account_id: payment.accountId,
+        payment_id: payment.id,
+        currency: payment.amount.currency,
         reason,
-        at,
-        allocations.map(({ id }) => id),
-        allocations.map(({ documentId }) => documentId),
-        allocations.map(({ amount }) => amount.minor),
-      ],
+        created_at: at,
+      },
+      {
+        allocation_id: ['uuid', allocations.map(({ id }) => id)],
+        document_id: ['uuid', allocations.map(({ documentId }) => documentId)],
+        amount: ['bigint', allocations.map(({ amount }) => amount.minor)],
+      },
     );
   }
 

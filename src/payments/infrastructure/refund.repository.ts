@@ -72,16 +72,13 @@ export class RefundRepository {
       next_look_at: refund.nextLookAt,
     });
     if (refund.parts.length === 0) return;
-    tx.write(
-      `INSERT INTO refund_parts (account_id, refund_id, document_id, amount)
-       SELECT $1, $2, t.document_id, t.amount
-       FROM unnest($3::uuid[], $4::bigint[]) AS t (document_id, amount)`,
-      [
-        refund.accountId,
-        refund.id,
-        refund.parts.map(({ documentId }) => documentId),
-        refund.parts.map(({ amount }) => amount.minor),
-      ],
+    tx.insertLists(
+      'refund_parts',
+      { account_id: refund.accountId, refund_id: refund.id },
+      {
+        document_id: ['uuid', refund.parts.map(({ documentId }) => documentId)],
+        amount: ['bigint', refund.parts.map(({ amount }) => amount.minor)],
+      },
     );
   }
 

@@ -1,5 +1,6 @@
 import { NO_ACCOUNT, UuidV7Generator } from '../../kernel/ids.js';
 import { operator } from '../process-identity.js';
+import { insertInto } from './sql-statement.js';
 
 interface Connection {
   query(text: string, values: unknown[]): Promise<unknown>;
@@ -15,10 +16,15 @@ export async function recordOperator(
   after: object,
 ): Promise<void> {
   const { type, id } = operator();
-  await connection.query(
-    `INSERT INTO audit_entries
-       (account_id, entry_id, action, actor_type, actor_id, after, occurred_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now())`,
-    [NO_ACCOUNT, new UuidV7Generator().next(), action, type, id, after],
-  );
+  const row = {
+    account_id: NO_ACCOUNT,
+    entry_id: new UuidV7Generator().next(),
+    action,
+    actor_type: type,
+    actor_id: id,
+    after,
+    occurred_at: new Date(),
+  };
+  const { text, values } = insertInto('audit_entries', [row]);
+  await connection.query(text, values);
 }

@@ -63,6 +63,29 @@ export function insertInto(table: string, rows: readonly Record<string, unknown>
   };
 }
 
+/** Of one column: its type, and its value in each row. */
+type ColumnList = readonly [type: string, values: readonly unknown[]];
+
+/** Any number of rows with one text: `same` in each of them, the others as lists. */
+export function insertLists(
+  table: string,
+  same: Record<string, unknown>,
+  lists: Record<string, ColumnList>,
+): SqlStatement {
+  const columns = [...Object.keys(same), ...Object.keys(lists)];
+  const places = columns.map((column, index) => {
+    const list = lists[column];
+    return list ? `$${index + 1}::${list[0]}[]` : `$${index + 1}`;
+  });
+  const shared = places.splice(0, Object.keys(same).length);
+  return {
+    text:
+      `INSERT INTO ${table} (${columns.join(', ')}) ` +
+      `SELECT ${shared.join(', ')}, * FROM unnest(${places.join(', ')})`,
+    values: [...Object.values(same), ...Object.values(lists).map(([, values]) => values)],
+  };
+}
+
 /** One row, by its key: the keys and columns come from code, so that each set is one constant text. */
 export function updateOf(
   table: string,

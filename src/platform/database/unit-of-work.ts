@@ -8,6 +8,7 @@ import { DatabaseProbe } from './database-probe.js';
 import {
   asOneStatement,
   insertInto,
+  insertLists,
   ROLLBACK,
   type SqlStatement,
   toQuery,
@@ -68,6 +69,11 @@ export class Tx {
   /** A queued write of one row or more, each with the same columns. */
   insert(table: string, ...rows: Record<string, unknown>[]): void {
     this.writes.push(insertInto(table, rows));
+  }
+
+  /** A queued write of many rows, whose columns are lists: `amount: ['bigint', amounts]`. */
+  insertLists(...of: Parameters<typeof insertLists>): void {
+    this.writes.push(insertLists(...of));
   }
 
   /** A queued write of one row, which is locked, or nobody else's. */

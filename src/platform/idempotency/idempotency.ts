@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
-import type { SqlStatement } from '../database/sql-statement.js';
+import { insertInto, type SqlStatement } from '../database/sql-statement.js';
 import type { CommitGuard } from '../database/unit-of-work.js';
 import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
@@ -79,21 +79,17 @@ export class Idempotency {
   }
 
   record(keyed: KeyedRequest, status: number, body: string): SqlStatement {
-    return {
-      text: `INSERT INTO idempotency_keys
-        (account_id, client_id, route, key, request_sha256, status, body, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values: [
-        keyed.accountId,
-        keyed.clientId,
-        keyed.route,
-        keyed.key,
-        keyed.requestSha256,
-        status,
-        this.cipher.encrypt(Buffer.from(body)),
-        this.clock.now(),
-      ],
+    const row = {
+      account_id: keyed.accountId,
+      client_id: keyed.clientId,
+      route: keyed.route,
+      key: keyed.key,
+      request_sha256: keyed.requestSha256,
+      status,
+      body: this.cipher.encrypt(Buffer.from(body)),
+      created_at: this.clock.now(),
     };
+    return insertInto('idempotency_keys', [row]);
   }
 
   /** Sends what is stored, or refuses the key that was used for something else. */

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import {
   asOneStatement,
   insertInto,
+  insertLists,
   toQuery,
   updateOf,
 } from '../../../src/platform/database/sql-statement.js';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, note: `row ${id}` }));
+
+const things = (ids: number[]) =>
+  insertLists('things', { account: 'a' }, { id: ['int', ids], at: ['date', ids.map(() => null)] });
 
 describe('a statement', () => {
   it('has one name for one text, whatever its values', () => {
@@ -20,6 +24,14 @@ describe('a statement', () => {
   it('of many rows has none: connections would keep a plan for each number of rows', () => {
     expect(toQuery(insertInto('things', rows(3))).name).toBeDefined();
     expect(toQuery(insertInto('things', rows(1000))).name).toBeUndefined();
+  });
+
+  it('of many rows has the same text for any number of them', () => {
+    expect(things([7, 8])).toEqual({
+      text: 'INSERT INTO things (account, id, at) SELECT $1, * FROM unnest($2::int[], $3::date[])',
+      values: ['a', [7, 8], [null, null]],
+    });
+    expect(things([]).text).toBe(things([7, 8]).text);
   });
 
   it('of a row that changes names its key and its columns', () => {
