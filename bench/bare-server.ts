@@ -4,11 +4,11 @@ import pg from 'pg';
 import * as sql from './bare-sql.js';
 
 /**
- * The least that a server could do for the same money: `node:http`, `pg`, and the statements of
- * the service, in the same two flushes of one transaction (row lock; then all writes and COMMIT).
- * It parses the JSON, hashes the request for the idempotency record and, for webhooks, verifies
- * the HMAC. It has no router, no access token, no validation, no log, no metrics, no security
- * headers, no encryption of stored answers, no error answers, and no prefix in its ids.
+ * The least that a server could do for the same money: `node:http`, `pg`, and the statements of the
+ * service. They go in the same two flushes of one transaction (row lock; then all writes and
+ * COMMIT). It parses the JSON, hashes the request for the idempotency record and, for webhooks,
+ * verifies the HMAC. It has no router, access token, validation, log, metrics, security headers or
+ * error answers. It encrypts no stored answers, and its ids have no prefix.
  */
 interface Query {
   text: string;
@@ -150,7 +150,7 @@ interface Given {
   source: Source;
 }
 
-/** What a payment and a webhook have in common: payment, document, events. */
+/** The common part of a payment and a webhook: payment, document, events. */
 function take(document: Row | undefined, amount: number, now: Date, given: Given) {
   if (document?.['lifecycle'] !== 'open') throw new Error('not payable');
   const { method, reference, source } = given;

@@ -7,8 +7,8 @@ interface Parts {
 
 /**
  * Runs `work` while the tables have no foreign keys, no indexes but their primary keys and no
- * triggers, then puts all of them back as they were: an index is built in a fraction of the time
- * that its rows would take one by one. The foreign keys are checked as they return.
+ * triggers, then puts all of them back. To build an index at once takes a fraction of the time that
+ * its rows take one by one. The foreign keys are checked as they return.
  */
 export async function withoutIndexes(
   client: pg.Client,

@@ -1,8 +1,8 @@
 import { CITIES, COUNTRIES, FIRST_NAMES, FORMS, GOODS, TRADES } from './data-words.js';
 
 /*
- * The SQL of `npm run bench:data`. What looks random is a hash of the document's place: the same
- * documents come out of every run, whichever connection makes which of them.
+ * The SQL of `npm run bench:data`. Values look random, and are hashes of the document's place: each
+ * run makes the same documents, whichever connection makes which.
  */
 
 /** From 0 to 2^62. */
@@ -184,7 +184,7 @@ const EVENT = `
     FROM payment
   ) steps JOIN document USING (n)`;
 
-/** What each fact moves: the accounts of the chart without their currency. */
+/** The accounts that each fact moves, of the chart and without their currency. */
 const LEG = `
   SELECT n, 1 AS leg, account_id, xact + 2 AS xact, 'document.issued' AS fact, document_id AS fact_id,
     'receivables' AS debit, 'revenue' AS credit, net AS amount, currency, document_id, customer_id,

@@ -51,7 +51,7 @@ export interface DataAccount {
   clientSecret: string;
 }
 
-/** What is remembered of a filled database. */
+/** The record of a filled database. */
 interface Marker {
   /** Changes with the schema, with what is generated, and with how much. */
   key: string;

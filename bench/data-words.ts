@@ -1,4 +1,4 @@
-/** What the documents of `npm run bench:data` talk of. */
+/** The words in documents of `npm run bench:data`. */
 export const FIRST_NAMES = words(
   'Nordlicht, Müller, Søndergaard, Lefèvre, O’Neill, Kowalski, García, Hansen, Blue Harbor, ' +
     'Alpine, Österreicher, Van der Berg, Rossi, Tanaka, Silva, Novák, Globex, Initech, Umbra, ' +

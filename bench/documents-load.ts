@@ -56,8 +56,8 @@ export interface Renders {
 }
 
 /**
- * The service's first answer for a document (read, template, print, store, send) against
- * `setContent` and `page.pdf` alone of the same HTML, one after the other, one at a time.
+ * The service's first answer for a document (read, template, print, store, send), against
+ * `setContent` and `page.pdf` alone of the same HTML. All run one after the other.
  */
 export async function measureRenders(stage: Stage, service: Contestant): Promise<Renders> {
   const options = {

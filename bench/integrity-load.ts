@@ -23,7 +23,7 @@ const noFile = new SealHeadsFile(
   createLog('silent'),
 );
 const PAID_DOCUMENTS = 2000;
-/** What is paid in a run is far less. */
+/** A run pays far less. */
 const LARGE_DUE = 1_000_000;
 
 /** How long the books take to check, and what payments there are meanwhile. */

@@ -1,4 +1,4 @@
-/** What the load generator is asked to do. */
+/** The task of the load generator. */
 export interface LoadJob {
   kind: 'payments' | 'webhooks' | 'reads';
   port: number;

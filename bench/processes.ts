@@ -101,7 +101,7 @@ export async function postgresCpuMs(data: string): Promise<number> {
   return ticks.reduce((sum, one) => sum + one, 0) * CLOCK_TICK_MS;
 }
 
-/** What follows the name of a process in its `stat`: proc(5). */
+/** The text after the name of a process in its `stat`: proc(5). */
 async function statOf(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.split(') ').at(-1)?.split(' ') ?? [];

@@ -11,7 +11,7 @@ export interface ReportRow extends Figures {
   toTextbook?: number;
 }
 
-/** What a page costs: to one caller alone, and how many a second to many. */
+/** The cost of a page: to one caller alone, and how many a second to many. */
 export interface PageFigures {
   p50Ms: number;
   p99Ms: number;

@@ -29,12 +29,12 @@ import { DataSource } from 'typeorm';
 import { Invoice, InvoicePayment, InvoicePaymentLink } from './textbook-entities.js';
 
 /**
- * The same two calls as most NestJS applications have them, after the guides of NestJS and
- * TypeORM: entities, ValidationPipe, passport-jwt, `dataSource.transaction` with `findOne` under
- * a pessimistic lock and a `save` each, Stripe's own library for webhooks. It writes *less* than
- * the service: no events, no idempotency record, no provider event, and it has no log, metrics or
- * rate limit. One thing is better than in the guides: the JWT secret is a KeyObject, because with
- * a string every verification derives the key again.
+ * The same two calls as most NestJS applications have them, after the guides of NestJS and TypeORM.
+ * They use entities, ValidationPipe, passport-jwt, Stripe's own library for webhooks, and
+ * `dataSource.transaction` with `findOne` under a pessimistic lock and a `save` each. It writes
+ * *less* than the service: no events, no idempotency record, no provider event, and it has no log,
+ * metrics or rate limit. One thing is better than in the guides: the JWT secret is a KeyObject,
+ * because with a string every verification derives the key again.
  */
 const env = (name: string) => process.env[name] ?? '';
 const key = createSecretKey(Buffer.from(env('BENCH_JWT_SECRET')));

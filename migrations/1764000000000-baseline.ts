@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** A file each module, in the order in which they stand on each other. */
 const FILES = ['platform', 'auth', 'events', 'documents', 'books', 'payments', 'bank', 'integrity'];
 
-/** The schema of the first release. Whatever changes afterwards is a migration of its own. */
+/** The schema of the first release. Every later change is a migration of its own. */
 export class Baseline1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const file of FILES) {

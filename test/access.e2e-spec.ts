@@ -11,7 +11,7 @@ import { createLog } from '../src/platform/observability/log.js';
 import { call } from './support/http.js';
 import { startTestService, type TestService } from './support/service.js';
 
-// Who may call what: denied by default, said by the one decorator of a route.
+// The access to each route: denied by default, given by the one decorator of the route.
 
 /** Made by SwaggerModule, behind Nest's back; anybody may read them, and they read nothing. */
 const OF_SWAGGER = [

@@ -77,7 +77,7 @@ const READS_ENVIRONMENT = new Set([
   'src/platform/chromium/chromium.ts',
 ]);
 
-/** What an installation adds has a name that only the installation knows. */
+/** Only the installation knows the names of the modules that it adds. */
 const LOADS_MODULES = new Set(['src/gateways/providers.ts']);
 
 /** Exact amounts only, in the pure parts. */
@@ -99,7 +99,7 @@ interface Place {
 
 const LAYERS = new Set(['domain', 'application', 'infrastructure', 'http']);
 
-/** Where a path of the repository belongs; undefined for a place the house does not have. */
+/** The place of a path of the repository; undefined if the house has none for it. */
 function placeOf(path: string): Place | undefined {
   const [root, module = '', ...below] = path.split('/');
   if (root === 'migrations') return { module: 'migrations', layer: '', rest: module };

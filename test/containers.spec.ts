@@ -33,7 +33,7 @@ interface Compose {
   networks: Record<string, { internal?: boolean }>;
 }
 
-/** What an operator writes into .env, as the example asks for it. */
+/** The operator's own settings in .env, as the example asks for them. */
 const OWN = {
   BASE_URL: 'https://billing.acme.test',
   POSTGRES_PASSWORD: '6f1c0e97a2d84b35',
@@ -232,7 +232,7 @@ describe('the seccomp profile', () => {
     profile = JSON.parse(await read(option?.slice('seccomp='.length) ?? '')) as typeof profile;
   });
 
-  /** What the kernel does with a call, by its first argument. */
+  /** The kernel's answer to a call, by its first argument. */
   function actionOn(name: string, argument = 0): string {
     const rule = profile.syscalls.find(
       ({ names, args = [] }) =>

@@ -24,7 +24,7 @@ const files = [...atRoot, ...FOLDERS.flatMap(below)];
 const fileNames = new Set(files.map((path) => basename(path)));
 const pages = files.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path));
 
-/** What the code says, where names of the documentation have to be found. */
+/** The files in which names of the documentation have to be found. */
 const SPEAKS =
   /^((src|migrations|bench|docker)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
 const code = files
@@ -81,7 +81,7 @@ const isSetting = (name: string) => {
   return words.has((setting ?? name).toLowerCase());
 };
 
-/** What a page may get wrong: each gives what it names and is not there. */
+/** Each rule gives the names on a page that do not exist. */
 const RULES: Record<string, (text: string, page: string) => string[]> = {
   'a link to a file': (text, page) =>
     linksOf(text, page).flatMap(({ target, path }) => (existsSync(join(ROOT, path)) ? [] : target)),

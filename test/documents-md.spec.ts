@@ -22,7 +22,7 @@ import { toNewDocument } from '../src/documents/http/parse-draft.js';
 import { Money } from '../src/kernel/money.js';
 import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
 
-/** What a derived status may be stored as. */
+/** The stored forms of a derived status. */
 const STORED_AS: Partial<Record<DocumentStatus, Lifecycle[]>> = {
   partially_paid: ['open'],
   paid: ['open', 'uncollectible'],

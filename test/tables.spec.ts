@@ -5,8 +5,9 @@ import { MIGRATED_SCHEMA } from '../src/platform/database/migrated-schema.js';
 import { rankOf } from './support/modules.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
-// What the import test cannot see: SQL reaches every table. Each table belongs to the module whose
-// file of the baseline makes it, or to which `ADDED` gives it; others may read it who stand to the right, and nobody else writes it.
+// SQL reaches every table, and the import test cannot see it. Each table belongs to the module
+// whose file of the baseline makes it, or to which `ADDED` gives it. Modules to the right of it may
+// read it, and nobody else writes it.
 
 const BASELINE = new URL('../migrations/baseline/', import.meta.url);
 

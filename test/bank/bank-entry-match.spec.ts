@@ -41,7 +41,7 @@ function anEntry(over: Partial<StatedBankEntry> = {}): StatedBankEntry {
   };
 }
 
-/** What an entry pays for sure, as `number amount`. */
+/** The documents that an entry surely pays, as `number amount`. */
 function sure(entry: Partial<StatedBankEntry>, ...candidates: Candidate[]): string[] | undefined {
   const all = anEntry(entry);
   const names = namesIn([all.structuredReference, all.remittance]);

@@ -90,7 +90,7 @@ export function termsOf(document: Document): DraftTerms {
   };
 }
 
-/** What each action is in the domain: the step itself, or the question before a copy is made. */
+/** Each action in the domain: the step itself, or the question before a copy is made. */
 export const STEPS: Record<DocumentAction, (document: Document) => unknown> = {
   edit: (document) => document.edit(termsOf(document), []),
   delete: (document) => document.discard(),

@@ -40,7 +40,7 @@ const aKindAndLifecycle = fc.constantFrom(
 /** All, nothing or a part of an amount. */
 const aShare = fc.oneof(fc.constantFrom(0n, 1000n), fc.bigInt({ min: 0n, max: 1000n }));
 
-/** Whatever the CHECKs of the database allow. */
+/** Every state that the CHECKs of the database allow. */
 const aPossibleState: fc.Arbitrary<DocumentState> = fc
   .record({
     of: aKindAndLifecycle,
@@ -139,7 +139,7 @@ describe('what may be done', () => {
   });
 });
 
-/** What a way out names, in the words that every one of them uses. */
+/** The actions that a way out names, in the words that every one of them uses. */
 const NAMED: [RegExp, DocumentAction][] = [
   [/\bissue it\b/i, 'issue'],
   [/\bvoid it\b/i, 'void'],

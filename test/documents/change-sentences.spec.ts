@@ -5,7 +5,7 @@ import { shownTerms } from '../../src/documents/domain/printing/shown-terms.js';
 import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
-/** What the client reads of a revision. */
+/** The sentences that the client reads about a revision. */
 function told(before: ViewWish, after: ViewWish): string[] {
   const [old, revised] = [aView(before), aView(after)];
   const changes = changesBetween(shownTerms(old), shownTerms(revised));

@@ -70,7 +70,10 @@ function requestOf(invoice: CreditedInvoice, step: Exclude<Step, { what: 'void' 
   return { lines };
 }
 
-/** What a request must take, by the words of the contract; undefined where it must be refused. */
+/**
+ * The amount that a request must take, by the words of the contract; undefined if it must be
+ * refused.
+ */
 function worthOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): bigint | undefined {
   const { creditable, calculation } = invoice;
   const { lines, amountMinor } = request;
@@ -98,7 +101,7 @@ function worthOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): big
   return total;
 }
 
-/** What holds after each step, whatever was taken. */
+/** The rules that hold after each step, whatever was taken. */
 function assertSound(invoice: CreditedInvoice): void {
   const { total } = invoice.calculation;
   expect(invoice.creditable >= 0n && invoice.creditable <= total.minor).toBe(true);

@@ -47,7 +47,10 @@ export class CreditedInvoice {
     );
   }
 
-  /** What a clerk would write: all that is left, or that part of the price, a half rounded up. */
+  /**
+   * The amount that a clerk would write: all that is left, or that part of the price, a half
+   * rounded up.
+   */
   worthOf({ position, quantity, amountMinor }: CreditLineRequest): bigint {
     if (amountMinor !== undefined) return amountMinor;
     if (quantity === undefined) return this.leftOfLine(position);

@@ -6,7 +6,7 @@ import { aDocument, CREDIT_NOTE_ID, EARLIER, eur, NOW, refusedBy, typesOf } from
 import { sum } from './credited-invoice.js';
 import { runsOf } from '../support/share.js';
 
-/** What becomes of a payment that falls short by so much. */
+/** The result of a payment that falls short by so much. */
 const short = (minor: bigint, tolerance: bigint | null, over = {}) => {
   const document = aDocument(over);
   const amount = document.amountDue.minus(eur(minor));

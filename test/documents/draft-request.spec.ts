@@ -9,7 +9,7 @@ import { aState } from './a-document.js';
 import { calculated, aLine, aRandomRequest, aRequest } from './requests.js';
 import { runsOf } from '../support/share.js';
 
-/** What is kept of a calculation: its figures, and how prices were meant. */
+/** The stored part of a calculation: its figures, and how prices were meant. */
 function keptOf(request: CalculationRequest): DocumentContent {
   const { pricesIncludeTax, cashRounding } = request;
   return {

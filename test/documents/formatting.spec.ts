@@ -53,7 +53,7 @@ describe('a language', () => {
     const said = sentencesOf(textsOf(language), LANGUAGES.map(textsOf));
     expect(said.length).toBeGreaterThan(110);
     expect(said.filter((text) => text.trim() !== text || text === '')).toEqual([]);
-    // What a sentence is about must be in it.
+    // A sentence must name its subject.
     expect(said.filter((text) => text.startsWith('without '))).toEqual([]);
   });
 

@@ -78,8 +78,8 @@ const CODES: Record<DocumentAction, string> = {
 };
 
 /**
- * What may be done with a document in each situation, and the status that it leads to where that is
- * another one. Whatever is not said here is refused. `=`: the same was said before, and nothing
+ * The steps allowed in each situation, each with the status that it leads to if that is another
+ * one. Every step that is missing here is refused. `=`: the same was said before, and nothing
  * happens.
  */
 const MATRIX: Record<string, string> = {
@@ -138,7 +138,10 @@ function money(paid: bigint, credited = 0n, beyond = 0n): Partial<DocumentState>
 
 const LAPSED = { lapsesAt: EARLIER };
 
-/** What makes a situation: the words of its name before the comma are a lifecycle, or one of these. */
+/**
+ * The parts of a situation: the words of its name before the comma are a lifecycle, or one of
+ * these.
+ */
 const SITUATIONS: Record<string, Partial<DocumentState>> = {
   'open, lapsed': LAPSED,
   'part paid': money(2500n),

@@ -39,7 +39,7 @@ export function pointersOf(body: object): string[] {
   return ((body as ProblemBody).errors ?? []).map(({ pointer }) => pointer).sort();
 }
 
-/** What a call changes because it is a call: the token that it gets first. */
+/** Every call changes these because it is a call: the token that it gets first. */
 export const TOKENS = ['refresh_tokens', 'token_families'];
 
 /**

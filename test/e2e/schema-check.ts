@@ -55,7 +55,7 @@ const FORMATS: Record<string, RegExp> = {
   date: /^\d{4}-\d\d-\d\d$/,
 };
 
-/** What a `#/a/b` reference points to; undefined when there is nothing. */
+/** The target of a `#/a/b` reference; undefined if there is nothing. */
 export function resolved(document: object, ref: string): Schema | undefined {
   const names = ref.replace(/^#\//, '').split('/');
   return names
@@ -76,7 +76,7 @@ function isOfType(value: unknown, type: string): boolean {
   return typeOf(value) === type;
 }
 
-/** Where and how a value differs from its schema; members that no schema names are told too. */
+/** The differences of a value from its schema; members that no schema names are told too. */
 export function deviations(document: object, schema: Schema, value: unknown, at = ''): Deviations {
   if (schema.$ref) {
     const target = resolved(document, schema.$ref);

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the path does to bytes: `open` lets them pass; `late` keeps them, in both directions, until it
- * is open again; `silent` lets them vanish, and the connections that were open then stay silent for
- * good; `cut` breaks connections around COMMIT: before it reaches the server, or when the server has
- * answered it and nobody has heard.
+ * The path's treatment of bytes. `open` lets them pass. `late` keeps them, in both directions,
+ * until it is open again. `silent` lets them vanish, and the connections that were open then stay
+ * silent for good. `cut` breaks connections around COMMIT: before it reaches the server, or when
+ * the server has answered it and nobody has heard.
  */
 type Mode = 'open' | 'late' | 'silent' | 'cut';
 

@@ -17,7 +17,7 @@ interface Link {
 
 /** One wish of a caller, sent until it is answered. */
 interface Wish {
-  /** What the payment is found by later: its reference, or its link. */
+  /** The name by which the payment is found later: its reference, or its link. */
   name: string;
   send(): Promise<number>;
 }
@@ -30,8 +30,8 @@ export interface Count {
 }
 
 /**
- * Callers as they should be: each payment has an Idempotency-Key and is repeated with it until it
- * is answered; a provider repeats its delivery; readers read. What was acknowledged is remembered
+ * Callers as they should be. Each payment has an Idempotency-Key and is repeated with it until it
+ * is answered. A provider repeats its delivery. Readers read. Acknowledged payments are remembered
  * here, and compared with what the service has in the end.
  */
 export class Load {
@@ -82,7 +82,7 @@ export class Load {
     await Promise.all(this.callers);
   }
 
-  /** What the service has now, against what it acknowledged. */
+  /** The service's payments now, against those that it acknowledged. */
   async count(): Promise<Count> {
     const found = new Map<string, number>();
     let cursor = '';

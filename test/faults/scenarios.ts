@@ -11,14 +11,14 @@ import { Supervised } from './supervised.js';
 
 const run = promisify(execFile);
 
-/** Where a fault is made: services, what they stand on, and the way to break and mend it. */
+/** The stage of a fault: services, what they stand on, and the way to break and mend it. */
 export interface Stage {
   services: Supervised[];
   wound(): Promise<void>;
   /** Absent where the service or its supervisor has to mend it. */
   heal?(): Promise<void>;
   close(): Promise<void>;
-  /** What else is worth telling in the end. */
+  /** More to tell in the end. */
   tell?(): string;
 }
 

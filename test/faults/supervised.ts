@@ -52,7 +52,7 @@ export class Supervised {
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
   }
 
-  /** What `cli integrity` finds wrong. */
+  /** The differences that `cli integrity` finds. */
   async integrity(): Promise<string[]> {
     const { output, errors } = await this.place.run('cli', ['integrity', '--json'], this.env);
     if (!output) return [errors];

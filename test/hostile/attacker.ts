@@ -22,7 +22,7 @@ const ANSWER_WITHIN_MS = 120_000;
 const MOST_EXAMPLES = 3;
 /** OAuth's own words, of codes that are not in the catalog. */
 const OAUTH_TYPE = /^application\/json/;
-/** What only our code, its libraries or the database would say. */
+/** Words that only our code, its libraries or the database would say. */
 const LEAKS = [
   /\n\s+at [\w.<>]+ \(/,
   /node_modules|\.[jt]s:\d+/,
@@ -68,7 +68,7 @@ export class Attacker {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.count(shot.operation, code ?? 'broken');
-      // Who is refused before the body is read may find the connection ended while sending.
+      // A caller refused before the body is read may find the connection ended while sending.
       const isWhileSending = code === 'EPIPE' || code === 'ECONNRESET';
       if (!isWhileSending || (shot.body?.length ?? 0) < 1_000) {
         this.note(`no answer: ${code ?? message}`, shot, '');
@@ -157,7 +157,7 @@ export class Attacker {
             status,
             headers: response.headers,
             bytes: bytes.length,
-            // What is no refusal is only measured.
+            // An answer that is no refusal is only measured.
             text: status < 400 ? bytes.subarray(0, 100_000).toString() : bytes.toString(),
           });
         });

@@ -2,7 +2,7 @@ import type { OpenApi, Operation, Schema } from '../e2e/schema-check.js';
 import type { Shot } from './attacker.js';
 import type { Chance } from './chance.js';
 
-/** What a request may use of the account that is attacked. */
+/** The parts of the attacked account that a request may use. */
 export interface Known {
   /** Fresh when the one before is over. */
   bearer(): Promise<string>;
@@ -213,7 +213,7 @@ export class Bodies {
       headers.push(['Content-Type', this.chance.isIn(5) ? this.chance.of(TYPES) : type]);
     }
     while (this.chance.isIn(20)) headers.push(this.chance.of(HEADERS));
-    // What Node would not send, a server would not see.
+    // A server would not see what Node does not send.
     return headers.map(([name, value]) => [name, value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')]);
   }
 

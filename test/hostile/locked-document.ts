@@ -27,7 +27,7 @@ export interface LockedReport {
   answersOfFlooder: Map<string, number>;
   answersOfOther: Map<string, number>;
   longestWaitMs: { flooder: number; other: number };
-  /** What of this is not as documented. */
+  /** The answers that are not as documented. */
   wrong: string[];
 }
 
@@ -35,11 +35,11 @@ const FLOODERS = 100;
 const OTHERS = 20;
 /** A busy machine takes a part; without shares, one in fifty payments was left. */
 const LARGEST_FALL = 4;
-/** What a caller may be told who waits for a document that somebody else holds. */
+/** The answers to a caller that waits for a document that somebody else holds. */
 const BUSY = new Set(['409 document_busy', '503 database_busy']);
 
 /**
- * One document is locked, a hundred callers of its account pay it again and again, and twenty of
+ * One document is locked, and a hundred callers of its account pay it again and again. Twenty of
  * another account pay documents of their own: one account's trouble must not be the other's.
  */
 export async function floodOneLockedDocument(wish: LockedWish): Promise<LockedReport> {

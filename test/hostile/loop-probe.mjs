@@ -7,7 +7,7 @@ const TICK_MS = 10;
 const WORTH_A_LINE_MS = 30;
 const path = process.env['HOSTILE_PROBE'];
 
-/** What Linux says of the first thread: nanoseconds in which it waited for a processor. */
+/** The nanoseconds in which the first thread waited for a processor, by Linux. */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;

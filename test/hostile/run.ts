@@ -154,7 +154,7 @@ class Run {
   }
 
   private async part(name: string, work: () => Promise<void>): Promise<void> {
-    // What stands still from before is not of this part.
+    // A standstill from before is not of this part.
     await sleep(200);
     const beganMs = Date.now();
     const before = this.attacker.sent;

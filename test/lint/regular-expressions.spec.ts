@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findingsIn } from './regular-expressions.js';
 
-// What `npm run lint` says of regular expressions, tried on some that this service once had.
+// The findings of `npm run lint` about regular expressions, tried on some that this service once
+// had.
 
 const why = (source: string) => findingsIn('a.ts', source).map((finding) => finding.why);
 const SLOW = 'may take more than linear time';

@@ -6,7 +6,7 @@ import { findChromium, launchChromium } from '../../src/platform/chromium/chromi
 import { CACHE_FOLDER } from '../support/folders.js';
 
 const NO_SANDBOX = 'Chromium cannot use its sandbox on this system and runs without it';
-/** What Chromium prints where nobody may make a namespace. */
+/** Chromium's output if nobody may make a namespace. */
 const LAST_WORDS = 'FATAL:zygote_host_impl_linux.cc Check failed: Operation not permitted (1)';
 
 describe('Chromium, for somebody who is not root', () => {

@@ -111,7 +111,7 @@ describe('embedded PostgreSQL', () => {
     await query(first.urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
     const dead = spawnSync('true').pid;
     await first.stop();
-    // What a killed process leaves: its lock, and a pid file with a pid that means another now.
+    // The traces of a killed process: its lock, and a pid file with a pid that means another now.
     await writeFile(join(dataDir, 'lock'), JSON.stringify({ pid: dead, bornAt: 'x', nonce: '' }));
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     await writeFile(pidFile, `${process.pid}\n${join(dataDir, 'postgres')}\n0\n5432\n\n\n\n`);

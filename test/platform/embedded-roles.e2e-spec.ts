@@ -53,7 +53,7 @@ describe('the roles of the embedded PostgreSQL', () => {
     return server;
   }
 
-  /** What PostgreSQL's own programs need to run on the folder, while no server does. */
+  /** A folder on which PostgreSQL's own programs can run, while no server does. */
   async function aCluster(): Promise<Cluster> {
     const account = await postgresSystemUser(data);
     const binaries = await locatePostgres(join(dataDir, 'postgres-lib'), !!account.owner);

@@ -119,7 +119,7 @@ function entryOf(
   return [{ label, format, day, amount, currency, direction, isReversal, names, byReference }, row];
 }
 
-/** What the documentation says is sure is booked, and nothing else is. */
+/** Entries are booked that the documentation calls sure, and no others. */
 function judgeNew(books: Books, made: Made, { id, status, payment_id }: EntryAnswer): void {
   const { currency, amount, direction, isReversal } = made;
   const invoices = made.names.map((name) => invoiceOf(books, name));
@@ -138,7 +138,7 @@ function judgeNew(books: Books, made: Made, { id, status, payment_id }: EntryAns
   throw new Disagreement(`${made.label} is ${status} instead of ${may.join(' or ')}`);
 }
 
-/** What may become of an entry that is not booked. */
+/** The statuses that an entry may get that is not booked. */
 function statusesOf(books: Books, made: Made, invoices: readonly Invoice[]): string[] {
   const { amount, currency, direction, isReversal } = made;
   if (direction === 'debit') return ['debit'];

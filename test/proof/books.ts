@@ -18,7 +18,7 @@ interface Figures {
 export interface Invoice extends Figures {
   id: string;
   number: string;
-  /** What payers are asked to write. */
+  /** The reference that payers are asked to write. */
   reference: string;
   customer: string;
   currency: string;
@@ -27,7 +27,7 @@ export interface Invoice extends Figures {
   paid: number;
   refunded: number;
   waived: number;
-  /** What credit notes took off, and all that they are over. */
+  /** The amount that credit notes took off, and all that they are over. */
   credited: number;
   creditNotes: number;
 }
@@ -50,14 +50,14 @@ export interface Payment {
   provider: string | null;
   /** Which document has how much of it now; what was refunded has left. */
   on: Record<string, number>;
-  /** What of that is on its way back. */
+  /** The part of it that is on its way back. */
   held: Record<string, number>;
   /**
-   * Its part of the customer's credit; below zero when more than that went back to the payer,
-   * of credit that came otherwise. What is on its way back has left.
+   * Its part of the customer's credit; below zero when more than that went back to the payer, of
+   * credit that came otherwise. The part on its way back has left.
    */
   inCredit: number;
-  /** What is on its way back among it. */
+  /** The part of it that is on its way back. */
   returned: number;
   reversed: boolean;
 }
@@ -68,7 +68,7 @@ export interface Receipt {
   id: string;
   currency: string;
   amount: number;
-  /** What is on its way back among it. */
+  /** The part of it that is on its way back. */
   settled: number;
 }
 
@@ -118,7 +118,7 @@ export interface Books {
   receivable: Record<string, number>;
   /** By customer and currency. */
   credit: Record<string, number>;
-  /** What of it is on its way back. */
+  /** The part of it that is on its way back. */
   reserved: Record<string, number>;
   tolerance: Record<string, number>;
 }
@@ -178,7 +178,7 @@ export function reserve(books: Books, customer: string, currency: string, amount
   add(books.reserved, `${customer}/${currency}`, amount);
 }
 
-/** What of a customer's credit may be spent. */
+/** The part of a customer's credit that may be spent. */
 export function creditOf(books: Books, customer: string, currency: string): number {
   const key = `${customer}/${currency}`;
   return (books.credit[key] ?? 0) - (books.reserved[key] ?? 0);
@@ -188,7 +188,7 @@ export function isUnderWay({ status }: Refund): boolean {
   return status !== 'succeeded' && status !== 'failed';
 }
 
-/** Where the ledger keeps what an invoice is due. */
+/** The ledger account of the amount due on an invoice. */
 export function dueAccount({ lifecycle }: Invoice): string {
   return lifecycle === 'uncollectible' ? 'bad_debt' : 'receivables';
 }
@@ -212,7 +212,7 @@ export function statusOf(invoice: Invoice): string {
   return kept(invoice) > 0 ? 'partially_paid' : 'open';
 }
 
-/** What an invoice of these lines asks for: tax by rate, half a unit up. */
+/** The figures of an invoice of these lines: tax by rate, half a unit up. */
 export function figuresOf(
   lines: readonly { amount: number; rate: number }[],
   coin: number | null,

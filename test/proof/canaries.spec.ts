@@ -10,8 +10,8 @@ import type { Wish } from './wishes.js';
 
 /*
  * Whether the proof would notice: each guard is taken out of a build of its own, and random runs
- * must then fail. The same runs with the guard in place must not. Where other guards stand before
- * one, they are taken out of both.
+ * must then fail. The same runs with the guard in place must not. If other guards stand before one,
+ * they are taken out of both.
  */
 interface Canary {
   guard: string;
@@ -158,7 +158,7 @@ describe.each(CANARIES)('$guard', (canary) => {
 });
 
 describe('the sealing', () => {
-  /** What the owner of the tables can do: entries of another day, and all sums are right. */
+  /** The owner of the tables can do this: entries of another day, and all sums are right. */
   const REDATE = `
     ALTER TABLE transfers DISABLE TRIGGER USER;
     UPDATE transfers SET effective_on = effective_on - 1;

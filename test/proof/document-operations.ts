@@ -40,7 +40,7 @@ export function invoiceOf(books: Books, id: string): Invoice {
   return invoice;
 }
 
-/** What is asked of something that another account has. */
+/** A call about something that another account has. */
 export function foreignCall(request: Pick<Call, 'text' | 'send'>, code: string): Call {
   return { ...request, judge: (_books, answer) => void refused(answer, [code]) };
 }
@@ -93,7 +93,7 @@ export function createInvoice(world: World, books: Books, wish: WishOf<'invoice'
   };
 }
 
-/** What an answer must say of an invoice. */
+/** The answer that an invoice must give. */
 function shown(invoice: Invoice): Record<string, unknown> {
   return {
     status: statusOf(invoice),

@@ -101,7 +101,7 @@ export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'
   };
 }
 
-/** What is called without HTTP, as if it had been. @throws what is no refusal */
+/** A call without HTTP, answered as if it had come over it. @throws what is no refusal */
 async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
   let [status, body]: [number, Record<string, unknown>] = [200, {}];
   try {

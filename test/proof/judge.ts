@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /**
- * True for a rightly refused request. Where several rules are broken, either is said.
+ * True for a rightly refused request. If several rules are broken, the answer names any of them.
  * @throws Disagreement for a refusal without a reason, and for none in spite of one
  */
 export function refused(answer: Answer, broken: readonly (string | false)[]): boolean {
@@ -48,9 +48,9 @@ export function assertFields(body: unknown, expected: Record<string, unknown>): 
 }
 
 /**
- * Calls that were made at the same time are right when there is an order in which one after the
- * other they would have been answered as they were. Several orders may explain the same answers:
- * the books may then be in one of several states, and later answers tell in which.
+ * Calls at the same time are right if they would have been answered like that one after the other,
+ * in some order. Several orders may explain the same answers: the books may then be in one of
+ * several states, and later answers tell in which.
  */
 export function judgeAtOnce(
   possible: readonly Books[],

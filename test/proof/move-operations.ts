@@ -30,12 +30,12 @@ export function paymentOf(books: Books, id: string): Payment {
   return payment;
 }
 
-/** Where a payment's money is: documents, then its part of the customer's credit. */
+/** The places of a payment's money: documents, then its part of the customer's credit. */
 export function places({ on, inCredit }: Payment): string[] {
   return [...Object.keys(on).sort(), ...(inCredit > 0 ? [CREDIT] : [])];
 }
 
-/** What is there and not on its way back. */
+/** The part that is there and not on its way back. */
 export function free({ on, held, inCredit }: Payment, place: string): number {
   return place === CREDIT ? Math.max(0, inCredit) : (on[place] ?? 0) - (held[place] ?? 0);
 }
@@ -117,7 +117,7 @@ function takeFrom(
   add(payment.on, place, -amount);
 }
 
-/** What an answer must say of a payment. */
+/** The answer that a payment must give. */
 export function shownPayment(payment: Payment): Record<string, unknown> {
   const { amount, returned, reversed } = payment;
   const part = returned === amount ? 'refunded' : 'partially_refunded';

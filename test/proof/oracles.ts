@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Books, due, isUnderWay, takesMoney } from './books.js';
 import { Disagreement } from './judge.js';
 
-/** What the database says of one account, in the model's words. */
+/** The database's account of one account, in the model's words. */
 const STORED = `
   WITH mine AS (SELECT $1::uuid AS account_id),
   legs AS (
@@ -136,7 +136,10 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   return wrong;
 }
 
-/** What a provider gave back, the books know of, unless they wait for its answer. @throws Disagreement */
+/**
+ * The books know each refund that a provider made, unless they wait for its answer. @throws
+ * Disagreement
+ */
 export function assertGivenBack(
   possible: readonly Books[],
   went: Readonly<Record<string, number>>,
@@ -192,7 +195,7 @@ function paymentsOf(books: Books): object[] {
   }));
 }
 
-/** What the ledger must say that is owed: a rejected invoice keeps its claim until it is void. */
+/** The debts that the ledger must have: a rejected invoice keeps its claim until it is void. */
 function dueOf(books: Books): Record<string, number> {
   const owing = books.invoices.filter(
     (invoice) => takesMoney(invoice) || invoice.lifecycle === 'rejected',

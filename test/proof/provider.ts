@@ -7,8 +7,8 @@ import type { TestService } from '../support/service.js';
 export const GATEWAY = 'sandbox';
 
 /**
- * What a provider makes of one request: `lost` is done, but the answer never comes; `deaf` is not
- * done, and no answer comes; `pending` is accepted, and decided later.
+ * The provider's treatment of one request. `lost` is done, but the answer never comes. `deaf` is
+ * not done, and no answer comes. `pending` is accepted, and decided later.
  */
 export type Mood = 'done' | 'no' | 'pending' | 'lost' | 'deaf';
 
@@ -55,7 +55,7 @@ export class Provider {
     return this.said.get(refund)?.has(what) ?? false;
   }
 
-  /** What went back by a refund; null where it is not decided. */
+  /** The amount that went back by a refund; null if it is not decided. */
   gaveBack(refund: string): number | null {
     const { status, amount } = this.kept.get(refund) ?? {};
     if (status === 'pending') return null;
@@ -71,7 +71,7 @@ export class Provider {
     return { ...known };
   }
 
-  /** What went back of some payments, by refund. */
+  /** The amounts that went back of some payments, by refund. */
   allThatWentBack(payments: readonly string[]): Record<string, number> {
     const went = [...this.kept].filter(
       ([, { of, status }]) => status === 'succeeded' && payments.includes(of),

@@ -67,7 +67,7 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
   };
 }
 
-/** What can go back of a payment: by hand over what it paid, and of which credit. */
+/** The amount of a payment that can go back: by hand over what it paid, and of which credit. */
 function refundable(books: Books, payment: Payment, from: string | null) {
   const { customer, currency, on, amount, returned } = payment;
   const spendable = creditOf(books, customer, currency);
@@ -146,7 +146,7 @@ function pickedRefund({ refunds }: Books, pick: number): Refund | undefined {
   return chosen(pick % 4 > 0 ? fitting(refunds, isUnderWay) : refunds, pick);
 }
 
-/** What became of it, asked by a person or by the job. */
+/** The outcome, asked by a person or by the job. */
 export function lookUp(world: World, books: Books, { pick, mood, byJob }: WishOf<'lookUp'>): Call {
   const known = pickedRefund(books, pick);
   const id = known?.id ?? NO_REFUND;

@@ -81,7 +81,7 @@ function stay(books: Books, refund: Refund): void {
   reserve(books, payment.customer, payment.currency, -fromCredit);
 }
 
-/** What an answer says that the provider said, which must be so. A settled one stays settled. */
+/** The provider's answer must be in ours. A settled one stays settled. */
 export function judgeAnswer(
   books: Books,
   { id, status }: { id: string; status: string },

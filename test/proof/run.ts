@@ -133,7 +133,8 @@ async function runOnce(
       .asyncModelRun(() => ({ model, real: world }), sequence)
       .then(() => null, asDisagreement);
     if (disagreement && answers) throw disagreement;
-    // What was not answered as it must may not have been kept: a provider would send it again.
+    // A report that was not answered as it must may not have been kept: a provider would send it
+    // again.
     await assertStored(database, account, disagreement ? [] : world.told);
     if (!disagreement) {
       await assertBooks(database, account, model.possible, uuidFrom);

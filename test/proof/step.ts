@@ -78,7 +78,7 @@ function again(world: World, books: Books, { pick }: WishOf<'again'>): Call {
   };
 }
 
-/** What is wanted, or what has to be done before it can be. */
+/** The wish, or a step that has to come before it. */
 function begun(wish: Wish, world: World, books: Books): Wish {
   const needs = needsOf(wish);
   if (!needs || needs.of(world, books).length > 0) return wish;
@@ -132,7 +132,7 @@ const ANY_OF_PROVIDER: Need = {
   of: (_world, { payments }) => payments.filter(isOfProvider),
   first: { ...STRAY, currency: 'own' },
 };
-/** Where a credit note gave credit, it is spent first. */
+/** If a credit note gave credit, it is spent first. */
 const SPENT_NOTE: Need = {
   of: (_world, books) => (givingNotes(books).length > 0 ? spentNotes(books) : books.creditNotes),
   first: { ...OVERPAY, quarters: 4, from: 'credit', over: 'reject' },
@@ -196,7 +196,7 @@ export interface Model {
   calls: number;
   /** How often what was answered how, such as `pay 201`. */
   outcomes: Map<string, number>;
-  /** What was sent and how it was answered, a line a step. */
+  /** The requests and their answers, a line a step. */
   transcript: string[];
 }
 

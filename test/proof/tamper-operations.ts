@@ -4,7 +4,7 @@ import { type Call, Disagreement } from './judge.js';
 import type { WishOf } from './wishes.js';
 import type { World } from './world.js';
 
-/** What the service's own role must not be able to do, with the account as $1. */
+/** The service's own role must not be able to do these, with the account as $1. */
 const CHANGES = [
   'UPDATE transfers SET amount = amount + 1 WHERE account_id = $1',
   'DELETE FROM transfers WHERE account_id = $1',

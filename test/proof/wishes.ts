@@ -3,8 +3,8 @@ import { CURRENCIES } from './books.js';
 import type { Mood } from './provider.js';
 
 /*
- * What a step wants to do, in numbers that mean something only once the books are known: the
- * `document` 5 of three is the third one. So a sequence stays meaningful when steps are left out.
+ * The wish of a step, in numbers that mean something only once the books are known: the `document`
+ * 5 of three is the third one. So a sequence stays meaningful when steps are left out.
  */
 
 export const FOREIGN = 11;

@@ -23,7 +23,7 @@ export interface BankFile {
   rows: EntryWish[];
 }
 
-/** What the real service is reached with, and what only the outside remembers. */
+/** The means to reach the real service, and the memory of the outside. */
 export class World {
   readonly links: Delivery['link'][] = [];
   readonly deliveries: Delivery[] = [];
@@ -50,7 +50,7 @@ export class World {
     readonly foreign: { document: string; payment: string; customer: string; receipt: string },
   ) {}
 
-  /** What may be sent more than once; with a key its effect is one. */
+  /** A request that may be sent more than once; with a key its effect is one. */
   request(
     path: string,
     body: object,

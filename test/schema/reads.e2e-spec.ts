@@ -6,7 +6,7 @@ import { type Read, type ReadField, readsOf } from '../support/reads.js';
 // Each statement whose rows TypeScript gives a type is prepared against the migrated database.
 // PostgreSQL says the columns of its answer, and those have to be what the type says.
 
-/** What the driver makes of a type of PostgreSQL, and where another name is wanted for it. */
+/** The driver's value for a type of PostgreSQL, and where another name is wanted for it. */
 const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   int8: { as: /^bigint$/ },
   int4: { as: /^number$/ },

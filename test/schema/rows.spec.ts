@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MIGRATED_SCHEMA } from '../../src/platform/database/migrated-schema.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from '../support/source.js';
 
-/** What the driver makes of a column, by the words of its type. */
+/** The driver's value for a column, by the words of its type. */
 const FAMILIES: [RegExp, RegExp][] = [
   [/^bigint/, /^bigint$/],
   [/^(integer|smallint)/, /^number$/],
@@ -22,8 +22,8 @@ const FAMILIES: [RegExp, RegExp][] = [
 ];
 
 /**
- * What is wrong with the interfaces of rows of a file; `seen` gets their names. `@table` names the
- * table; `@derived` is a field that the query makes; `@notNull` says why a query never finds null;
+ * The mistakes in the interfaces of rows of a file; `seen` gets their names. `@table` names the
+ * table. `@derived` is a field that the query makes. `@notNull` says why a query never finds null.
  * `@json` is a part of a column.
  */
 function mistakesIn({ tree, path }: SourceFile, seen: string[] = []): string[] {

@@ -7,7 +7,7 @@ import { aCreditNote, aRichInvoice } from '../support/documents.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { CHECK, FROZEN, Statements, uuid } from '../support/statements.js';
 
-// What the schema refuses of documents, whatever the code does: every step and frozen column.
+// The schema's refusals about documents, whatever the code does: every step and frozen column.
 
 let service: TestService;
 let client: TestClient;
@@ -24,7 +24,9 @@ const set = statements.set.bind(statements);
 const another = statements.another.bind(statements);
 
 describe('the steps of a document', () => {
-  /** What a row needs to be in a state; what is there stays, as an issued document wants. */
+  /**
+   * The values that a row needs to be in a state; values there stay, as an issued document wants.
+   */
   const NEEDS: Record<Lifecycle, Record<string, string>> = {
     draft: {},
     open: {

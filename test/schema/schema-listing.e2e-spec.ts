@@ -78,7 +78,7 @@ describe('docs/schema.sql', () => {
          AND connamespace = 'public'::regnamespace`,
     );
     expect(checks.length).toBeGreaterThan(80);
-    // What PostgreSQL calls a CHECK without a name.
+    // PostgreSQL's own name for a CHECK without a name.
     expect(checks.filter(({ name }) => /_check\d*$/.test(name))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { aCreditNote, aRichInvoice } from '../support/documents.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { CHECK, FOREIGN, Statements, UNIQUE, uuid } from '../support/statements.js';
 
-// What the schema refuses of sums and of what hangs on a document, whatever the code does.
+// The schema's refusals about sums and parts of a document, whatever the code does.
 
 let service: TestService;
 let client: TestClient;

@@ -121,7 +121,7 @@ export class Place {
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
   }
 
-  /** What this place still runs, by the command lines and working folders of /proc. */
+  /** The processes that still run here, by the command lines and working folders of /proc. */
   processes(): string[] {
     const profiles = this.started.map(({ pid }) => `/profile-${pid}-`);
     const marks = [this.folder, ...profiles];

@@ -24,7 +24,7 @@ const PAYPAL = {
   GATEWAY_B_WEBHOOK_ID: '8PT597110X687430LKGECATA',
 };
 
-/** What is wrong, the settings, and the variables that the refusal has to name. */
+/** The fault, the settings, and the variables that the refusal has to name. */
 const REFUSALS: [string, Environment, string[]][] = [
   ['production without a database', { ...PRODUCTION, DATABASE_URL: undefined }, ['DATABASE_URL']],
   [

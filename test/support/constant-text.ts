@@ -5,8 +5,9 @@ type Known = ReadonlyMap<ts.Symbol, string>;
 
 /**
  * The text that an expression has before the program runs: of literals, templates, constants,
- * functions that make it of those, and lists that are joined. Of two ways the first is taken. What is
- * known only at run time is NULL in a template: a value or a condition, which changes no column.
+ * functions that make it of those, and lists that are joined. Of two ways the first is taken. A
+ * value known only at run time is NULL in a template: a value or a condition, which changes no
+ * column.
  */
 export class ConstantText {
   constructor(private readonly checker: ts.TypeChecker) {}
@@ -133,7 +134,7 @@ export class ConstantText {
   }
 }
 
-/** What a function returns at its end. */
+/** The value that a function returns at its end. */
 function resultOf(declared: ts.Node): ts.Expression | undefined {
   const { body } = declared as ts.FunctionLikeDeclaration & { body?: ts.ConciseBody };
   if (!body || !ts.isBlock(body)) return body;

@@ -9,7 +9,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { databaseUrl } from './database.js';
 import { PAYPAL_FOLDER } from './folders.js';
 
-/** What one test run shares. */
+/** The parts that one test run shares. */
 interface TestServer {
   /** Maintenance database of the server: databases are created and dropped from here. */
   url: string;

@@ -19,7 +19,7 @@ const { types } = toQuery({ text: 'SELECT 1', values: [] });
 
 /** A migrated database that belongs to one test file; `query` and `connect` are the owner's. */
 export interface TestDatabase {
-  /** What services run as: may do no more than the application has to. */
+  /** The role of services: it may do no more than the application has to. */
   url: string;
   /** Of the role that owns all tables, and migrates. */
   ownerUrl: string;

@@ -8,7 +8,7 @@ type Written = { type: string; data: unknown };
 export async function expectEventsAsDefined(database: TestDatabase): Promise<void> {
   const written = await database.query<Written>('SELECT type, data FROM events');
   for (const { type, data } of written) {
-    // What tests write themselves, to tamper with books, is no type of ours.
+    // Events that tests write themselves, to tamper with books, have no type of ours.
     if (!(type in EVENTS)) continue;
     const parsed = EVENTS[type as keyof typeof EVENTS].data.safeParse(data);
     if (!parsed.success) expect.fail(`${type}: ${parsed.error.message}`);

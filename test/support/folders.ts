@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What test runs keep for the next one: an unpacked Chromium, certificates. */
+/** Files that test runs keep for the next one: an unpacked Chromium, certificates. */
 export const CACHE_FOLDER = join(ROOT, 'node_modules', '.cache', 'quittance');
 
 /** A PayPal certificate authority of our own, made by the global set-up. */

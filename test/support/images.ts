@@ -74,7 +74,7 @@ export async function aNoisyPalette(width: number, height: number): Promise<Buff
 
 /**
  * As a telephone takes it: the sensor saw red on the left and blue on the right, and was held so
- * that red is above. Who took it, and where, stands in its metadata.
+ * that red is above. The photographer and the place stand in its metadata.
  */
 export async function aPhoto(width: number, height: number): Promise<Buffer> {
   const half = { width: width / 2, height, channels: 3 as const };

@@ -7,8 +7,9 @@ interface PdfObject {
 }
 
 /**
- * What a reader's search or screen reader finds in a PDF of ours: the text layer, decoded by the
- * fonts' own tables, one line an element, in the order of drawing. Glyphs that a table does not name are `\ufffd`.
+ * The text that a reader's search or screen reader finds in a PDF of ours. It is the text layer,
+ * decoded by the fonts' own tables, one line an element, in the order of drawing. Glyphs that a
+ * table does not name are `\ufffd`.
  */
 export function textOf(pdf: Buffer): string {
   const objects = objectsOf(pdf.toString('latin1'));
@@ -77,8 +78,8 @@ function unicodeTable(cmap: string): Map<string, string> {
   return table;
 }
 
-// The choice of a font, what stands for glyphs that have no text of their own, glyphs, and the
-// element that they belong to: one word may be drawn with several fonts.
+// The choice of a font, the text of glyphs that have none of their own, glyphs, and the element
+// that they belong to. One word may be drawn with several fonts.
 const OPERATORS = /\/(F\d+) [\d.-]+ Tf|\/ActualText <[^>]*>|<([\da-fA-F]+)>|\/MCID (\d+)/g;
 
 function drawnText(content: string, tableOf: (font: string) => Map<string, string>): string {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * What becomes of one refund request: `done` (the default); `pending`; `refused` with a 4xx;
- * `lost`: done, but the connection breaks before the answer; `broken`: not done, no answer;
- * `failing`: not done, 500; `garbled`: done, but the answer cannot be read; `busy`: 409, as while
- * the same key still runs.
+ * The result of one refund request. `done` is the default; `pending`; `refused` with a 4xx. `lost`:
+ * done, but the connection breaks before the answer. `broken`: not done, no answer. `failing`: not
+ * done, 500. `garbled`: done, but the answer cannot be read. `busy`: 409, as while the same key
+ * still runs.
  */
 export type Behaviour =
   'done' | 'pending' | 'refused' | 'lost' | 'broken' | 'failing' | 'garbled' | 'busy';

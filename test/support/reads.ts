@@ -70,7 +70,7 @@ function readsIn(file: ts.SourceFile, checker: ts.TypeChecker): Read[] {
 }
 
 /**
- * What a row of a call is. The calls are those of a type parameter `Row`, and all named `query`: the
+ * The row of a call. The calls are those of a type parameter `Row`, and all named `query`. The
  * driver's own give `any`, and the cast around them says what they read.
  */
 function rowOf(call: ts.CallExpression, checker: ts.TypeChecker): ts.Type | undefined {

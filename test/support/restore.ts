@@ -20,8 +20,8 @@ const FOREIGN_KEYS = `SELECT conrelid::regclass::text AS table, quote_ident(conn
 const ROWS_AT_ONCE = 500;
 
 /**
- * What pg_dump and pg_restore make of a database: another one, whose catalog has other ids, with
- * every row written anew from its text, and keys and triggers set up after that.
+ * The database that pg_dump and pg_restore make of another one. Its catalog has other ids, every
+ * row is written anew from its text, and keys and triggers are set up after that.
  */
 export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase> {
   const copy = await aDatabase({ migrated: false });
@@ -48,7 +48,7 @@ export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase>
 async function copyRows(source: TestDatabase, copy: TestDatabase, table: string, columns: string) {
   const rows = await source.query<{ row: string }>(`SELECT t::text AS row FROM ${table} t`);
   await copy.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-  // What a migration of the empty database wrote is in the dump, too.
+  // Rows that a migration of the empty database wrote are in the dump, too.
   await copy.query(`DELETE FROM ${table}`);
   const values = columns.replaceAll(/[^, ]+/g, (column) => `(r).${column}`);
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {

@@ -55,7 +55,7 @@ export interface TestService {
   call<Body = Record<string, unknown>>(path: string, request?: Call): Promise<Answer<Body>>;
   /** A new client: of a new account, or of the account of another client. */
   aClient(wish?: ClientWish): Promise<TestClient>;
-  /** What the link's provider would send when it was paid; `amount` in minor units. */
+  /** The delivery of the link's provider when it was paid; `amount` in minor units. */
   paidDelivery(link: LinkToPay, amount?: number): { body: string; headers: Record<string, string> };
   /** Sends it to the webhook of the link's gateway, or of `to`. */
   deliverPaid(

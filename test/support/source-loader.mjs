@@ -1,6 +1,6 @@
-// Lets a plain `node --import` process run the TypeScript sources: decorators with metadata, TSX,
-// and a cache by content, because the tests start dozens of processes. Each of their threads runs
-// this file, too, and hooks itself.
+// Lets a plain `node --import` process run the TypeScript sources, with decorators' metadata and
+// TSX. It has a cache by content, because the tests start dozens of processes. Each of their
+// threads runs this file, too, and hooks itself.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import type { TestDatabase } from './database.js';
 
-/** What the schema answers to a statement: an SQLSTATE, and what it names. */
+/** The schema's answer to a statement: an SQLSTATE, and the name of the rule. */
 export const CHECK = '23514';
 export const UNIQUE = '23505';
 export const FOREIGN = '23503';

@@ -14,7 +14,7 @@ import { AddressList } from '../domain/address-list.js';
 const REMEMBERED_TOKENS = 1000;
 const BEARER = /^bearer +(\S+)$/i;
 
-/** What a token says, and what has to be asked at each use of it. */
+/** The claims of a token, and the answers that are looked up at each use of it. */
 interface Known extends Revocable {
   bearer: Bearer;
   addresses: AddressList | null;

@@ -4,8 +4,8 @@ import { HttpProblem } from '../../platform/http/problem.js';
 const LONGEST_PARAMETER = 4096;
 
 /**
- * RFC 6749 3.2, for bodies as a form or as JSON: a parameter without a value is as if it was not
- * sent, one that we do not know is ignored, and none may be sent twice.
+ * RFC 6749 3.2, for bodies as a form or as JSON. A parameter without a value is as if it was not
+ * sent. An unknown one is ignored, and none may be sent twice.
  * @throws HttpProblem 400 `invalid_request`
  */
 export function oauthParameters<Name extends string>(

@@ -179,7 +179,7 @@ export class PayPalCertificates {
 
   /**
    * Follows issuers up to a pinned root. It checks the name and the signature of every hop, and
-   * that each issuer is a CA: else any site's certificate could issue one for PayPal.
+   * that each issuer is a CA. Else any site's certificate could issue one for PayPal.
    */
   private pathToAnchor(
     certificate: X509Certificate,

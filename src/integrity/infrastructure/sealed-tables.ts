@@ -158,9 +158,9 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 /**
  * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
  * binary form. So the digest does not depend on time zone, date style, collation or the order of
- * columns, and two different rows never give the same bytes. The ids of PostgreSQL's own types are
- * the same in every database and version of it. Those of domains are not, so none is in the list.
- * Text is in the encoding of the connection, for which our driver always takes UTF-8.
+ * columns. Two different rows never give the same bytes. The ids of PostgreSQL's own types are the
+ * same in every database and version of it. Those of domains are not, so none is in the list. Text
+ * is in the encoding of the connection, for which our driver always takes UTF-8.
  */
 const rowDigest = ({ columns: list }: SealedTable): string =>
   `sha256(record_send(ROW(${list.join(', ')})))`;

@@ -14,7 +14,7 @@ export type DatabaseFault =
 
 /**
  * SQLSTATEs that are states of the database, whole classes where all of one are. An SQLSTATE in no
- * row is a bug of ours: what we send is wrong (22, 42601 and most of 42), or a rule stopped it
+ * row is a bug of ours: we send something wrong (22, 42601 and most of 42), or a rule stopped it
  * (23).
  */
 const FAULTS: readonly (readonly [DatabaseFault, RegExp])[] = [

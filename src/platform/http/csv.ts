@@ -3,8 +3,8 @@ export type Cell = string | number | bigint | null;
 
 /**
  * Matches where a spreadsheet may begin to read a formula, also in the full width of East Asia.
- * That is at the beginning, or behind a possible end of a cell (a semicolon in half of Europe), and
- * behind all that it passes over, seen or not.
+ * That is at the beginning, behind a possible end of a cell (a semicolon in half of Europe), and
+ * behind all that it passes over.
  */
 const FORMULA =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Z}\p{C}\p{DI}"])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;

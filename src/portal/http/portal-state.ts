@@ -26,7 +26,7 @@ export function stateOf({ kind, status, isOverdue }: DocumentView, texts: Texts)
   return { text: texts.status[status], tone: TONES[status] };
 }
 
-/** What came of a document: the version or the invoice that took its place. */
+/** The document that took the place of this one: the next version or the invoice. */
 export function followUpOf({ followUps }: DocumentView, texts: Texts): string | null {
   const numberOf = (wanted: string) =>
     followUps.find(({ relation, number }) => relation === wanted && number !== null)?.number;
@@ -36,7 +36,7 @@ export function followUpOf({ followUps }: DocumentView, texts: Texts): string | 
   return invoice ? texts.invoicedAs(invoice) : null;
 }
 
-/** What may be done now: the document says so itself. */
+/** Whether it may be done now, as the document itself says. */
 export function may(wanted: 'accept' | 'reject' | 'pay', view: DocumentView): boolean {
   return view.availableActions.some(({ action, refusal }) => action === wanted && !refusal);
 }

@@ -6,8 +6,8 @@ import type { Money } from '../../../src/kernel/money.js';
 const SCALE = 10n ** 8n;
 
 /**
- * What holds for every calculation, whoever made it: the arithmetic rules of EN 16931, read off the
- * result and its request alone. Returns the broken ones by name.
+ * The rules that hold for every calculation, whoever made it: the arithmetic of EN 16931, read off
+ * the result and its request alone. Returns the broken ones by name.
  */
 export function brokenInvariants(request: CalculationRequest, made: Calculation): string[] {
   const amounts = (of: readonly { amount: Money }[]) => sumOf(of, ({ amount }) => amount);

@@ -47,7 +47,7 @@ class Ratio {
     return this.above < towardsZero * this.below ? towardsZero - 1n : towardsZero;
   }
 
-  /** What the floor leaves: from 0 to below 1. */
+  /** The rest above the floor: from 0 to below 1. */
   rest(): Ratio {
     return new Ratio(this.above - this.floor() * this.below, this.below);
   }
@@ -109,7 +109,7 @@ export interface Expected {
   total: bigint;
 }
 
-/** What the document put to the test, for the account of what was covered. */
+/** The parts that a document put to the test, for the account of what was covered. */
 interface Trials {
   /** Exact halves that were rounded. */
   halves: number;

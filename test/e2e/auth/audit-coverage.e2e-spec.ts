@@ -66,14 +66,14 @@ const NOTE_WRITES = `
     END LOOP;
   END $$;`;
 
-/** Where it is written who did something. */
+/** The places that say who did something. */
 const TOLD = `
   SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
   UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
   UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
   UNION ALL SELECT xact, account_id, client_id::text FROM refunds`;
 
-/** Who is named by what was written in the account after a transaction. */
+/** The names in all that was written in the account after a transaction. */
 async function namedSince(xact: bigint): Promise<(string | null)[]> {
   const rows = await service.database.query<{ who: string | null }>(
     `SELECT who FROM (${TOLD}) told WHERE account_id = $1 AND xact > $2`,
@@ -129,7 +129,7 @@ const aClientOf = async () => {
   return `/v1/clients/${body.id}`;
 };
 
-/** What a call needs first, and the call. */
+/** The call, with all that it needs first. */
 const ROUTES: Record<string, () => Promise<Act>> = {
   'POST /v1/auth/revoke': async () => {
     const credentials = { client_id: client.id, client_secret: client.secret };
@@ -273,7 +273,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   },
 };
 
-/** Who is named, where it is not the client by its public id. */
+/** The expected names, if it is not the client by its public id. */
 const OTHERS: Record<string, () => string | RegExp> = {
   'POST /v1/portal/:token/accept': () => /^ptok_/,
   'POST /v1/portal/:token/reject': () => /^ptok_/,

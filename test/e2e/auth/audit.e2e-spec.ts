@@ -28,7 +28,7 @@ interface AuditPage {
 
 const list = async (query = '', by = client) => by.get<AuditPage>(`/v1/audit${query}`);
 
-/** What was done since the client was made, oldest first. */
+/** The entries since the client was made, oldest first. */
 const entries = async (query = ''): Promise<AuditEntryBody[]> =>
   (await list(query)).body.data
     .filter(({ action }) => !['account.created', 'client.created'].includes(action))

@@ -149,7 +149,7 @@ describe('a new client', () => {
         body: { name: 'x', scopes: ['documents:read'], ...wish },
         headers: { ...from, authorization: `Bearer ${token.body.access_token}` },
       });
-    // What it does not say is as its maker's.
+    // A field that it leaves out is as its maker's.
     expect((await make({})).body).toMatchObject(limits);
     expect((await make({ addresses: ['192.0.2.9'] })).status).toBe(201);
     expectProblem(await make({ addresses: ['192.0.2.0/24'] }), 403, 'client_exceeds_caller');

@@ -7,7 +7,7 @@ import { aDatabase, type TestDatabase } from '../../support/database.js';
 import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-// What ends, ends everywhere: two processes on one database, as an operator runs them.
+// An end holds everywhere: two processes on one database, as an operator runs them.
 
 interface TokenBody {
   access_token: string;
@@ -54,7 +54,10 @@ async function aToken(): Promise<TokenBody> {
   return body;
 }
 
-/** Ends at once where it was revoked, and soon elsewhere: the test's own patience is the limit. */
+/**
+ * The end comes at once where it was revoked, and soon elsewhere: the test's own patience is the
+ * limit.
+ */
 async function expectEndedEverywhere(token: string): Promise<void> {
   expect(await reads(service, token)).toBe(401);
   await untilEnded(other, token);

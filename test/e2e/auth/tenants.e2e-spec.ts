@@ -5,7 +5,7 @@ import { type EveryRoute, everyRouteOf, hasOwnId } from '../every-route.js';
 import { contentsOf } from '../expectations.js';
 import { routesOf } from '../routes.js';
 
-// What belongs to another account does not exist: every route with an id, as the router has them.
+// Things of another account do not exist: every route with an id, as the router has them.
 
 let service: TestService;
 let stranger: TestClient;

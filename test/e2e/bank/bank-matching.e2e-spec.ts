@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { ENTRIES, entriesOf, entryOf, imported, invoiceOf } from './bank-calls.js';
 import { contentsOf } from '../expectations.js';
 
-// What becomes of the entries of a statement: booked where it is sure, else for a person to say.
+// The entries of a statement: booked where it is sure, else for a person to decide.
 
 let service: TestService;
 let client: TestClient;

@@ -13,7 +13,7 @@ import {
   statementOf,
 } from './report-calls.js';
 
-// Whatever happened, the reports say the same as the ledger, the documents, and one another.
+// The reports say the same as the ledger, the documents, and one another, whatever happened.
 
 const RUNS = 15;
 const CURRENCIES = ['EUR', 'JPY'];

@@ -4,7 +4,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { EXPIRES, answered, expectBooksToAgree, made, pathOf } from './document-calls.js';
 
-// What a document says may be done is done, and what it says may not be is refused, by its code.
+// An action that a document offers is done; one that it does not offer is refused, by its code.
 
 let service: TestService;
 let client: TestClient;

@@ -3,8 +3,8 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
-// Every wrong field of a customer is named by its JSON Pointer, and nothing is written: alike when it
-// is created, changed, and sent along with a document.
+// Every wrong field of a customer is named by its JSON Pointer, and nothing is written. That holds
+// when a customer is created, changed, and sent along with a document.
 
 const CUSTOMERS = '/v1/finance/customers';
 const DOCUMENTS = '/v1/finance/documents';

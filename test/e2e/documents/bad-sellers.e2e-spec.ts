@@ -3,7 +3,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
-// What the seller of an account may not be. Nothing of it changes anything.
+// Refusals of an account's seller. Nothing of it changes anything.
 
 const NORWEGIAN = { iban: 'NO9386011117947' };
 

@@ -46,7 +46,7 @@ const FIGURES = [
   'currency',
   'prices_include_tax',
 ] as const;
-/** What a calculation and a document have in common: only the former tells each line's shares. */
+/** The common part of a calculation and a document: only the former tells each line's shares. */
 const figuresOf = (body: CalculationBody | DocumentBody) => ({
   ...Object.fromEntries(FIGURES.map((name) => [name, body[name]])),
   lines: body.lines.map((line) =>

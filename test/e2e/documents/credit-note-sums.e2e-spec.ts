@@ -14,7 +14,8 @@ import {
 } from './document-calls.js';
 import { expectProblem } from '../expectations.js';
 
-// What a credit note leaves of an invoice, its sums to the last cent, and one without an invoice.
+// The rest of an invoice after a credit note, its sums to the last cent, and a note without an
+// invoice.
 
 let service: TestService;
 let client: TestClient;

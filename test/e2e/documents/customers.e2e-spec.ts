@@ -6,8 +6,9 @@ import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
-// Customers: created, read, changed. What they end with is in customers-and-documents.e2e-spec.ts,
-// lists in customer-lists.e2e-spec.ts, wrong fields in bad-customers.e2e-spec.ts.
+// Customers: created, read, changed. The end of a customer is in
+// customers-and-documents.e2e-spec.ts, lists in customer-lists.e2e-spec.ts, wrong fields in
+// bad-customers.e2e-spec.ts.
 
 const CUSTOMERS = '/v1/finance/customers';
 

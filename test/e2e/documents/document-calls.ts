@@ -20,7 +20,7 @@ export function good<Body>(answer: Answer<Body>, status: number): Body {
   throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
 }
 
-/** What a step that makes a document made. */
+/** The document that a step made. */
 export async function made(
   client: TestClient,
   of: { id: string },
@@ -70,7 +70,7 @@ export const ifMatch = (tag: string) => ({ 'If-Match': tag });
 /** On these, an invoice is due and a quote valid to the end of the last day of November. */
 export const EXPIRES = { issue_date: '2026-11-20', due_date: '2026-11-30' };
 
-/** What the client of a document said through the portal. */
+/** The client's answer to a document through the portal. */
 export async function answered(
   service: TestService,
   client: TestClient,

@@ -37,7 +37,7 @@ const post = (of: { id: string }, step: string, body: object = {}) =>
 const saying = (of: { id: string }, answer: 'accept' | 'reject') =>
   answered(service, client, of, answer);
 
-/** What two documents of the same content have in common. */
+/** The common part of two documents of the same content. */
 const contentOf = ({
   lines,
   discounts,

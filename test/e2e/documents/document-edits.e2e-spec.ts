@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const aDraft = (wish: object = {}) => client.anInvoice({ issue: false, ...wish });
 
-/** What a patch of nothing but `change` must leave alone. */
+/** The fields that a patch of nothing but `change` must leave alone. */
 function rest(document: DocumentBody, ...change: (keyof DocumentBody)[]) {
   const moving = new Set<string>(['version', ...change]);
   return Object.fromEntries(Object.entries(document).filter(([name]) => !moving.has(name)));

@@ -4,8 +4,8 @@ import { requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { DOCUMENTS, expectBooksToAgree, pathOf } from './document-calls.js';
 
-// Whatever a body says, it is done or refused: never a 5xx. Valid bodies with something wrong in
-// them reach deeper than nonsense does.
+// Every body is done or refused, whatever it says: never a 5xx. Valid bodies with something wrong
+// in them reach deeper than nonsense does.
 
 const RUNS = 500;
 

@@ -103,7 +103,7 @@ async function plansOf(
 ): Promise<{ scans: string[]; sorted: boolean; read: number }[]> {
   const plans: { scans: string[]; sorted: boolean; read: number }[] = [];
   for (const nodes of await explained(documents(account, filter, sort, after))) {
-    // What is below is how the page is found; beside it, its documents are read by their ids.
+    // The nodes below find the page; beside them, its documents are read by their ids.
     const page = nodesOf(nodes.find((node) => node['Node Type'] === 'Limit')!);
     const scans = page.filter((node) => node['Node Type'].endsWith('Scan'));
     plans.push({
@@ -119,7 +119,7 @@ async function plansOf(
   return plans;
 }
 
-/** Where a page far behind begins: two thirds through everything. */
+/** The start of a page far behind: two thirds through everything. */
 async function farBehind(sort: DocumentSort): Promise<Position> {
   const { column, key, isDescending } = orderOf(sort);
   const direction = isDescending ? 'DESC' : 'ASC';

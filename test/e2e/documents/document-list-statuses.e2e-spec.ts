@@ -50,7 +50,7 @@ const followUp =
     if (made) await client.post(`${DOCUMENTS}/${made.id}/${name}`);
   };
 
-/** What may not be done is refused, and changes nothing. A document is 119.00. */
+/** A step that is not allowed is refused, and changes nothing. A document is 119.00. */
 const STEPS: Record<string, Step> = {
   issue: step('issue'),
   'pay a little': pay(100),

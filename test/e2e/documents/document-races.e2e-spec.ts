@@ -7,8 +7,9 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { tries } from '../../support/share.js';
 
 /*
- * Two steps that are both legal, at the same time. What is right is not written here: both orders
- * are run one after the other first, and a race must end as one of them did, answers included.
+ * Two steps that are both legal, at the same time. The right result is not written here. Both
+ * orders are run one after the other first, and a race must end as one of them did, answers
+ * included.
  */
 
 const ROUNDS = tries({ pushed: 2, full: 15 });

@@ -12,7 +12,7 @@ import {
 } from './document-calls.js';
 import { expectProblem } from '../expectations.js';
 
-// What ends a document, or its time does, and who did what.
+// The steps and dates that end a document, and who did what.
 
 let service: TestService;
 let client: TestClient;

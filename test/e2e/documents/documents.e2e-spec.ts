@@ -199,7 +199,7 @@ describe('numbers', () => {
         client.anInvoice({ ...day, issue: false, notes: index % 5 === 0 ? 'break' : 'keep' }),
       ),
     );
-    // Fails after the number was taken, as a crash would.
+    // This fails after the number was taken, as a crash would.
     await service.database.query(`
       CREATE FUNCTION break_some() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'broken by the test'; END $$;

@@ -19,7 +19,7 @@ export const pathOf = (query: Query) =>
 
 export async function pageOf(client: TestClient, query: Query = {}): Promise<DocumentPageBody> {
   const answer = await client.get<DocumentPageBody>(pathOf(query));
-  // What it said, should it have refused.
+  // Its answer, if it had to be refused.
   const problem = answer.status === 200 ? null : answer.body;
   expect([query, problem]).toEqual([query, null]);
   return answer.body;

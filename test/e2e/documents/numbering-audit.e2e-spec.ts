@@ -8,7 +8,7 @@ import { tries } from '../../support/share.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 import { accountOf, aSeries, audited, changed } from './numbering.js';
 
-// That no number is missing and none is there twice, and that the audit sees it where one is.
+// No number is missing and none is there twice, and the audit sees it if one is.
 
 let service: TestService;
 let client: TestClient;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const uuid = (document: { id: string }) => uuidOf('doc', document.id) ?? '';
 const WHOLE = { gaps: [], gap_count: 0, doubles: 0, strays: 0 };
 
-/** What the check of the whole database says of this account's numbers. */
+/** The numbers of this account, as the check of the whole database sees them. */
 async function differences(): Promise<string[]> {
   const found = await service.app.get(IntegrityQuery).differences();
   const mine = found.differences.filter(({ id }) => id === client.accountId);
@@ -64,7 +64,7 @@ async function drafts(): Promise<DocumentBody[]> {
 describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
   it(`give ${ISSUED} numbers with no gap and no double, and wait instead of failing`, async () => {
     const wanted = await drafts();
-    // Fails after the number was taken, as a crash would.
+    // This fails after the number was taken, as a crash would.
     await service.database.query(`
       CREATE FUNCTION break_some() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'broken by the test'; END $$;

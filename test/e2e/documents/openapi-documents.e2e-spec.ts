@@ -109,7 +109,7 @@ it('in every state and step', async () => {
     see('get', step, await client.get(pathOf({ id: 'doc_x' }, step)), 404);
   }
 
-  // What hangs on a document has tests of its own.
+  // Things that hang on a document have tests of their own.
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { tags }]) => tags?.includes('documents'))

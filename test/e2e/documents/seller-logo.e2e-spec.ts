@@ -10,7 +10,7 @@ import { aBomb, aNoisyPalette, aPhoto, aPng, aSheet } from '../../support/images
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 
-// What may be uploaded as a logo, what becomes of it, and how long it stays.
+// Uploads of a logo: which are taken, what becomes of them, and how long they stay.
 
 const LOGO = '/v1/finance/seller/logo';
 const LARGEST_BYTES = 1_048_576;

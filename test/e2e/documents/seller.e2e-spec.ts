@@ -5,7 +5,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 
-// Who sends an account's documents, and what new ones start with. What is refused is in
+// The sender of an account's documents, and the defaults of new ones. Refusals are in
 // bad-sellers.e2e-spec.ts, the logo in seller-logo.e2e-spec.ts.
 
 const SELLER = '/v1/finance/seller';
@@ -46,7 +46,7 @@ const WHOLE = {
   time_zone: 'Europe/Zurich',
 };
 
-/** What a new account of the tests says of itself, and what it has beside that. */
+/** The settings of a new account of the tests, and its other fields. */
 const OWN = { name: 'Acme', currency: 'EUR', time_zone: 'UTC' };
 const NEW = {
   legal_name: null,
@@ -260,7 +260,7 @@ describe('documents', () => {
     const writer = await service.database.connect();
     try {
       await writer.query('BEGIN');
-      // What a row that refers to the account takes, such as a new document.
+      // The lock that a row that refers to the account takes, such as a new document.
       await writer.query('SELECT 1 FROM accounts WHERE account_id = $1 FOR KEY SHARE', [
         uuidOf('acc', client.accountId),
       ]);

@@ -184,7 +184,7 @@ describe('a chain of seals', () => {
         SELECT account_id, gen_random_uuid(), 'late', '{}', now() FROM documents
         WHERE document_id = '${uuidIn('doc', invoice)}'`);
       expect((await own.pay(invoice)).status).toBe(201);
-      // What was paid stands after the open transaction: it has to wait.
+      // The payment stands after the open transaction: it has to wait.
       await service.app.get(SealsRepository).sealNext();
       expect((await integrity(own)).unsealed_rows).toBeGreaterThan(0);
       await late.query('COMMIT');

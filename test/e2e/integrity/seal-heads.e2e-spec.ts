@@ -29,7 +29,7 @@ beforeEach(async () => {
   lines.length = 0;
   const log = createLog('info', { write: (line) => lines.push(line) });
   service = await startTestService({ sealHeadsFile: file, log });
-  // Who migrated the template is in the chain of no account: here is one chain only.
+  // The migration of the template is in the chain of no account: here is one chain only.
   await service.database.query(`ALTER TABLE audit_entries DISABLE TRIGGER USER;
     DELETE FROM audit_entries; ALTER TABLE audit_entries ENABLE TRIGGER USER`);
   client = await service.aClient();
@@ -73,7 +73,7 @@ const head = async () => {
 const SEEN = 'a chain has the first seal that it had, and each that a check of the books has seen';
 const KEPT = 'the chain has the seal that was kept';
 
-/** What the owner wanted to change, and then makes new seals over. */
+/** The owner's change, with new seals made over it. */
 const forge = () =>
   service.database.query(`ALTER TABLE documents DISABLE TRIGGER USER;
     UPDATE documents SET notes = 'forged'; ALTER TABLE documents ENABLE TRIGGER USER`);

@@ -4,7 +4,7 @@ import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-// Whoever owns the tables turns their triggers off, changes one row, and turns them on again. Every
+// The owner of the tables turns their triggers off, changes one row, and turns them on again. Every
 // table and every column that the catalog has is tried, but for those below, with the reason.
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -146,7 +146,7 @@ async function tamper(table: string, sql: string): Promise<string> {
 const without = (one: string, other: string) =>
   `NOT EXISTS (SELECT FROM ${other} o WHERE to_jsonb(o) = to_jsonb(${one}))`;
 
-/** Only what differs, so that rows on which others stand may stay. */
+/** Restores only the rows that differ, so that rows on which others stand may stay. */
 async function restore(table: string): Promise<void> {
   const columns = (tables.get(table) ?? []).map(({ name }) => name).join(', ');
   const done = await tamper(
@@ -261,7 +261,7 @@ describe('books that were tampered with', () => {
     const { missed, tried } = await changedColumns(
       (table, { name, type }) =>
         isTold(table) &&
-        // What a provider kept of a receipt is booked when that becomes a payment.
+        // The fee of a provider's receipt is booked when that becomes a payment.
         `${table}.${name}` !== 'unmatched_receipts.fee' &&
         (name === 'currency' || (type === 'bigint' && !name.endsWith('xact'))),
     );

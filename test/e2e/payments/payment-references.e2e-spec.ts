@@ -9,7 +9,7 @@ import { textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { FROZEN, Statements, uuid } from '../../support/statements.js';
 
-// What a bank transfer says, so that it is known which invoice it pays.
+// The text of a bank transfer, so that it is known which invoice it pays.
 
 let service: TestService;
 let client: TestClient;

@@ -82,7 +82,7 @@ export async function readRefund(client: TestClient, { id }: { id: string }): Pr
   return (await client.get<RefundBody>(`/v1/finance/refunds/${id}`)).body;
 }
 
-/** What the event log says of refunds that failed. */
+/** The refunds that failed, by the event log. */
 export async function failuresOf({ service, client }: RefundService) {
   return service.database.query<{ document_id: string | null; data: { refund: RefundBody } }>(
     `SELECT document_id, data FROM events WHERE account_id = $1 AND type = 'refund.failed'`,

@@ -37,7 +37,7 @@ async function told(type: string, object: object) {
   const send = async () =>
     service.call<{ status: string }>('/v1/webhooks/gateway-a', { method: 'POST', body, headers });
   const first = await send();
-  // Whatever is repeated has the same answer and no further effect.
+  // A repetition has the same answer and no further effect.
   expect((await send()).body).toEqual(first.body);
   const review = (await service.app.get(PaymentsQuery).eventsToReview()).find(
     (one) => one.event_id === id,

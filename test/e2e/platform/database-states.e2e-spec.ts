@@ -28,7 +28,7 @@ afterAll(async () => {
   await relay.close();
   await database.drop();
 });
-// What a state leaves behind is seen here, and not by the next test.
+// The traces of a state are seen here, and not by the next test.
 beforeEach(async () => {
   await renewed();
   await every.owner.anInvoice();
@@ -51,7 +51,7 @@ async function walk(which: (route: Route) => boolean) {
 async function renewed(): Promise<void> {
   await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  // Whoever meets one that was ended is refused; these are, and nobody after them.
+  // Callers that meet an ended connection are refused; these are, and nobody after them.
   await Promise.all(
     Array.from({ length: 20 }, async () => every.owner.get('/v1/finance/documents')),
   );

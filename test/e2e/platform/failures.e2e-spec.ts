@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-// Who fails too often from one address is not listened to; each test has addresses of its own.
+// An address that fails too often is not listened to; each test has addresses of its own.
 
 const DOCUMENTS = '/v1/finance/documents';
 let service: TestService;

@@ -10,7 +10,7 @@ import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
 
-// What one account, or one document, wants much of does not stop the others.
+// One account, or one document, that wants much does not stop the others.
 
 const POOL = 4;
 
@@ -89,7 +89,7 @@ describe('one account that wants every connection', () => {
     await lock.query('COMMIT');
     await lock.end();
     await first;
-    // Whoever holds the fewest is next: not behind a hundred.
+    // The owner with the fewest is next: not behind a hundred.
     expect(order.length).toBeLessThan(20);
     await Promise.all([...flood, ...behind]);
   });

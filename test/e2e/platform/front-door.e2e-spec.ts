@@ -6,7 +6,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
 
-// Who calls and how often is judged before a body is read: seen over raw sockets.
+// Each caller is judged before a body is read: seen over raw sockets.
 
 const DOCUMENTS = '/v1/finance/documents';
 const REJECT = '/v1/portal/x/reject';
@@ -207,7 +207,7 @@ describe('bodies in flight', () => {
     uploads.push(await promised(d));
     const full = await Upload.begin(service.url, DOCUMENTS, { 'Content-Length': 10, ...e });
     expectProblem(await full.answer(), 503, 'too_many_bodies');
-    // Who goes gives back what they held.
+    // A caller that goes gives back what it held.
     for (const { socket } of uploads) socket.destroy();
     while (held() > 0) await new Promise(setImmediate);
     expect((await client.anInvoice()).status).toBe('open');

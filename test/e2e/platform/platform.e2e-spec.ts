@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
 import { aRelayTo } from './relay.js';
 
-// What every route has in common: refusals, headers, limits and health.
+// The common part of all routes: refusals, headers, limits and health.
 
 const DOCUMENTS = '/v1/finance/documents';
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -10,7 +10,7 @@ export interface Relay {
   silence(): void;
   /** The same once a client says `text`. Told: what it said arrives, and only the answer is lost. */
   silenceAt(text: string, how: { told: boolean }): Promise<void>;
-  /** What was held back arrives late, as what a network sends again. */
+  /** Held messages arrive late, as those that a network sends again. */
   speak(): void;
 }
 

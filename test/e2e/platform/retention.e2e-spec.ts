@@ -6,7 +6,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { TestClock } from '../../support/test-clock.js';
 
-// What grows with requests is forgotten by age, and never while somebody may still need it.
+// Rows that grow with requests are forgotten by age, and never while somebody may still need them.
 
 interface TokenBody {
   access_token: string;

@@ -3,7 +3,7 @@ import { findChromium } from '../../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from '../../support/folders.js';
 
 /**
- * The Chromium that prints our documents, as a visitor's browser: that of the service cannot reach
+ * The Chromium that prints our documents, as a visitor's browser. That of the service cannot reach
  * any host, loopback included, so it is started here without those flags.
  */
 export async function openBrowser(): Promise<Browser> {

@@ -31,7 +31,7 @@ async function submit(selector: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 }
 
-/** What the browser refused or complained of. */
+/** The browser's complaints and refusals. */
 function complaintsOf(of: Page): string[] {
   const complaints: string[] = [];
   of.on('console', (message) => complaints.push(message.text()));

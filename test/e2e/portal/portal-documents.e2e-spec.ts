@@ -6,7 +6,7 @@ import { aPng } from '../../support/images.js';
 import { textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-// What a client sees of every kind and state of a document, in its language.
+// The client's view of every kind and state of a document, in its language.
 
 const HTML = { accept: 'text/html' };
 const JSON_ONLY = { accept: 'application/json' };
@@ -36,7 +36,7 @@ const portalOf = async (document: { id: string }) => {
   };
 };
 
-/** What comes of a document by one of its steps. */
+/** The document after one of its steps. */
 async function step(document: { id: string }, name: string, body = {}): Promise<DocumentBody> {
   const path = `/v1/finance/documents/${document.id}/${name}`;
   const answer = await client.post<DocumentBody>(path, body);

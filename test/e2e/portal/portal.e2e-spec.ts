@@ -5,7 +5,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
-// What a client sees and does with a link; the same in a browser is in portal-browser.e2e-spec.ts.
+// The client's use of a link; the same in a browser is in portal-browser.e2e-spec.ts.
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Cell, csvLine, csvOf } from '../../../src/platform/http/csv.js';
 import { runsOf } from '../../support/share.js';
 
-/** What does not show, and quotes. */
+/** Characters that do not show, and quotes. */
 const PASSED_OVER = /^[\p{Z}\p{C}\p{DI}"]+/u;
 const withoutApostrophes = (cells: string[]) => cells.map((cell) => cell.replaceAll("'", ''));
 const UNITS = [...'=+-@＝＋－＠;,\t\r\n "\'a1\u200b\ufeff\u0000\u00ad\u034f\u3164'];

@@ -230,8 +230,9 @@ const aText = fc
   );
 
 /**
- * What JSON.parse sees, and whether a name is said twice or cannot be written without escapes: a
- * second, slow reading of the text, each name by itself, because JSON.parse mixes up escaped ones.
+ * The value that JSON.parse sees, and whether a name is there twice or cannot be written without
+ * escapes. This is a second, slow reading of the text, each name by itself, because JSON.parse
+ * mixes up escaped ones.
  */
 function slowly(text: string): { value: unknown; doubled: boolean; odd: boolean } | null {
   let names = 0;

@@ -14,7 +14,7 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from '../../support/sou
 // One decorator says all of a route: there is no other way to make one, and what it says is served.
 
 const ROUTE = 'src/platform/http/route.ts';
-/** What Nest and Swagger have to make or describe a route, piece by piece. */
+/** The pieces by which Nest and Swagger make or describe a route. */
 const PIECES = new RegExp(
   `^(${[
     'All|Copy|Delete|Get|Head|HttpCode|Lock|Mkcol|Move|Options|Patch|Post|Propfind|Proppatch|Put',
@@ -124,7 +124,7 @@ class ThingsController {
   async putPicture(@Param('id') _id: string): Promise<void> {}
 }
 
-/** What the compiler has to refuse, each for one reason; nothing of it is called. */
+/** The compiler has to refuse each of these for one reason; none of it is called. */
 export const refused = () => {
   const thing = { summary: 'A thing', answers: Thing };
   // @ts-expect-error a scope that there is not
