@@ -20,10 +20,10 @@ interface Known extends Revocable {
   addresses: AddressList | null;
 }
 
-/** Global: a route that does not say who may call it is closed to everybody. */
+/** It is global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** Tokens that verified before, by Authorization header. */
+  /** Tokens that were verified before, by their Authorization header. */
   private readonly known = new Map<string, Known>();
 
   constructor(

@@ -4,8 +4,8 @@ import type { Credentials } from '../application/client-authentication.js';
 import { invalidRequest } from './oauth-parameters.js';
 
 /**
- * From HTTP Basic (RFC 6749 2.3.1: both parts form-encoded) or the body, never from both; null where
- * they are missing.
+ * The credentials of HTTP Basic (RFC 6749 2.3.1: both parts are form-encoded) or of the body, never
+ * of both. Null if there are none.
  * @throws HttpProblem 400 `invalid_request`
  */
 export function credentialsOf(
@@ -32,7 +32,7 @@ export function credentialsOf(
   return { id: named, secret: formDecoded(secret.join(':')) };
 }
 
-/** RFC 6749 5.2: without authentication a refresh or revocation is of nobody. */
+/** RFC 6749 5.2: a refresh or a revocation needs to know its client. */
 export function authenticationMissing(): HttpProblem {
   return new HttpProblem(
     401,

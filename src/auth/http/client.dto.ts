@@ -12,7 +12,7 @@ import type { ApiClient } from '../domain/api-client.js';
 const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
 
-/** A list of 1 to `max` texts, each of which passes. */
+/** A list of 1 to `max` texts that all pass the test. */
 function listOf(
   rule: { code: string; test: (item: unknown) => boolean; message: string; max: number },
   schema: ApiPropertyOptions,

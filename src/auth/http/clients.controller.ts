@@ -170,7 +170,7 @@ export class ClientsController {
   }
 }
 
-/** The UUID in a path. Text that is no id of ours names nobody. @throws `client_not_found` */
+/** The UUID in a path. @throws DomainError `client_not_found` for any other text */
 function clientId(text: string): Uuid {
   const uuid = uuidOf('cli', text);
   if (!uuid) throw apiClientNotFound();

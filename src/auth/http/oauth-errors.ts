@@ -12,7 +12,7 @@ const STATUS_OF_ERROR: Record<string, number> = {
   unsupported_grant_type: 400,
 };
 
-/** RFC 6749 5.2: the status of a refusal; the filter says `error` and `error_description`. */
+/** Sets the status of RFC 6749 5.2; the filter adds `error` and `error_description`. */
 export class OAuthErrors implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
@@ -40,7 +40,7 @@ function asOAuth(error: unknown, basic: boolean): unknown {
   );
 }
 
-/** A lock that lasts is of a token here, and OAuth has no 409. */
+/** The lock is that of a token here, and OAuth knows no 409. */
 function laterAgain(error: DomainError): DomainError {
   if (error.kind === 'unavailable') return error;
   return DomainError.unavailable(

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** RFC 6749: as JSON or as a form; client credentials in the body or as HTTP Basic. */
+/** JSON or a form (RFC 6749), with credentials in the body or as HTTP Basic. */
 export class TokenRequest {
   @ApiPropertyOptional({
     enum: ['client_credentials', 'refresh_token'],

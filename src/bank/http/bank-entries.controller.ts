@@ -122,7 +122,7 @@ function entryId(text: string): Uuid {
   return id;
 }
 
-/** Exactly one of the three ways to say whose the money is. */
+/** A request names whose the money is in exactly one of three ways. */
 function confirmationIn(body: ConfirmEntryRequest): Confirmation {
   const said = (['document_id', 'allocations', 'customer_id'] as const).filter(
     (field) => body[field] != null,

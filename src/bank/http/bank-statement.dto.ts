@@ -21,7 +21,7 @@ const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 
-/** What a CSV file does not say itself; a camt.053 says everything. */
+/** What a CSV file may leave open; a camt.053 file says everything. */
 export class ImportStatementQuery {
   @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
   delimiter?: keyof typeof DELIMITERS;
@@ -196,7 +196,7 @@ export class BankEntryPage {
   @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
-/** One of the three: what is above the dues becomes the customer’s credit. */
+/** One of the three is sent. Money above what is due becomes the customer’s credit. */
 export class ConfirmEntryRequest {
   @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
   document_id?: string;

@@ -63,7 +63,7 @@ export class AgedDocumentBody {
   amount!: number;
 }
 
-/** Of files. */
+/** The columns of a file, for each group. */
 export const AGED_CUSTOMER_COLUMNS = [
   'customer_id',
   'customer_name',
@@ -120,7 +120,7 @@ export function presentAgedBalance(balance: AgedBalance): AgedBalanceBody {
   };
 }
 
-/** Of a file, in which a sum of any size is exact. */
+/** A row of a file, in which a sum of any size is exact. */
 export function agedCustomerRow({ customerId, customerName, ...balance }: AgedCustomer) {
   return { customer_id: publicId('cus', customerId), customer_name: customerName, ...balance };
 }

@@ -138,7 +138,7 @@ const NO_CELLS: StatementRow = {
   recorded_at: null,
 };
 
-/** With the opening and the closing balance as lines of their own. */
+/** The rows of a file. The opening and the closing balance are rows of their own. */
 export function toCustomerStatementRows({ from, to, currencies }: StatementBody): StatementRow[] {
   return currencies.flatMap(({ currency, opening, movements, closing }): StatementRow[] => [
     { ...NO_CELLS, date: from, type: 'opening', currency, balance: opening.balance },

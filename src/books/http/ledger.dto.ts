@@ -69,7 +69,7 @@ export class LedgerLineBody {
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
 }
 
-/** Of a file. */
+/** The columns of a file. */
 export const LEDGER_COLUMNS = [
   'id',
   'fact',

@@ -3,7 +3,7 @@ import type { PageQuery } from '../../platform/http/paging.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { RevenueInterval } from '../domain/revenue.js';
 
-/** The UUID of a filter; undefined where the filter is absent. @throws HttpProblem `invalid_query` */
+/** The UUID in a filter; undefined if it is absent. @throws HttpProblem `invalid_query` */
 export function idIn(prefix: IdPrefix, name: string, text: string | undefined): Uuid | undefined {
   if (text === undefined) return undefined;
   const uuid = uuidOf(prefix, text);

@@ -41,7 +41,7 @@ import {
   toCustomerStatementRows,
 } from './customer-statement.dto.js';
 
-/** Movements of one statement. */
+/** One statement has at most so many movements. */
 const MOST_MOVEMENTS = 10_000;
 
 @ApiTags('reports')

@@ -34,7 +34,7 @@ export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
   @ApiProperty({ type: [StepBody] }) steps!: StepBody[];
 }
 
-/** @param settled null for a document that does not exist */
+/** @param settled null if the document is only previewed */
 export function presentCalculation(
   calculation: Calculation,
   request: { pricesIncludeTax: boolean; cashRounding: bigint | null },

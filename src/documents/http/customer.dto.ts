@@ -105,7 +105,7 @@ export class CustomerPage {
   @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
-/** What a customer's request says; a field that is null or absent is empty. */
+/** Translates a request for the domain. A field that is null or absent is empty. */
 export function toBuyer(request: CustomerRequest): Buyer {
   return buyerOf(buyerFields(request));
 }
@@ -121,7 +121,7 @@ export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
   };
 }
 
-/** An absent field stays as it is; one that is null is empty. */
+/** Translates a patch for the domain. An absent field stays; null empties one. */
 export function toCustomerChange(request: PatchCustomerRequest): CustomerChange {
   const { currency, payment_terms_days, external_id, metadata, ...party } = request;
   return {
@@ -145,7 +145,7 @@ export function presentCustomer(customer: Customer): CustomerBody {
 
 const EMPTY = buyerOf({});
 
-/** The fields that were said. */
+/** Only the fields that were sent. */
 function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
   const said = Object.entries(party).filter(([, value]) => value !== undefined);
   const fields = said.map(([name, value]) => [name, value ?? EMPTY[name as keyof Buyer]] as const);

@@ -161,7 +161,7 @@ export class CustomersController {
   }
 }
 
-/** The UUID in a path. Text that is no id of ours names nobody. @throws `customer_not_found` */
+/** The UUID in a path. @throws DomainError `customer_not_found` for any other text */
 export function customerId(text: string): Uuid {
   const uuid = uuidOf('cus', text);
   if (!uuid) throw customerNotFound();

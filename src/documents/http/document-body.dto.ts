@@ -110,7 +110,7 @@ class LastIssuedBody {
   @ApiProperty({ format: 'date' }) issue_date!: string;
 }
 
-/** What was done as asked, and may not have been meant. */
+/** Something was done as asked that may not have been meant. */
 export class DocumentWarningBody {
   @ApiProperty({ enum: ['date_before_last_issued'] }) code!: string;
   @ApiProperty({ description: 'For people; programs branch on `code`.' }) message!: string;

@@ -126,7 +126,7 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
   };
 }
 
-/** The id of a filter. Text that is no id of ours names nothing. */
+/** The UUID in a filter. Text that is no id of ours matches nothing. */
 export function namedBy(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
   return text === undefined ? undefined : (uuidOf(prefix, text) ?? NOBODY);
 }

@@ -17,7 +17,7 @@ import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 
-/** What is done with a document as a whole, one route a step. */
+/** The steps of a document as a whole, with a route each. */
 @ApiTags('documents')
 @Controller('v1/finance/documents/:id')
 export class DocumentStepsController {

@@ -45,7 +45,7 @@ const TaxRate = (description: string) =>
 
 const TaxCategory = (description: string) => OneOf(TAX_CATEGORIES, { optional: true, description });
 
-/** A charge on the whole document may have a tax of its own, such as shipping. */
+/** A charge on the whole document, such as shipping, may have a tax of its own. */
 export class DocumentChargeRequestBody extends AdjustmentRequestBody {
   @TaxRate('The charge’s own rate. Without one, it is spread over the taxes of the lines.')
   tax_rate?: string | number;
@@ -122,7 +122,7 @@ export class LineRequestBody {
   charges?: AdjustmentRequestBody[];
 }
 
-/** What may be said of a document as long as it is a draft. */
+/** What a draft may say, and what a patch may change. */
 class DraftFields {
   @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
   lines!: LineRequestBody[];
@@ -218,7 +218,7 @@ export class CreateDocumentRequest extends DraftFields {
   @Matching(
     {
       code: 'invalid_text',
-      // It names the file of the PDF, too.
+      // The file of the PDF is named after it, too.
       test: (text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,50}$/u.test(text) && text === text.trim(),
       message: 'must be 1 to 50 characters in one line, without spaces at its ends',
     },

@@ -194,7 +194,7 @@ export class DocumentsController {
   }
 }
 
-/** The UUID in a path. Text that is no id of ours names nothing. @throws `document_not_found` */
+/** The UUID in a path. @throws DomainError `document_not_found` for any other text */
 export function documentId(text: string): Uuid {
   const uuid = uuidOf('doc', text);
   if (!uuid) throw documentNotFound();

@@ -117,7 +117,7 @@ function toSeriesChange(body: ChangeNumberSeriesRequest): SeriesChange {
   };
 }
 
-/** A count starts at 10^12 at most and goes up by one: it fits a JSON number. */
+/** A sequence starts at 10^12 at most and goes up by one, so it fits a JSON number. */
 function present(view: SeriesView): NumberSeriesBody {
   return {
     series: view.series,

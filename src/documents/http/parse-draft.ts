@@ -16,10 +16,10 @@ import type {
   PatchDocumentRequest,
 } from './document.dto.js';
 
-/** The id of nobody, for an id in a body that is none of ours. */
+/** It names nobody, and stands for text in a body that is no id of ours. */
 export const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
 
-/** A request in the terms of the domain. @throws DomainError `said_twice` */
+/** Translates a request for the domain. @throws DomainError `said_twice` */
 export function toNewDocument(body: CreateDocumentRequest): NewDocument {
   assertSaidOnce(body);
   const { customer } = body;
@@ -49,7 +49,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
 }
 
 /**
- * A JSON merge patch (RFC 7396), one level deep, as a change: what is absent stays, null empties.
+ * Translates a JSON Merge Patch (RFC 7396), one level deep: an absent field stays, null empties it.
  * @throws DomainError `said_twice`, `required`
  */
 export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
@@ -85,7 +85,7 @@ export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
   return change;
 }
 
-/** A document always has these; there is nothing that null could mean. */
+/** A document always has these fields, so null is refused. */
 function assertNotEmptied(body: PatchDocumentRequest): void {
   for (const field of ['currency', 'customer', 'customer_id'] as const) {
     if (body[field] !== null) continue;
@@ -121,7 +121,7 @@ export function toNewCreditNote(body: CreateCreditNoteRequest): NewCreditNote {
   };
 }
 
-/** Two ways to say one thing: neither may win in silence. */
+/** There are two ways to say one thing, and a request may use only one of them. */
 function assertSaidOnce(body: object, at = ''): void {
   const said = body as Record<string, unknown>;
   const pairs = [

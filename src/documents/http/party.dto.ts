@@ -73,7 +73,7 @@ class ElectronicAddressRequest {
   value!: string;
 }
 
-/** What a customer and a seller have in common; a field that is null or absent is empty. */
+/** What customers and sellers have in common. A field that is null or absent is empty. */
 export class PartyRequest extends PostalAddressRequest {
   @Text({ max: 300, example: 'Globex GmbH' })
   name!: string;

@@ -128,7 +128,7 @@ function tagged(response: Response, profile: SellerProfileBody): SellerProfileBo
 
 /** The condition of `If-Match` on the logo, whose tag is its content. */
 function logoMatch(request: Pick<ApiRequest, 'headers'>): LogoMatch {
-  // For its check of the form; the versions that it finds are no matter of a logo.
+  // It refuses a header that is malformed; the versions that it returns do not concern a logo.
   ifMatch(request);
   const tags = tagsOf(request.headers['if-match']);
   return (sha256) =>

@@ -16,7 +16,7 @@ import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
 
-/** As banks print them: in groups, with spaces or hyphens, and in small letters too. */
+/** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
 const Compacted = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.replaceAll(/[\s-]/g, '').toUpperCase() : value,
@@ -62,7 +62,7 @@ class BankAccountRequest {
   bic?: string;
 }
 
-/** A seller and what the account's new documents start with. */
+/** The seller, and what new documents of the account start with. */
 class SellerRequest extends PartyRequest {
   @WebAddress({ max: 300, optional: true, example: 'https://acme.example' })
   website?: string;

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 
-/** The entity tags of a condition as they stand; null without one. None of ours has a comma. */
+/** The entity tags in a condition; null without one. No tag of ours has a comma. */
 export function tagsOf(condition: string | undefined): string[] | null {
   return condition === undefined ? null : condition.split(',').map((tag) => tag.trim());
 }
 
 /**
- * Bytes that never change: strong ETag, 304 on a match; Express answers HEAD by it too. The type of
- * the content is set before.
+ * Sends bytes that never change, with a strong ETag and 304 on a match. HEAD comes here, too. The
+ * caller sets the content type before.
  * @param sha256 hexadecimal
  */
 export function sendStored(
@@ -18,7 +18,7 @@ export function sendStored(
 ): void {
   const etag = `"${sha256}"`;
   response.set({ 'Cache-Control': 'private, no-store', ETag: etag });
-  // Answered here and not by `request.fresh`, which never matches what must not be stored.
+  // `request.fresh` would not do: it never matches an answer that must not be stored.
   const tags = tagsOf(request.headers['if-none-match']) ?? [];
   if (tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
     response.status(304).end();

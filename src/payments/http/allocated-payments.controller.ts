@@ -19,7 +19,7 @@ import {
 } from './payment-steps.dto.js';
 import { termsIn } from './payment.dto.js';
 
-/** What says how much of some money each document takes is refused with. */
+/** The codes that refuse allocations. */
 export const REFUSED_ALLOCATIONS = [
   'unknown_document',
   'unknown_customer',
@@ -74,7 +74,7 @@ function allocationsIn({ allocations, allocate }: RecordReceiptRequest) {
   return allocationsOf(allocations);
 }
 
-/** What each document gets. @throws DomainError `unknown_document`, `said_twice` */
+/** How much each document gets. @throws DomainError `unknown_document`, `said_twice` */
 export function allocationsOf(allocations: readonly AllocationRequest[]) {
   const seen = new Set<string>();
   return allocations.map(({ document_id, amount }, index) => {

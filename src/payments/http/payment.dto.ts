@@ -17,7 +17,7 @@ import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 
-/** What every payment says. */
+/** The fields of every payment that is recorded. */
 export class PaymentTermsRequest {
   @AmountMinor({ description: 'In the minor unit of the document’s currency.', example: 25000 })
   amount!: number;
@@ -94,7 +94,7 @@ export class CreatePaymentLinkRequest {
   return_url?: string;
 }
 
-/** Who is named here as `gateway` sent the money; null for what an integration recorded. */
+/** `gateway` names who sent the money; it is null if an integration recorded the payment. */
 export class PaymentBody {
   @ApiProperty({ example: 'pay_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ type: String, nullable: true, description: 'null unless it pays one document.' })

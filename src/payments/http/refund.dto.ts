@@ -7,10 +7,10 @@ import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 
-/** Credit is ours to give, not a way to give money back. */
+/** Money cannot be given back as credit. */
 const METHODS = ['gateway', ...PAYMENT_METHODS.filter((method) => method !== 'credit_balance')];
 
-/** Undefined for no way to give money back. */
+/** The method, however it is written; undefined if it is none. */
 export function refundMethod(text: string) {
   if (text.trim().toLowerCase() === 'gateway') return 'gateway';
   const method = parsePaymentMethod(text);
@@ -119,7 +119,7 @@ export class UnmatchedReceiptBody {
   @ApiProperty({ format: 'date-time' }) received_at!: string;
 }
 
-/** What a refund is, and what is left of the money that it is of. */
+/** A refund, and the payment or receipt that it gives back, as it is now. */
 export class RefundedBody {
   @ApiProperty({ type: RefundBody }) refund!: RefundBody;
   @ApiProperty({ type: PaymentDetailBody, required: false }) payment?: PaymentDetailBody;

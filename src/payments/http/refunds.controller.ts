@@ -38,9 +38,10 @@ export class RefundsController {
   @Post('payments/:id/refunds', 'refunds:write', {
     summary: 'Refund a payment, in full or in part',
     description:
-      'The refund goes through the gateway of the payment. Without one, it records what was given ' +
-      'back by hand. If the provider does not answer, the refund is `unknown`: its money is set ' +
-      'aside, and the provider is asked until it answers. Read the refund to see how it ended.',
+      'The refund goes through the gateway of the payment. Without one, it records what was ' +
+      'given back by hand. If the provider does not answer, the refund is `unknown`: its money ' +
+      'is set aside, and the provider is asked until it answers. Read the refund to see how it ' +
+      'ended.',
     creates: RefundedBody,
     problems: [
       'payment_not_found',
@@ -107,7 +108,7 @@ export class RefundsController {
   }
 }
 
-/** What every refund says, of a payment or of a receipt. */
+/** The terms of every refund, of a payment or of a receipt. */
 export function termsOf(
   { accountId, clientId }: Caller,
   body: RefundReceiptRequest,

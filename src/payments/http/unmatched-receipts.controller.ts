@@ -27,7 +27,7 @@ import {
   UnmatchedReceiptPage,
 } from './refund.dto.js';
 
-/** Money that a provider took and no document could take: it is given a home, or back. */
+/** Money from a provider that no document could take. It is assigned, or given back. */
 @ApiTags('unmatched receipts')
 @Controller('v1/finance/unmatched-receipts')
 export class UnmatchedReceiptsController {

@@ -2,9 +2,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The key by which a limit counts: the address that a request comes from. Of IPv6 it is the network
- * (RFC 6177), because one household has 2^64 addresses. `QUITTANCE_TRUST_PROXY` says whether
- * `X-Forwarded-For` is believed.
+ * The address that limits count. For IPv6 it is the network (RFC 6177), because one household has
+ * 2^64 addresses. `QUITTANCE_TRUST_PROXY` says whether `X-Forwarded-For` is believed.
  */
 export function addressOf({ ip }: Pick<Request, 'ip'>): string {
   const address = ip ?? '';
@@ -43,7 +42,7 @@ NEAR.addSubnet('fc00::', 7, 'ipv6');
 NEAR.addSubnet('fe80::', 10, 'ipv6');
 NEAR.addAddress('::1', 'ipv6');
 
-/** An address of our own network: behind it stands a proxy, and anybody behind that. */
+/** An address of our own network is that of a proxy, and anybody may stand behind that. */
 export function isNear({ ip = '' }: Pick<Request, 'ip'>): boolean {
   const version = isIP(ip);
   return version !== 0 && NEAR.check(ip, version === 6 ? 'ipv6' : 'ipv4');

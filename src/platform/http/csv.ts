@@ -1,4 +1,4 @@
-/** Numbers are ours; text may be anybody's. */
+/** Numbers come from us; a text may come from anybody. */
 export type Cell = string | number | bigint | null;
 
 /**
@@ -10,8 +10,8 @@ const FORMULA =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Z}\p{C}\p{DI}"])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /**
- * One line of RFC 4180. Each text is quoted, whatever the reader parts cells at; where it would run
- * as a formula, an apostrophe stands before it.
+ * One line of RFC 4180. Each text is quoted, because readers separate cells differently. A text
+ * that would run as a formula gets an apostrophe before it.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
@@ -25,7 +25,7 @@ function cellOf(cell: Cell): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Lines of objects as a file that begins with the names of its columns, some lines at a time. */
+/** A file of objects, some lines at a time. It begins with the names of its columns. */
 export async function* csvOf<Column extends string>(
   columns: readonly Column[],
   pages: AsyncIterable<readonly Readonly<Record<Column, Cell>>[]>,

@@ -34,7 +34,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */
 export function useDocs(app: NestExpressApplication): void {
-  // No guard stands before the routes of Swagger.
+  // Guards do not run for the routes of Swagger.
   const limits = app.get(RateLimits);
   const limit = (request: Request, response: Response, next: NextFunction) => {
     limits.countRequest(request as ApiRequest, response);

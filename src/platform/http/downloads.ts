@@ -10,20 +10,20 @@ import type { ApiRequest } from './request.js';
 
 /** Each holds a connection to the database for as long as its client reads. */
 const MOST_AT_ONCE = 4;
-/** Of one account: there is room for the first of another. */
+/** The most of one account, so that another account finds room. */
 const MOST_OF_ONE = 2;
 
 export interface Download {
   type: 'text/csv' | 'application/x-ndjson';
   fileName: string;
-  /** Each is made when the one before it is on its way. */
+  /** A chunk is made when the one before it is on its way. */
   chunks: AsyncGenerator<string, void>;
 }
 
 /** Answers that are made while they are sent, as fast as the client takes them. */
 @Injectable()
 export class Downloads {
-  /** Below what the database allows a transaction that does nothing. */
+  /** It is less than the database allows an idle transaction. */
   protected readonly chunkTakenWithinMs: number = 20_000;
   private readonly places = new FairQueue({
     places: MOST_AT_ONCE,
@@ -35,7 +35,7 @@ export class Downloads {
   constructor(private readonly log: Log) {}
 
   /**
-   * A failure before the first chunk is an ordinary problem. Later the connection breaks, so that
+   * An error before the first chunk is an ordinary problem. After it the connection breaks, so that
    * nobody takes a part for the whole.
    * @throws DomainError `export_busy`
    */
@@ -64,7 +64,7 @@ export class Downloads {
   ): Promise<void> {
     const watched = takenInTime(chunks, this.chunkTakenWithinMs, () => response.destroy());
     try {
-      // One ahead: the next page is read while this one leaves. Breaks the connection where it fails.
+      // The next page is read while this one leaves. If it fails, the connection breaks.
       await pipeline(Readable.from(watched, { highWaterMark: 1 }), response);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -14,8 +14,8 @@ export interface FieldOptions {
 }
 
 /**
- * One decorator a field: the validation rule, its error code and its OpenAPI schema, said once.
- * The constraint's name is the public error code.
+ * One decorator for each field says its rule, its error code and its OpenAPI schema. The name of
+ * the constraint is the public error code.
  */
 function field(
   rule: {
@@ -54,7 +54,7 @@ export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
-/** Text of `min` to `max` characters after trimming; no NUL, no lone surrogate. */
+/** Text of `min` to `max` characters after trimming, without NUL and lone surrogates. */
 export const Text = (options: FieldOptions & { min?: number; max: number }) => {
   const { min = 1, max } = options;
   const rule = field(
@@ -75,7 +75,7 @@ export const Text = (options: FieldOptions & { min?: number; max: number }) => {
   );
 };
 
-/** Trimmed; and a browser's line ends, which its text fields do not count, are one character. */
+/** Trims, and makes a browser's line end one character, because its fields count it as one. */
 function tidied(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
 }
@@ -149,7 +149,7 @@ export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
     options,
   );
 
-/** Text that a function accepts, with a code of its own; the message may say what is wrong in it. */
+/** Text that a function accepts. Code and message are the caller's; it may say what is wrong. */
 export const Matching = (
   rule: {
     code: string;
@@ -174,7 +174,7 @@ export const CurrencyCode = (options: FieldOptions = {}) =>
     { example: 'EUR', schema: { enum: CURRENCIES as string[] }, ...options },
   );
 
-/** Years in which adding payment terms stays within four digits. */
+/** The years in which payment terms can be added without a fifth digit. */
 const isOurTime = (date: string) => date >= '1900' && date < '2900';
 
 /** A calendar date that exists, `YYYY-MM-DD`. */
@@ -238,7 +238,7 @@ export const Flag = (options: FieldOptions = {}) =>
     options,
   );
 
-/** Up to 50 keys of the caller's own: key 1 to 40 characters, value up to 500. */
+/** At most 50 keys of the caller's own, with 1 to 40 characters, and values of at most 500. */
 export const Metadata = (options: FieldOptions = {}) =>
   field(
     {
@@ -284,7 +284,7 @@ export const TextList = (options: FieldOptions & { max: number; maxLength: numbe
     options,
   );
 
-/** Rules of what is judged by a class of its own, which is their constraint (validation.ts). */
+/** The names of rules whose constraint is a class (validation.ts). */
 export const NESTED_RULES: ReadonlySet<string> = new Set(['invalid_object', 'objects']);
 
 /** An object of another class. */
@@ -310,7 +310,7 @@ export const NestedList = (
   applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
     IsArray({ message: 'must be a list' }),
-    // Says what its items are; they are judged one by one.
+    // It only says what the items are; validation.ts judges them one by one.
     ValidateBy({ name: 'objects', constraints: [type], validator: { validate: () => true } }),
     ArrayMinSize(options.min ?? 1, { message: `must have at least ${options.min ?? 1} item` }),
     ArrayMaxSize(options.max, { message: `must have at most ${options.max} items` }),

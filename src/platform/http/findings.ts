@@ -1,12 +1,12 @@
 import type { FieldError } from '../../kernel/domain-error.js';
 import { MOST_ERRORS } from './problem.js';
 
-/** Wrong fields, as many as an answer lists. */
+/** The wrong fields that were found, as many as an answer lists. */
 export class Findings {
   readonly errors: FieldError[] = [];
   isCut = false;
 
-  /** If it is full, a search for more may stop. */
+  /** True if nobody needs to look for more. */
   get isFull(): boolean {
     return this.isCut;
   }

@@ -5,14 +5,14 @@ import { HttpProblem } from './problem.js';
 import { fromHeader } from './route.js';
 
 const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
-/** A list of entity tags, with the empty items that RFC 9110 5.6.1 lets pass. */
+/** A list of entity tags. RFC 9110 5.6.1 lets empty items pass. */
 const TAGS =
   /^[ \t,]*(?:W\/)?"[!#-~\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[!#-~\x80-\xff]*")*[ \t,]*$/;
 const VERSION = /^"([1-9]\d{0,9})"$/;
 
 /**
- * The versions that `If-Match` allows (RFC 9110 13.1.1): ours is `"<version>"`. Null without the
- * header, and for `*`. Tags that are not ours, and weak ones, are well-formed and match nothing.
+ * The versions that `If-Match` allows (RFC 9110 13.1.1); our tags are `"<version>"`. Null without
+ * the header, and for `*`. Weak tags, and tags that are not ours, match nothing.
  * @throws HttpProblem 400 `invalid_if_match`
  */
 export function ifMatch({ headers }: Pick<Request, 'headers'>): ExpectedVersions {
@@ -43,6 +43,6 @@ const HEADER = {
   schema: { type: 'string', example: '"3"' },
 } as const;
 
-/** The versions that the request's `If-Match` allows, or what else is read of it. */
+/** The versions that the request's `If-Match` allows, or what `read` makes of it. */
 export const IfMatch = (read: (request: Request) => unknown = ifMatch) =>
   fromHeader(HEADER, Read(read));

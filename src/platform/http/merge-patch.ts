@@ -1,21 +1,19 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 
-/** A patch of a whole: any field or none, and null if a field may be empty. */
+/** A patch may have any of the fields, and null where a field may be empty. */
 export type MergePatch<Whole> = {
   [Field in keyof Whole]?: undefined extends Whole[Field] ? Whole[Field] | null : Whole[Field];
 };
 
-/**
- * The keys under which @nestjs/swagger keeps what `ApiProperty` said; it exports no name for these.
- */
+/** @nestjs/swagger keeps what `ApiProperty` said under these names, and does not export them. */
 const FIELDS = 'swagger/apiModelPropertiesArray';
 const SCHEMA = 'swagger/apiModelProperties';
 
 /**
- * The class of a JSON Merge Patch (RFC 7396). An absent field stays. Null clears an optional one
- * and is refused as `required` for the others. Every given field obeys its own rule. One level
- * deep: lists and objects are replaced as a whole.
+ * The class of a JSON Merge Patch (RFC 7396), one level deep. An absent field stays. Null clears an
+ * optional field, and is refused as `required` for the others. Every other value obeys the rule of
+ * its field. Lists and objects are replaced as a whole.
  */
 export function MergePatchOf<Whole extends object>(whole: Type<Whole>): Type<MergePatch<Whole>> {
   const patch = PartialType(whole, { skipNullProperties: false });

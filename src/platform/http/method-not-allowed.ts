@@ -7,8 +7,8 @@ interface RouterLayer {
 }
 
 /**
- * Express answers 404 to a known path with another method; RFC 9110 wants 405 and `Allow`.
- * Undefined when no route knows the path.
+ * The 405 with `Allow` that RFC 9110 wants for a known path with another method; Express says 404.
+ * Undefined if no route knows the path.
  */
 export function methodNotAllowed(request: Request): HttpProblem | undefined {
   const { router } = request.app as unknown as { router: { stack: RouterLayer[] } };
@@ -18,7 +18,7 @@ export function methodNotAllowed(request: Request): HttpProblem | undefined {
     for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
   }
   if (methods.has('GET')) methods.add('HEAD');
-  // A handler that answers 404 by itself took the method.
+  // The handler itself answered 404, so the method is possible.
   if (methods.size === 0 || methods.has(request.method)) return undefined;
   const allow = [...methods].sort().join(', ');
   return new HttpProblem(

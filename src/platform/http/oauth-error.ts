@@ -1,4 +1,4 @@
-/** The codes of RFC 6749 5.2; a `code` of ours that is one of them is told as it is. */
+/** The errors of RFC 6749 5.2. A `code` of ours that is one of them stays as it is. */
 const OF_THE_TOKEN_ENDPOINT = new Set([
   'invalid_client',
   'invalid_grant',
@@ -6,7 +6,7 @@ const OF_THE_TOKEN_ENDPOINT = new Set([
   'unsupported_grant_type',
 ]);
 
-/** The `error` of a refusal: what the RFC has no word for takes those of its section 4.1.2.1. */
+/** The `error` of a refusal. What 5.2 has no word for takes one of section 4.1.2.1. */
 export function oauthErrorOf({ status, code }: { status: number; code: string }): string {
   if (OF_THE_TOKEN_ENDPOINT.has(code)) return code;
   if (status === 429 || status === 503) return 'temporarily_unavailable';

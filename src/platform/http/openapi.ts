@@ -3,7 +3,7 @@ import { oauthErrorOf } from './oauth-error.js';
 import { problem } from './problem.js';
 import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
 
-/** The refusals that are particular to a route; what every route may answer is added to them. */
+/** The own refusals of a route, to which those of every route are added. */
 export const OWN_CODES = 'x-problem-codes';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** RFC 9457, as every refusal has it; beside it stand facts of its code, such as a `version`. */
+/** The form of every refusal (RFC 9457). A code may add members, such as `version`. */
 export const PROBLEM_SCHEMA = {
   type: 'object',
   additionalProperties: true,
@@ -46,7 +46,7 @@ export const PROBLEM_SCHEMA = {
   },
 };
 
-/** The same for OAuth 2 clients (RFC 6749 5.2), of the routes under `/v1/auth/`. */
+/** The same for the routes under `/v1/auth/`, whose callers are OAuth 2 clients (RFC 6749 5.2). */
 export const OAUTH_ERROR_SCHEMA = {
   ...PROBLEM_SCHEMA,
   required: ['error', 'error_description', ...PROBLEM_SCHEMA.required],
@@ -69,7 +69,7 @@ export const OAUTH_ERROR_SCHEMA = {
   },
 };
 
-/** Writes the refusals of each operation and turns 3.0 nullables into 3.1 types. */
+/** Adds the refusals of each operation, and turns nullables of 3.0 into types of 3.1. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
@@ -134,7 +134,7 @@ function oauthExample(code: ProblemCode) {
   return { error: oauthErrorOf(shown), error_description: shown.detail, ...shown };
 }
 
-/** `nullable` is 3.0; in 3.1 null is a type, and a reference needs `anyOf`. */
+/** OpenAPI 3.1 has no `nullable`: null is a type, and a reference needs `anyOf`. */
 function asOpenApi31(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asOpenApi31);
   if (typeof value !== 'object' || value === null) return value;

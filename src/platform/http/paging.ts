@@ -15,7 +15,7 @@ export interface Page<Item> {
 export const DEFAULT_PAGE_SIZE = 25;
 const LARGEST_PAGE_SIZE = 100;
 
-/** The parameters of every list; a list adds its filters. */
+/** The parameters of every list. A list adds its filters. */
 export class PageQuery {
   @Transform(({ value }) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
   @WholeNumber({
@@ -34,7 +34,7 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** The query was made for one row more than `limit`, which tells whether there is another page. */
+/** The query asked for one row more than `limit`, which tells whether there is another page. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -53,13 +53,13 @@ export function toPage<Row, Item>(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
-/** So that a cursor with it, each character escaped, is still one that `PageQuery` takes. */
+/** `PageQuery` still takes a cursor with such a key if each character is escaped. */
 const LONGEST_KEY = 200;
 
 /** PostgreSQL has no year 0. */
 const isDate = (text: string) => text >= '0001' && isCalendarDate(text);
 
-/** The forms of sort keys in a cursor: PostgreSQL can read every text that passes. */
+/** The forms of sort keys in a cursor. PostgreSQL can read every text that passes. */
 const KEY_FORMS = {
   id: (key: string) => UUID.test(key),
   text: (key: string) => key.length <= LONGEST_KEY && isStorableText(key),
@@ -75,7 +75,7 @@ export type KeyForm = keyof typeof KEY_FORMS;
 
 /**
  * The place of a row in a sorted list: its sort keys as text, then its id, which settles ties. A
- * key is never null, because nothing is behind null: sort by coalesce(...) what may be missing.
+ * key is never null, because no row compares as behind null: sort by coalesce(...) instead.
  */
 export interface Position {
   keys: readonly string[];
@@ -84,14 +84,13 @@ export interface Position {
 
 /**
  * The cursors of one list in one order with one set of filters; no other list takes them. They are
- * checked by form, not signed: a made-up one shows its maker another part of the list that is
- * theirs to see.
+ * not signed, only checked by form: who makes one up sees another part of a list that is theirs.
  */
 export class Cursors {
   private readonly list: string;
 
   /**
-   * @param list name, sort and filters, after defaults: what must not change from page to page
+   * @param list name, sort and filters, with defaults: they must not change from page to page
    * @param forms of the sort keys that stand before the id
    */
   constructor(
@@ -128,7 +127,7 @@ export class Cursors {
   }
 }
 
-/** The texts that a cursor is made of; none where we never wrote such a cursor. */
+/** The texts that a cursor is made of. There are none if we never wrote such a cursor. */
 function textsIn(cursor: string): string[] {
   const text = Buffer.from(cursor, 'base64url').toString();
   try {

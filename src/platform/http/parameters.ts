@@ -20,7 +20,7 @@ export function parseForm(text: string, most: number): ParsedUrlQuery {
   throw duplicateKey(pointerStep(twice), sentTwice(twice));
 }
 
-/** Express asks for it where a handler wants the query. @throws HttpProblem 400 `invalid_query` */
+/** Express calls it when a handler wants the query. @throws HttpProblem 400 `invalid_query` */
 export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
   const text = query ?? '';
   if (hasMore(text, MOST_QUERY_PARAMETERS)) {
@@ -36,7 +36,7 @@ export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
   throw new HttpProblem(400, 'invalid_query', sentTwice(twice));
 }
 
-/** Counted in the text: nothing is built of too many. */
+/** Counts in the text, so that nothing is built from too many. */
 function hasMore(text: string, most: number): boolean {
   let count = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {

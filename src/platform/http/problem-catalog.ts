@@ -1,8 +1,8 @@
 type Problem = readonly [status: number, example: string];
 
 /**
- * Every `code` a caller may branch on: its status and a sentence of the kind that comes with it.
- * The OpenAPI document and docs/errors.md are made from it; a test refuses codes that are not here.
+ * Every `code` that a caller may branch on, with its status and an example of its sentence. The
+ * OpenAPI document and docs/errors.md follow it, and a test refuses codes that are not here.
  */
 const CATALOG = {
   malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],

@@ -20,7 +20,7 @@ import { StoredReply } from './stored-reply.js';
 
 const OAUTH_ROUTES = /^\/v1\/auth\//i;
 
-/** Every refusal leaves through here, as problem+json; what nobody foresaw is a 500 and a log. */
+/** Every refusal leaves here, as problem+json. An unforeseen error is a 500 and a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -79,7 +79,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** RFC 6749 5.2, for OAuth clients, which read `application/json` and nothing else. */
+/** The form of RFC 6749 5.2, for OAuth clients, which read only `application/json`. */
 function inOAuthWords(body: Problem): Problem {
   return { ...body, error: oauthErrorOf(body), error_description: body.detail };
 }

@@ -16,14 +16,14 @@ export interface Problem extends Partial<Record<string, unknown>> {
   errors_truncated?: true;
 }
 
-/** Of one answer; and what they, with the rest of it, may weigh together: 64 KB. */
+/** The most errors of one answer, and the most bytes of the whole answer: 64 KB. */
 export const MOST_ERRORS = 100;
 const LARGEST_ERRORS_BYTES = 49_152;
 const LONGEST_TEXT = 1000;
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** An error that only HTTP knows: no credentials, wrong media type, no such route. */
+/** An error that only HTTP knows, such as a wrong media type or a missing route. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
@@ -39,7 +39,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The one table from kinds to statuses. */
+/** The only table of statuses by kind. */
 const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   invalid: 422,
   forbidden: 403,
@@ -55,7 +55,7 @@ export interface ProblemAnswer {
   problem: Problem;
 }
 
-/** The answer to an error that the service knows; undefined for a bug. */
+/** The answer to an error that the service knows. A bug has none. */
 export function answerTo(
   error: unknown,
   requestId: string,
@@ -82,7 +82,7 @@ export function answerTo(
   return undefined;
 }
 
-/** The first of them, none too long to be sent back. */
+/** The first errors, with none that is too long to be sent back. */
 function listed(errors: readonly FieldError[]): Pick<Problem, 'errors' | 'errors_truncated'> {
   const shown: FieldError[] = [];
   let bytes = 0;

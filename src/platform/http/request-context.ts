@@ -9,7 +9,7 @@ import type { ApiRequest } from './request.js';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const QUIET_ROUTES = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Security headers, request id, one log line and one measurement a request. */
+/** Gives each request security headers, an id, a log line and a measurement. */
 export function useRequestContext(app: NestExpressApplication): void {
   const log = app.get(Log);
   const metrics = app.get(Metrics);
@@ -20,7 +20,7 @@ export function useRequestContext(app: NestExpressApplication): void {
     },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: false,
-    // Of browsers that are gone; each header costs on every answer.
+    // These are for browsers that are gone, and each header costs on every answer.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
@@ -38,14 +38,14 @@ export function useRequestContext(app: NestExpressApplication): void {
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('Cache-Control', 'no-store');
     response.on('close', () => report(request, response, log, metrics));
-    // Behind TLS only: a browser ignores it on http, and localhost must not be pinned.
+    // Only behind TLS: browsers ignore it on http, and localhost must not be pinned.
     if (request.secure) return hsts(request, response, next);
     return next();
   });
 }
 
 function report(request: ApiRequest, response: Response, log: Log, metrics: Metrics): void {
-  // The pattern, never the path: paths of the portal hold tokens.
+  // The pattern is logged, never the path, because paths of the portal hold tokens.
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
   const route = typeof pattern === 'string' ? pattern : '(none)';
   const seconds = Number(process.hrtime.bigint() - request.startedAt) / 1e9;

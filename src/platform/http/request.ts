@@ -13,20 +13,20 @@ export interface Bearer {
   expiresAtMs: number;
 }
 
-/** The same in one request. */
+/** The caller of one request. */
 export interface Caller extends Bearer {
   origin: RequestOrigin;
 }
 
 /** A request as our handlers see it. */
 export interface ApiRequest extends Request {
-  /** Echoed as `X-Request-Id`, logged, and part of every problem. */
+  /** It is sent back as `X-Request-Id`, logged, and part of every problem. */
   id: string;
   /** The exact bytes, once the body was read (body.guard.ts). */
   rawBody?: Buffer;
-  /** Set by the guard where a route wants a bearer token. */
+  /** The guard sets it if the route wants a bearer token. */
   user?: Bearer;
-  /** Of `process.hrtime`, for the log line and the metrics. */
+  /** When it came, by `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;
 }
 
@@ -42,7 +42,7 @@ export function byClient({ accountId, clientId, origin }: Caller): By {
   return { accountId, actor: { type: 'client', id: publicId('cli', clientId) }, origin };
 }
 
-/** A proxy's header may hold any text, and an address of a link its zone: only addresses pass. */
+/** A proxy's header may hold any text, and a link-local address its zone. Only addresses pass. */
 export function originOf({ id, ip = '' }: ApiRequest): RequestOrigin {
   const address = ip.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/s, '');
   return { requestId: id, address: isIP(address) ? address : null };

@@ -22,43 +22,43 @@ import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { OWN_CODES } from './openapi.js';
 import type { ProblemCode } from './problem-catalog.js';
 
-/** A scope for a bearer token; or what else the handler goes by. */
+/** The scope of a bearer token, or another way to know the caller. */
 type WhoMayCall = Scope | Exclude<Access['by'], 'bearer'>;
 type BodyClass<Body extends object = object> = new () => Body;
 
-/** What is answered where it is not one JSON body; of several, the caller asks for one. */
+/** An answer that is not just one JSON body. Of several contents, the caller asks for one. */
 interface Content {
   json?: readonly BodyClass[];
-  /** What the JSON says, also as a page. */
+  /** There is a page that shows what the JSON says. */
   html?: boolean;
   /** Media types, such as `text/csv`. */
   text?: readonly string[];
   /** Media types of files. */
   binary?: readonly string[];
-  /** JSON without a class. */
+  /** JSON that has no class. */
   example?: object;
-  /** Instead of all content. */
+  /** Describes an answer that has no content worth reading. */
   description?: string;
 }
 
-/** 200, or 204 for nothing; or 201 with the body of what was made. */
+/** `answers` is 200, or 204 for nothing; `creates` is 201. */
 type Outcome<Body extends object> =
   | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never }
   | { creates: BodyClass<Body>; answers?: never };
 
-/** What is said of a route besides its path and its access. */
+/** What a route says besides its path and its access. */
 type RouteSpec<Body extends object> = Outcome<Body> & {
   summary: string;
   description?: string;
-  /** The refusals that are its own; what follows from access, headers, query and body is added. */
+  /** Its own refusals. Those of access, headers, query and body are added. */
   problems?: readonly ProblemCode[];
-  /** How the body is read; `json` where nothing is said. */
+  /** How its body is read. Default: `json`. */
   takes?: keyof typeof BODIES;
-  /** Where no `@Body()` says it. */
+  /** The class of its body, if no `@Body()` tells it. */
   body?: BodyClass;
 };
 
-/** A handler returns what its route answers, or nothing where it sends the answer itself. */
+/** A handler returns what its route answers, or nothing if it sends the answer itself. */
 type RouteDecorator<Body extends object> = <
   Handler extends (...given: never[]) => Promise<Body | void> | Body,
 >(
@@ -68,8 +68,8 @@ type RouteDecorator<Body extends object> = <
 ) => void;
 
 /**
- * All that is said of a route, at once: method and path, who may call it, and its description. The
- * name of the handler is its `operationId`. Of headers, `@IfMatch()` and `@OnceOnly()` tell.
+ * One decorator says all of a route: method and path, who may call it, what it takes and answers.
+ * The name of the handler is the `operationId`. `@IfMatch()` and `@OnceOnly()` add their headers.
  */
 const verb =
   (method: RequestMethod) =>
@@ -146,11 +146,11 @@ function contentOf({ json = [], text = [], binary = [], html, example }: Content
 type Header = Parameters<typeof ApiHeader>[0];
 const HEADERS = 'quittance:headers';
 
-/** A parameter that a header fills: where it stands, the route describes the header. */
+/** A parameter that a header fills. The route of its handler describes the header. */
 export function fromHeader(header: Header, parameter: ParameterDecorator): ParameterDecorator {
   return (controller, name = '', index) => {
     parameter(controller, name, index);
-    // The last parameter comes first.
+    // Decorators of parameters run from the last to the first.
     const later = (Reflect.getMetadata(HEADERS, controller, name) ?? []) as Header[];
     Reflect.defineMetadata(HEADERS, [header, ...later], controller, name);
   };

@@ -3,7 +3,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isTimeZone } from '../../kernel/clock.js';
 import { type FieldOptions, Matching } from './fields.js';
 
-/** An address on the web that a browser may be sent to; never `javascript:`. */
+/** A web address that a browser may be sent to, so never `javascript:`. */
 export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {
   const { max = 2000 } = options;
   return Matching(
@@ -59,6 +59,6 @@ function isNetwork(text: string): boolean {
   const [address = '', length = '0', ...more] = text.split('/');
   const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
   const isLength = /^\d{1,3}$/.test(length) && Number(length) <= bits;
-  // A zone is of this machine only: PostgreSQL knows none.
+  // A zone has a meaning on one machine only, and PostgreSQL knows none.
   return isLength && more.length === 0 && !address.includes('%');
 }

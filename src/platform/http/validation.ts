@@ -12,16 +12,16 @@ const CODES: Record<string, string> = {
   arrayMinSize: 'too_few_items',
   arrayMaxSize: 'too_many_items',
 };
-/** Judged by nobody here: path parameters, and what says nothing about its fields. */
+/** These are not validated: path parameters, and types that say nothing of their fields. */
 const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Array, Object, Buffer]);
 
 rememberRules();
 
-/** Bodies are refused with 422 and every wrong field; query parameters with 400. */
+/** Refuses bodies with 422 and every wrong field, and query parameters with 400. */
 @Injectable()
 export class RequestValidation implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    // Own parameters (the caller, the idempotency key) were made by us.
+    // Parameters of our own decorators (the caller, the idempotency key) come from us.
     if (type === 'custom' || WITHOUT_RULES.has(metatype)) return value;
     const findings = new Findings();
     const judged = judge(metatype as Type<object>, (value ?? {}) as Plain, '', findings);
@@ -35,10 +35,9 @@ export class RequestValidation implements PipeTransform {
 type Plain = Record<string, unknown>;
 
 /**
- * Makes an instance of its class of what was sent. The walk is ours, object by object:
- * class-transformer and class-validator would build and judge every item of every list before they
- * say anything. Here a list is counted before its items are looked at, and nothing more is once
- * there are enough errors.
+ * Makes an instance of its class from what was sent. We walk the objects ourselves, because
+ * class-transformer and class-validator build and judge every item of every list before they say
+ * anything. Here a list is counted before its items are looked at, and enough errors end the walk.
  */
 function judge(type: Type<object>, sent: Plain, pointer: string, findings: Findings): object {
   const { names, nested } = fieldsOf(type);
@@ -80,7 +79,7 @@ function judgeItems(type: Type<object>, items: unknown[], pointer: string, findi
   return judged;
 }
 
-/** The fields that the class knows; only single values are transformed, the others stay as sent. */
+/** The fields that the class knows. Only single values are transformed. */
 function transformed(type: Type<object>, sent: Plain, names: ReadonlySet<string>): Plain {
   const single: Plain = {};
   const composed: [string, unknown][] = [];
@@ -117,8 +116,8 @@ function fieldsOf(type: Type<object>): Fields {
 }
 
 /**
- * For each object it judges, class-validator goes through all classes to find the rules of one.
- * They are looked up with the same options everywhere, so the class is enough to know them by.
+ * Keeps the rules of each class: class-validator goes through all classes for each object it judges.
+ * We look them up with the same options everywhere, so the class alone is their key.
  */
 function rememberRules(): void {
   const storage = getMetadataStorage();
@@ -146,7 +145,7 @@ function fieldError({ property, value, constraints = {} }: ValidationError, pare
   if (value === undefined || value === null) {
     return { pointer, code: 'required', message: `${property} is required.` };
   }
-  // The order is by decorator; what is no list is not also "too many".
+  // Constraints come in the order of decorators. What is no list is not also "too many".
   const broken = Object.entries(constraints);
   const [constraint = '', message] =
     broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];

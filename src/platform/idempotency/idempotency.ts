@@ -13,7 +13,7 @@ import { StoredReply } from '../http/stored-reply.js';
 import { AnswerCipher } from './answer-cipher.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Refusals that say something of the stored answer are no answers themselves. */
+/** Refusals about the stored answer are not stored themselves. */
 const ABOUT_THE_KEY = new Set(['idempotency_key_reused', 'stored_answer_unreadable']);
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -26,9 +26,9 @@ interface KeyedRequest {
 }
 
 /**
- * `Idempotency-Key`: the first answer to a key is stored in the transaction of its effect and sent
- * again, byte for byte, to the same request. Scope: account, client, route. RFC draft
- * "The Idempotency-Key HTTP Header Field".
+ * The answers to keys (RFC draft "The Idempotency-Key HTTP Header Field"). The first answer is
+ * stored in the transaction of its effect, and sent again, byte for byte, to the same request. A key
+ * counts for one route of one client of one account.
  */
 @Injectable()
 export class Idempotency {
@@ -108,7 +108,7 @@ export class Idempotency {
     throw new StoredReply(status, body, status < 400 ? JSON_TYPE : PROBLEM_TYPE, true);
   }
 
-  /** Keeps a refusal, in a transaction of its own: there was no effect to commit it with. */
+  /** Stores a refusal in a transaction of its own, because there is no effect to commit it with. */
   async refuse(keyed: KeyedRequest, error: DomainError, request: ApiRequest): Promise<never> {
     const answer = answerTo(error, request.id, request.path);
     const passing = error.kind === 'unavailable' || 'retry_after' in error.context;
@@ -131,13 +131,13 @@ export class Idempotency {
   }
 }
 
-/** It says how an image or a bank's file is read; JSON is JSON, whatever its parameters. */
+/** The type that decides how an image or a bank's file is read. JSON is always read as JSON. */
 function typeOf(request: ApiRequest): string {
   if (request.headers['content-type']?.startsWith('application/json')) return '';
   return request.is(['image/*', 'text/*', 'application/xml']) || '';
 }
 
-/** The request was carried out, or refused, and is not carried out again. */
+/** The request was carried out or refused before, and is not carried out again. */
 function unreadable(): DomainError {
   return DomainError.conflict(
     'stored_answer_unreadable',
@@ -152,7 +152,7 @@ function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {
     .digest();
 }
 
-/** One request's claim to happen once; without a key it is transparent. */
+/** Lets one request happen only once. Without a key it does nothing. */
 export class Once {
   constructor(
     private readonly store: Idempotency,

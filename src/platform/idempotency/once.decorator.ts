@@ -38,5 +38,5 @@ const HEADER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
-/** The request's `Idempotency-Key`, as a guard for the one transaction it may have. */
+/** The request's `Idempotency-Key`, as a guard of its only transaction. */
 export const OnceOnly = () => fromHeader(HEADER, Handling(ToOnce));

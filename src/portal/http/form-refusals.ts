@@ -14,7 +14,7 @@ import { sendPortalPage } from './portal-page.js';
 
 const STATUSES: Partial<Record<DomainError['kind'], number>> = { conflict: 409, invalid: 422 };
 
-/** A person who sent a form gets the page again with a sentence, not a problem document. */
+/** Answers a form with the page and a sentence instead of a problem document. */
 @Injectable()
 export class FormRefusals implements NestInterceptor {
   constructor(private readonly pages: PortalPages) {}
@@ -38,7 +38,7 @@ export class FormRefusals implements NestInterceptor {
   }
 }
 
-/** The page below shows the state that stands in the way. */
+/** The page below the sentence shows why it was refused. */
 function noticeOf({ kind, code }: DomainError, { refusals }: Texts): string {
   if (code === 'document_not_acceptable') return refusals.notAcceptable;
   if (code === 'document_not_rejectable') return refusals.notRejectable;

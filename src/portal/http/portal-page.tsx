@@ -33,7 +33,7 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends the page, with the policy that lets it do nothing but show itself and send its form. */
+/** Sends the page. Its policy lets it show itself and send its form, and nothing else. */
 export function sendPortalPage(response: Response, props: PortalPageProps): void {
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
   response.type('html').send(portalPage(props));
@@ -164,7 +164,7 @@ function Rejection({ view: { rejection }, paper: { texts }, locale }: PageProps)
   );
 }
 
-/** What the reader of the version before this one has to know. */
+/** Tells readers of the version before what has changed. */
 function Changes({ view, changes, paper: { texts } }: PageProps) {
   if (view.origin?.relation !== 'revision') return null;
   const sentences = changeSentences(changes, view);
@@ -183,7 +183,7 @@ function Changes({ view, changes, paper: { texts } }: PageProps) {
   );
 }
 
-/** What has happened to the total since. */
+/** The rows from the total to what is due: paid, refunded, waived and credited. */
 function settledRows({ view, paper: { texts }, locale }: PageProps) {
   const row = (name: string, amount: DocumentView['total']) => ({
     name,
@@ -207,7 +207,7 @@ function isDue(view: DocumentView): boolean {
   return may('pay', view) && view.amountDue.isPositive();
 }
 
-/** Addresses come from a provider; a script in the place of one must not become a link. */
+/** Providers send these addresses, and a script must not become a link. */
 function isWebLink({ url }: { url: string }): boolean {
   return /^(https?:\/\/|\/)/i.test(url);
 }

@@ -17,7 +17,7 @@ import { type PortalDocument, PortalPages } from '../application/portal-pages.se
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
 
-/** What a client sees: all but what is the seller's own. */
+/** A client sees all of a document but what is the seller's own. */
 class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
   @ApiProperty({
     type: [ChangeBody],
@@ -116,7 +116,7 @@ export class PortalController {
   }
 }
 
-/** Neither what the seller may do, nor drafts that it has not shown yet. */
+/** Leaves out the seller's own actions, and drafts that clients do not know of yet. */
 function presentPortal({ view, changes }: PortalDocument): PortalDocumentBody {
   const { metadata: _labels, external_id: _key, ...shown } = presentDocument(view);
   return {

@@ -65,7 +65,7 @@ export class WebhooksController {
         ...originOf(request),
       });
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
-      // One answer for every cause: a forger learns nothing from it.
+      // Every cause gets the same answer, so that a forger learns nothing.
       throw new HttpProblem(
         400,
         'invalid_signature',
@@ -75,7 +75,7 @@ export class WebhooksController {
   }
 }
 
-/** 409 would tell a provider that its event is wrong. */
+/** A 409 would tell the provider that its event is wrong. */
 function comeAgain(): DomainError {
   return DomainError.unavailable(
     'database_unavailable',

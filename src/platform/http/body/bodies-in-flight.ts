@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { HttpProblem } from '../problem.js';
 
-/** The memory that one request holds, until its answer is out. */
+/** The bytes that one request holds until its answer is out. */
 export interface Hold {
   /** @throws HttpProblem 503 `too_many_bodies` */
   take(bytes: number): void;
@@ -10,8 +10,8 @@ export interface Hold {
 }
 
 /**
- * How many bytes of bodies this process holds at once. One client, or one address of strangers, has
- * a quarter; all strangers together have half, so that who is known can always send something.
+ * Limits the bytes of bodies that this process holds at once. One client or unknown address has a
+ * quarter. All unknown callers together have half, so that known ones can always send something.
  */
 @Injectable()
 export class BodiesInFlight {

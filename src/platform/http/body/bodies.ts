@@ -3,18 +3,18 @@ import type { JsonLimits } from './json-scan.js';
 
 const DEEPEST = 32;
 
-/** How the body of a route is read; media types that it does not have are refused. */
+/** How the body of a route is read. Other media types are refused. */
 export interface BodyKind {
   bytes(config: Config): number;
-  /** Without: the bytes are kept as they came, and nobody parses them here. */
+  /** Without it, the bytes are kept as they came, and are not parsed. */
   json?: JsonLimits;
-  /** Fields of a form; without, no form is taken. */
+  /** The most fields of a form. Without it, no form is taken. */
   formFields?: number;
-  /** Any, where it is absent. */
+  /** The media types. Without it, any is taken. */
   types?: readonly string[];
-  /** The types that the OpenAPI document names; without, JSON, or all types of a file. */
+  /** The types that the OpenAPI document names. Default: JSON, or `types` for a file. */
   described?: readonly string[];
-  /** The hint what to send instead of another type. */
+  /** Tells a caller what to send instead of another type. */
   hint?: string;
 }
 
@@ -31,12 +31,12 @@ const USUAL = {
   ...AS_JSON,
 } satisfies BodyKind;
 
-/** Every number about bodies, by what a route takes. */
+/** Every limit of bodies, by what a route takes. */
 export const BODIES = {
   json: USUAL,
-  /** Also of the type that RFC 7396 has for it. */
+  /** RFC 7396 has a media type for it, too. */
   mergePatch: { ...USUAL, described: ['application/json', 'application/merge-patch+json'] },
-  /** Credentials, or a client's answer: few fields, from anybody, also as a form. */
+  /** Credentials, or a client's answer. Anybody may send these few fields, also as a form. */
   form: {
     bytes: (config) => Math.min(config.bodyLimitBytes, 20_480),
     json: { keys: 50, items: 50, depth: DEEPEST },
@@ -70,5 +70,5 @@ export const BODIES = {
   webhook: { bytes: (config) => config.webhookBodyLimitBytes },
 } satisfies Record<string, BodyKind>;
 
-/** The metadata of a handler that says what body its route takes; `json` without. */
+/** The metadata that says what body a route takes. Without it, `json`. */
 export const TAKES = 'quittance:takes';

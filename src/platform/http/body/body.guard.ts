@@ -14,8 +14,8 @@ import type { ApiRequest } from '../request.js';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Reads the body, last of the global guards: nobody's upload is waited for before it is known who
- * sends it, and that they may. Its route says how it is read; no body is ever decompressed.
+ * Reads the body. It is the last of the global guards, so it waits only for uploads of callers who
+ * are known and may call. The route says how to read the body; no body is ever decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -49,7 +49,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** A body that comes with a GET has no meaning (RFC 9110 9.3.1) and is left unread. */
+/** The body of a GET has no meaning (RFC 9110 9.3.1) and is not read. */
 function hasBody({ headers, method }: ApiRequest): boolean {
   const isSent =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

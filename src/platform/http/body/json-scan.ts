@@ -4,7 +4,7 @@ import { HttpProblem } from '../problem.js';
 /** The limits of a JSON text, counted over the whole of it. */
 export interface JsonLimits {
   keys: number;
-  /** Of all lists together; an empty list counts as one. */
+  /** The items of all lists together; an empty list counts as one. */
   items: number;
   /** Levels of objects and lists, the outermost included. */
   depth: number;
@@ -16,7 +16,7 @@ interface Level {
   names: Set<string> | null;
   /** The name, or the index, of the value that is being read. */
   at: string | number;
-  /** In an object: the next text is a name. */
+  /** True if the next text is a name of an object. */
   isName: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface EscapedName {
 }
 
 /**
- * Judges a JSON text in one pass, before anything is built of it. It does not say whether the text
- * is well-formed: JSON.parse does that afterwards, of what this has found small enough.
+ * Judges a JSON text in one pass, before anything is built from it. It does not say whether it is
+ * well-formed: JSON.parse does that afterwards, if the text is small enough.
  * @throws HttpProblem 400 `body_too_complex`, `duplicate_key`, `malformed_json`
  */
 export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
@@ -91,7 +91,7 @@ export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
   return escaped;
 }
 
-/** The index of the closing quote; the length of the text where there is none. */
+/** The index of the closing quote, or the length of the text if there is none. */
 function endOfText(text: string, begin: number): number {
   let at = begin;
   while (at < text.length) {
@@ -115,7 +115,7 @@ function takeName(level: Level, names: Set<string>, name: string, levels: Level[
   names.add(name);
 }
 
-/** One that cannot be written without escapes: see `respelled`, which writes the others plainly. */
+/** A character that only an escape can write. `respelled` writes the others plainly. */
 function refuseUnspeakable(name: string): void {
   if (JSON.stringify(name) === `"${name}"`) return;
   throw new HttpProblem(
@@ -151,7 +151,7 @@ function tooComplex(most: number, what: string): HttpProblem {
   );
 }
 
-/** A name that is said twice: readers differ in which of the two they believe. */
+/** Readers differ in which of two equal names they believe. */
 export function duplicateKey(pointer: string, message: string): HttpProblem {
   const errors = [{ pointer, code: 'duplicate_key', message }];
   return new HttpProblem(400, 'duplicate_key', message, {}, { errors });

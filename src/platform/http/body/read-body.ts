@@ -4,8 +4,8 @@ import { HttpProblem } from '../problem.js';
 import type { ApiRequest } from '../request.js';
 
 /**
- * The bytes of a body. The bytes that Content-Length promises are counted before they are waited
- * for; chunks without a length are counted as they come.
+ * Reads the bytes of a body. Those that Content-Length promises are counted before they come, and
+ * chunks without a length when they come.
  * @throws HttpProblem 400 `malformed_request`, 413 `body_too_large`, 503 `too_many_bodies`
  */
 export function readBody(
@@ -30,7 +30,7 @@ export function readBody(
         if (length > promised) hold.take(chunk.length);
       } catch (error) {
         finish();
-        // The rest stays with the sender: the answer closes the connection.
+        // The rest is not read: the answer closes the connection.
         request.pause();
         reject(error as Error);
       }

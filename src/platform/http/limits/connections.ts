@@ -13,19 +13,19 @@ const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 60_000;
 /** The rest of an upload up to this size is read and dropped, and the connection kept. */
 const SMALL_REST_BYTES = 65_536;
-/** Of a larger rest, what is still taken after the answer, so that the client comes to read it. */
+/** This much of a larger rest is taken after the answer, so that the client reads the answer. */
 const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2000;
 
 /**
- * Sets the rules below HTTP. A client that sends slowly is cut off. One that asks whether to go on
- * is told so only once its body is wanted. An answer does not wait for the rest of an upload.
+ * The rules below HTTP. A client that sends slowly is cut off. One that asks whether to go on hears
+ * so only once its body is wanted. An answer does not wait for the rest of an upload.
  */
 export function useConnections(app: NestExpressApplication): void {
   const server = app.getHttpServer() as Server;
   server.headersTimeout = HEADERS_WITHIN_MS;
   server.requestTimeout = REQUEST_WITHIN_MS;
-  // Node would say "100 Continue" to anybody; who reads the body says it (read-body.ts).
+  // Node would say "100 Continue" to anybody; read-body.ts says it when the body is wanted.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
@@ -47,25 +47,25 @@ function isLarge({ headers }: Request): boolean {
   );
 }
 
-/** An answer that comes before the end of the body says "close", and means it. */
+/** Closes the connection after an answer that comes before the end of the body. */
 function closeUnlessRead(request: Request, response: Response, readiness: Readiness): void {
   const { socket } = request;
   response.setHeader('Connection', 'close');
-  // Node calls it when the last answer is out. It would end in a reset while data still come in. A
-  // reset makes the client forget an answer that it has not read yet.
+  // Node calls it after the last answer. While data still come in it would reset the connection,
+  // and a client loses an answer that it has not read before a reset.
   socket.destroySoon = () => linger(request, socket);
   response.once('prefinish', () => {
     if (!request.readableEnded) takeSome(request);
   });
   request.once('end', () => {
-    // The one of its class again.
+    // From now on, the method of its class again.
     Reflect.deleteProperty(socket, 'destroySoon');
     const stays = readiness.state !== 'stopping' && !response.headersSent;
     if (stays) response.removeHeader('Connection');
   });
 }
 
-/** Reads on for a little, instead of all that is sent. */
+/** Reads on a little, but not all that is sent. */
 function takeSome(request: Request): void {
   let left = LINGER_BYTES;
   request.on('data', (chunk: Buffer) => {
@@ -75,7 +75,7 @@ function takeSome(request: Request): void {
   request.resume();
 }
 
-/** RFC 9112 9.6: closes for writing, and for reading once the client has had time to see it. */
+/** Closes for writing first, and for reading once the client has seen that (RFC 9112 9.6). */
 function linger(request: Request, socket: Socket): void {
   socket.end();
   const patience = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -90,7 +90,7 @@ const CODES_OF_NODE: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what is no request that Express could see; returns the code. */
+/** Answers what never becomes a request of Express. Returns the code. */
 function refuseUnreadable({ code: reason = '' }: ClientError, socket: Socket): string {
   const code = CODES_OF_NODE[reason] ?? 'malformed_request';
   const [status, detail] = PROBLEMS[code] ?? [400, ''];

@@ -5,7 +5,7 @@ import { ACCESS, type Access } from '../access.js';
 import { RateLimits } from './rate-limits.js';
 import type { ApiRequest } from '../request.js';
 
-/** Limits each API client, and each address where nobody is known. Runs after authentication. */
+/** Limits each API client, and each address of unknown callers. Runs after authentication. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -18,7 +18,7 @@ export class RateLimitGuard implements CanActivate {
     const request = http.getRequest<ApiRequest>();
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
     if (access?.by === 'provider_signature') {
-      // A provider's burst of good webhooks is never turned away; who only forges is.
+      // It turns away callers that only forge, and never a provider's burst of good webhooks.
       this.limits.refuseForger(request);
       return true;
     }

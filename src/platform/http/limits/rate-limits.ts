@@ -7,7 +7,7 @@ import { HttpProblem } from '../problem.js';
 import type { ApiRequest } from '../request.js';
 import { type Allowance, TokenBuckets } from './token-buckets.js';
 
-/** Answers to who guesses, forges, or looks for what is not there. */
+/** The codes of answers to callers who guess, forge, or look for what is not there. */
 const FAILURES = new Set([
   'missing_token',
   'invalid_token',
@@ -23,7 +23,7 @@ const FAILURES = new Set([
 ]);
 const MOST_PROVIDERS = 1000;
 
-/** How often one client may call, and how often one address may fail. One a process. */
+/** How often a client may call, and an address may fail. Each process counts for itself. */
 @Injectable()
 export class RateLimits {
   private readonly requests: TokenBuckets | null;
@@ -45,7 +45,7 @@ export class RateLimits {
     )}`;
   }
 
-  /** One request of a client, or of an address where nobody is known. @throws HttpProblem 429 */
+  /** Counts a request of its client, or of its address if it has none. @throws HttpProblem 429 */
   countRequest(request: ApiRequest, response: Response): void {
     if (!this.requests) return;
     const client = request.user?.clientId ?? addressOf(request);
@@ -66,7 +66,7 @@ export class RateLimits {
   }
 
   /**
-   * If a secret can be guessed, an address that failed too often is not listened to any more.
+   * Refuses an address that failed too often, where a secret can be guessed.
    * @throws HttpProblem 429 `too_many_failures`
    */
   refuseWhoFailed(request: ApiRequest): void {
@@ -76,29 +76,29 @@ export class RateLimits {
   }
 
   /**
-   * The same for webhooks, unless good ones come from there, too: from behind our own proxy, or from
-   * a provider's address that a forger shares.
+   * Does the same for webhooks, unless good ones come from that address, too. It may be our own
+   * proxy's, or one of a provider that a forger shares.
    */
   refuseForger(request: ApiRequest): void {
     if (isNear(request) || this.providers.has(addressOf(request))) return;
     this.refuseWhoFailed(request);
   }
 
-  /** A well signed webhook came from there. */
+  /** Notes that a well signed webhook came from this address. */
   trustProvider(request: ApiRequest): void {
     if (!this.requests || isNear(request)) return;
     if (this.providers.size >= MOST_PROVIDERS) this.providers.clear();
     this.providers.add(addressOf(request));
   }
 
-  /** Counts an answer that is a failure; what to answer instead when there were too many. */
+  /** Counts a failure. Returns what to answer instead if there were too many. */
   countFailure(request: ApiRequest, code: string): HttpProblem | undefined {
     if (!this.requests || !FAILURES.has(code)) return undefined;
     const left = this.failures.take(addressOf(request), this.now());
     return left.allowed ? undefined : tooManyFailures(left);
   }
 
-  /** Nobody waits for longer, or gets more, whatever the clock is set to. */
+  /** Nobody waits longer or gets more because the clock is set. */
   private now(): number {
     return this.clock.elapsedMs();
   }

@@ -1,4 +1,4 @@
-/** The rest of a client's limit; seconds are whole, as the headers want them. */
+/** What a client has left. Seconds are whole, because the headers want that. */
 export interface Allowance {
   allowed: boolean;
   remaining: number;
@@ -8,7 +8,7 @@ export interface Allowance {
 
 const LARGEST_NUMBER_OF_CLIENTS = 100_000;
 
-/** Token bucket: `perSecond` flow in, at most `burst` are held. One a process. */
+/** A token bucket for each key: `perSecond` flow in, and it holds at most `burst`. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
 
@@ -17,19 +17,19 @@ export class TokenBuckets {
     readonly burst: number,
   ) {}
 
-  /** Takes one token where there is one. */
+  /** Takes a token if there is one. */
   take(client: string, nowMs: number): Allowance {
     const { tokens, atMs } = this.tokensOf(client, nowMs);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
-    // Re-inserted, so that the first key is always the one unused for longest.
+    // It is inserted again, so that the first key is always the one unused for longest.
     this.buckets.delete(client);
     this.buckets.set(client, { tokens: left, atMs });
     if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
     return this.allowance(allowed, left);
   }
 
-  /** Whether there is one, without taking it. */
+  /** Tells whether there is a token, and takes none. */
   look(client: string, nowMs: number): Allowance {
     const { tokens } = this.tokensOf(client, nowMs);
     return this.allowance(tokens >= 1, tokens);
