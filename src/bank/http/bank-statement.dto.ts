@@ -21,7 +21,7 @@ const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 
-/** What a CSV file may leave open; a camt.053 file says everything. */
+/** Hints for a CSV file, which may leave this open; a camt.053 file says everything. */
 export class ImportStatementQuery {
   @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
   delimiter?: keyof typeof DELIMITERS;

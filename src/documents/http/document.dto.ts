@@ -122,7 +122,7 @@ export class LineRequestBody {
   charges?: AdjustmentRequestBody[];
 }
 
-/** What a draft may say, and what a patch may change. */
+/** The fields that a draft has, and that a patch may change. */
 class DraftFields {
   @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
   lines!: LineRequestBody[];

@@ -73,7 +73,7 @@ class ElectronicAddressRequest {
   value!: string;
 }
 
-/** What customers and sellers have in common. A field that is null or absent is empty. */
+/** The fields that customers and sellers have in common. A field that is null or absent is empty. */
 export class PartyRequest extends PostalAddressRequest {
   @Text({ max: 300, example: 'Globex GmbH' })
   name!: string;

@@ -13,7 +13,7 @@ import { presentHolding } from '../domain/present-holding.js';
 import { MoveRequest, ReverseRequest } from './payment-steps.dto.js';
 import { PaymentDetailBody } from './payment.dto.js';
 
-/** What happens to a payment after it is recorded. */
+/** The steps of a payment after it is recorded. */
 @ApiTags('payments')
 @Controller('v1/finance/payments')
 export class PaymentStepsController {

@@ -6,7 +6,7 @@ const OF_THE_TOKEN_ENDPOINT = new Set([
   'unsupported_grant_type',
 ]);
 
-/** The `error` of a refusal. What 5.2 has no word for takes one of section 4.1.2.1. */
+/** The `error` of a refusal. If 5.2 has no word for it, one of section 4.1.2.1 is taken. */
 export function oauthErrorOf({ status, code }: { status: number; code: string }): string {
   if (OF_THE_TOKEN_ENDPOINT.has(code)) return code;
   if (status === 429 || status === 503) return 'temporarily_unavailable';

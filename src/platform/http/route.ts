@@ -46,7 +46,7 @@ type Outcome<Body extends object> =
   | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never }
   | { creates: BodyClass<Body>; answers?: never };
 
-/** What a route says besides its path and its access. */
+/** The description of a route besides its path and its access. */
 type RouteSpec<Body extends object> = Outcome<Body> & {
   summary: string;
   description?: string;

@@ -145,7 +145,7 @@ function fieldError({ property, value, constraints = {} }: ValidationError, pare
   if (value === undefined || value === null) {
     return { pointer, code: 'required', message: `${property} is required.` };
   }
-  // Constraints come in the order of decorators. What is no list is not also "too many".
+  // Constraints come in the order of decorators. A value that is no list is not also "too many".
   const broken = Object.entries(constraints);
   const [constraint = '', message] =
     broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];

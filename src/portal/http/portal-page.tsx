@@ -39,7 +39,7 @@ export function sendPortalPage(response: Response, props: PortalPageProps): void
   response.type('html').send(portalPage(props));
 }
 
-/** What a client sees of a document: a whole page without script, all of its text escaped. */
+/** A document as its client sees it: a whole page without script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
   const { view, token, notice } = given;
   const paper = printed(view);

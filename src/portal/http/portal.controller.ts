@@ -36,7 +36,7 @@ class Success {
   success!: true;
 }
 
-/** What a client sees and does with a portal token; no header is needed, a browser is enough. */
+/** The pages and steps of a portal token; no header is needed, a browser is enough. */
 @ApiTags('portal')
 @Controller('v1/portal')
 export class PortalController {

@@ -1,4 +1,4 @@
-/** What a client has left. Seconds are whole, because the headers want that. */
+/** The rest of a client's limit. Seconds are whole, because the headers want that. */
 export interface Allowance {
   allowed: boolean;
   remaining: number;
