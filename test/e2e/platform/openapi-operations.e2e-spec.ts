@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestService } from '../../support/service.js';
+import type { OpenApi } from '../schema-check.js';
+
+// What holds for all operations of the OpenAPI document, whoever adds one.
+
+/** They store nothing, or may be repeated without harm. */
+const WITHOUT_KEY = [
+  'POST /v1/finance/documents/preview',
+  'DELETE /v1/finance/documents/{id}/portal-tokens',
+  'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
+];
+const LONGEST_SUMMARY = 70;
+const MOST_WORDS = 25;
+/** The description of a refusal has only its codes. */
+const CODES = /^[a-z_]+(, [a-z_]+)*$/;
+
+let document: OpenApi;
+beforeAll(async () => {
+  const service = await startTestService();
+  document = (await service.call<OpenApi>('/v1/openapi.json')).body;
+  await service.close();
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+
+/** Every summary and description, of operations and of schemas. */
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'string' && /^(summary|description)$/.test(key) ? inner : textsIn(inner),
+  );
+}
+
+describe('every operation', () => {
+  it('takes an Idempotency-Key if a client writes with it', () => {
+    const writes = operations().filter(
+      ({ name, operation }) => !name.startsWith('GET ') && operation.security?.length,
+    );
+    const keyless = writes.filter(
+      ({ operation }) => !operation.parameters?.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    expect(writes.length).toBeGreaterThan(30);
+    expect(keyless.map(({ name }) => name)).toEqual(WITHOUT_KEY);
+  });
+
+  it('has a short summary that is no sentence of its own', () => {
+    const odd = operations().filter(
+      ({ operation: { summary = '' } }) =>
+        summary.length > LONGEST_SUMMARY || !/^[A-Z].*[^.]$/.test(summary),
+    );
+    expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is described in short sentences, and so is every schema', () => {
+    const texts = textsIn(document).filter((text) => !CODES.test(text));
+    const sentences = texts.flatMap((text) => text.split(/(?<=[.;]) /));
+    expect(sentences.length).toBeGreaterThan(500);
+    const long = sentences.filter((sentence) => sentence.split(/\s+/).length > MOST_WORDS);
+    expect(long).toEqual([]);
+  });
+});
