@@ -114,7 +114,7 @@ program
   .command('integrity')
   .description('derive every balance again and verify the seals; exit 1 on a difference')
   .option('--account <id>', 'of one account only, acc_...')
-  .option('--expect-head <seq:digest...>', 'seals that were kept: the chain must still have them')
+  .option('--expect-head <seq:digest...>', 'seals that you kept: the chain must still have them')
   .option('--json', 'print JSON')
   .action((options: { account?: string; expectHead?: string[] } & Json) =>
     withApp(async (app) => {
@@ -137,7 +137,9 @@ program
 
 program
   .command('audit')
-  .description('who changed what, newest first, at most 1000; of every account and of none')
+  .description(
+    'changes of settings and who made them, newest first, at most 1000; of every account and of none',
+  )
   .option('--account <id>', 'of one account only, acc_...')
   .option('--since <instant>', 'such as 2026-11-20 or 2026-11-20T10:15:00Z')
   .option('--json', 'print JSON')
@@ -172,7 +174,7 @@ const receipts = program
 
 receipts
   .command('claim <gateway> <provider-payment-id>')
-  .description('give a receipt of no account to the account whose money it is')
+  .description('give a receipt that has no account to the account that owns the money')
   .requiredOption('--account <id>', 'account id, acc_...')
   .option('--json', 'print JSON')
   .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
@@ -298,7 +300,8 @@ function auditLine(entry: AuditEntryBody): string {
 /** A seal in a chain, `12:9f86...`: the chain is an account's. */
 function keptSeal(accountId: string | null, text: string): KeptSeal {
   const [, sequence, digest] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (accountId === null) throw new Error('--expect-head: say whose chain it is with --account');
+  if (accountId === null)
+    throw new Error('--expect-head: name the account of the chain with --account');
   if (!sequence || !digest) {
     throw new Error(`--expect-head: ${text} is no head (12:9f86..., as integrity prints it)`);
   }

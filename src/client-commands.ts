@@ -99,7 +99,7 @@ export function clientCommands({ withApp, print }: CommandSurroundings): Command
 
   program
     .command('limit <client-id>')
-    .description('what it may do, until when, from where; tokens that may do more end')
+    .description('limit its scopes, its end and its addresses; tokens that may do more end')
     .option('--scope <scopes>', 'space-separated scopes')
     .option('--address <blocks...>', 'CIDR blocks from which it may call')
     .option('--anywhere', 'it may call from everywhere')
@@ -112,7 +112,7 @@ export function clientCommands({ withApp, print }: CommandSurroundings): Command
 
   program
     .command('rotate <client-id>')
-    .description('another secret; the one before works on for a while')
+    .description('give it a new secret; the old one works on for a while')
     .option('--overlap-hours <hours>', 'how long; 0: not at all', String(DEFAULT_OVERLAP_HOURS))
     .option('--json', 'print JSON')
     .action((id: string, options: { overlapHours: string } & Json) =>
@@ -191,7 +191,7 @@ function limitsIn(options: LimitOptions): ApiClientChange {
     ...(neverExpires && { expiresAt: null }),
   };
   if (Object.keys(change).length > 0) return change;
-  throw new Error('say what to limit: --scope, --address, --anywhere, --expires, --never-expires');
+  throw new Error('name a limit: --scope, --address, --anywhere, --expires, --never-expires');
 }
 
 function nameIn(text: string): string {

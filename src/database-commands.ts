@@ -25,7 +25,7 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
     .command('database-url')
     .description('print the address of the running database, for psql and pg_dump')
     .addOption(
-      new Option('--role <role>', 'who is to be logged in')
+      new Option('--role <role>', 'the role to log in as')
         .choices(['owner', 'app', 'reader'])
         .default('owner'),
     )
@@ -64,7 +64,7 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
 
   program
     .command('restore <file>')
-    .description('make an empty data folder what it was when the backup was made')
+    .description('restore a backup into an empty data folder')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: Json) => {
       if (isDatabaseGiven(environment)) throw new Error(ITS_OWN_TOOLS);

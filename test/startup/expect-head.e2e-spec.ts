@@ -99,7 +99,7 @@ describe('integrity --expect-head', () => {
     const { code, errors } = await integrity('--expect-head', kept);
     expect([code, errors.trim()]).toEqual([
       2,
-      '--expect-head: say whose chain it is with --account',
+      '--expect-head: name the account of the chain with --account',
     ]);
   });
 });

@@ -36,7 +36,7 @@ export class Accounts {
 
   async create(actor: Actor, account: NewAccount): Promise<AccountRow> {
     if (account.name.trim() === '') {
-      throw DomainError.invalid('required', '/name', '--name: say what the business is called.');
+      throw DomainError.invalid('required', '/name', '--name: give the name of the business.');
     }
     minorDigits(account.currency);
     if (!isTimeZone(account.timeZone)) {

@@ -84,7 +84,7 @@ export function assertGivable(
     throw exceedsGiver('Its addresses must be within those from which you may call yourself.');
   }
   if (!own.some((limits) => limits.expiresAt === null || endsBy(given, limits.expiresAt))) {
-    throw exceedsGiver('It must end no later than you do; send expires_at.');
+    throw exceedsGiver('It must end no later than your own client; send expires_at.');
   }
 }
 

@@ -43,7 +43,7 @@ function messageIn(root: XmlElement): XmlElement {
   }
   if (kind !== undefined && (version < KNOWN.first || version > KNOWN.last)) {
     throw malformedStatement(
-      `camt.053.001.${version} is not known here; ${KNOWN.first} to ${KNOWN.last} are.`,
+      `camt.053.001.${version} is not supported; send a version from ${KNOWN.first} to ${KNOWN.last}.`,
     );
   }
   const message = elementAt(document, 'BkToCstmrStmt');

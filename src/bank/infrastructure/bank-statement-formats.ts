@@ -61,12 +61,12 @@ function limited(statement: ParsedBankStatement, mostEntries: number): ParsedBan
   const entries = sections.reduce((sum, section) => sum + section.entries.length, 0);
   if (entries > mostEntries) {
     throw malformedStatement(
-      `The file has ${entries} entries; ${mostEntries} are the most. Split it.`,
+      `The file has ${entries} entries, and at most ${mostEntries} are allowed; split it.`,
     );
   }
   if (sections.length <= MOST_SECTIONS) return statement;
   throw malformedStatement(
-    `The file is about ${sections.length} accounts or periods; ${MOST_SECTIONS} are the most.`,
+    `The file is about ${sections.length} accounts or periods, and at most ${MOST_SECTIONS} are allowed; split it.`,
   );
 }
 
@@ -110,7 +110,7 @@ function delimiterOf(text: string): string {
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   const isOne = scores.filter(({ score }) => score === best.score).length === 1;
   if (best.score > 0 && isOne) return best.delimiter;
-  throw malformedStatement('What parts the columns is not clear; send delimiter.');
+  throw malformedStatement('The delimiter of the columns is not clear; send delimiter.');
 }
 
 function parseCsv(text: string, delimiter: string, mostRows: number): CsvRow[] {

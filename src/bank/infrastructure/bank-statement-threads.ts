@@ -148,7 +148,7 @@ function revived({
 function busy(): DomainError {
   return DomainError.unavailable(
     'statement_busy',
-    'Other files of banks are being read; send this one in a moment.',
+    'Other bank statements are being read; send this one again in a moment.',
     2,
   );
 }

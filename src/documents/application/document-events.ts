@@ -22,8 +22,12 @@ const snapshot = z
     amount_refunded: minorUnits.optional(),
     amount_waived: minorUnits.optional(),
     amount_credited: minorUnits.optional(),
-    amount_applied: minorUnits.optional().describe('Of a credit note: what reduced its invoice.'),
-    customer_credit: minorUnits.optional().describe('Of a credit note: what it left over.'),
+    amount_applied: minorUnits
+      .optional()
+      .describe('Of a credit note: the amount that reduced its invoice.'),
+    customer_credit: minorUnits
+      .optional()
+      .describe('Of a credit note: the amount that it left over.'),
     origin: z.object({ relation: z.enum(ORIGIN_RELATIONS), id: documentId }).optional(),
     rejection_reason: z.string().optional(),
   })
@@ -58,7 +62,7 @@ const voided = step
     issue_date: z.iso.date().nullable(),
     figures: z
       .object({ net_total: minorUnits, tax_total: minorUnits, rounding: minorUnits })
-      .describe('What the total is made of.'),
+      .describe('The parts of the total.'),
   })
   .meta({ id: 'Void' });
 
@@ -73,7 +77,7 @@ const issued = voided.extend({ warnings: z.array(warning).optional() }).meta({ i
 const credited = step
   .extend({
     credit_note_id: documentId,
-    amount: minorUnits.describe('What came off the amount due, or came back.'),
+    amount: minorUnits.describe('The amount that came off the amount due, or came back.'),
     amount_waived: minorUnits.describe('The waived shortfall that went with it.'),
     issue_date: z.iso.date().nullable(),
   })
@@ -94,10 +98,10 @@ export const DOCUMENT_EVENTS = {
   'document.partially_paid': { when: 'Money came in, and something is still due.', data: step },
   'document.paid': { when: 'Money came in, and nothing is due any more.', data: step },
   'document.overpaid': { when: 'More than was due came in; the rest is credit.', data: step },
-  'document.reopened': { when: 'What was paid is due again.', data: step },
+  'document.reopened': { when: 'A paid amount is due again.', data: step },
   'document.credited': { when: 'A credit note was issued for an invoice.', data: credited },
   'document.credit_reversed': { when: 'A credit note of an invoice was voided.', data: credited },
-  'document.written_off': { when: 'What is due was given up.', data: writtenOff },
+  'document.written_off': { when: 'The amount due was written off.', data: writtenOff },
   'document.voided': { when: 'An invoice or a quote was withdrawn.', data: voided },
   'credit_note.created': { when: 'A draft of a credit note was made.', data: step },
   'credit_note.updated': { when: 'A draft was edited, or metadata was.', data: updated },

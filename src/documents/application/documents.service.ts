@@ -194,6 +194,6 @@ function assertNumbered({ number, issue, issueDate }: NewDocument): void {
   throw DomainError.invalid(
     'number_needs_issue',
     '/number',
-    'A given number is for a document issued elsewhere; send issue true and its issue_date.',
+    'Send number only for a document that was issued elsewhere, with issue true and its issue_date.',
   );
 }

@@ -83,6 +83,6 @@ function belongsToSeries(number: string): DomainError {
   return DomainError.invalid(
     'number_belongs_to_series',
     '/number',
-    `${number} may still be given by a series of yours; leave number out, or change the series.`,
+    `A series of yours may still give ${number}; leave number out, or change the series.`,
   );
 }

@@ -60,8 +60,8 @@ const NO_CREDIT_NOTES = 'Void its credit notes first.';
 function undoMoney(document: ActedDocument): string {
   if (!amountKept(document.state).isPositive()) return NO_CREDIT_NOTES;
   return RULES.credit.allows(document)
-    ? 'Make a credit note for what should not be owed.'
-    : 'Refund or reverse what was paid first.';
+    ? 'Make a credit note for the part that should not be owed.'
+    : 'Refund or reverse its payments first.';
 }
 
 /** Another document instead of one that stays as it is. */
@@ -141,7 +141,7 @@ const RULES: Record<DocumentAction, Rule> = {
       if (isDraft(document)) return 'Change the draft.';
       if (RULES.void.allows(document)) return 'Void it.';
       return document.status === 'uncollectible'
-        ? 'What is due was given up already.'
+        ? 'The amount due was written off already.'
         : 'There is nothing left to credit.';
     },
   },

@@ -45,7 +45,7 @@ export interface DocumentState {
   amountCredited: Money;
   /** All of the credit notes, with what became customer credit. */
   creditNotesTotal: Money;
-  /** Of a credit note: what reduced its invoice. */
+  /** Of a credit note: the amount that reduced its invoice. */
   amountApplied: Money;
   origin: { relation: OriginRelation; documentId: Uuid } | null;
   /** 1 for the first version. */

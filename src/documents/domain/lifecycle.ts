@@ -61,7 +61,7 @@ export interface StatusSource extends DocumentSums {
   lifecycle: Lifecycle;
   /** The first instant after the due date, or after the last day of a quote. */
   lapsesAt: Date | null;
-  /** Of a credit note: what reduced its invoice. */
+  /** Of a credit note: the amount that reduced its invoice. */
   amountApplied: Money;
 }
 

@@ -264,7 +264,7 @@ class PayPalGateway extends Gateway {
       truth.linkId !== report.linkId ||
       truth.amount.toString() !== report.amount.toString()
     ) {
-      throw new InvalidSignature('PayPal says otherwise about this capture');
+      throw new InvalidSignature('PayPal tells something else about this capture');
     }
     return { ...report, fee: truth.fee, unconfirmed: undefined };
   }

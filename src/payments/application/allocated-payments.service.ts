@@ -179,6 +179,6 @@ function required(pointer: string): DomainError {
   return DomainError.invalid(
     'required',
     pointer,
-    `${pointer.slice(1)} is required where no document says it.`,
+    `${pointer.slice(1)} is required if no document is named that has it.`,
   );
 }

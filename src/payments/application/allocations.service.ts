@@ -217,7 +217,11 @@ function nameOf(place: Place): string {
 }
 
 function samePlace(): DomainError {
-  return DomainError.invalid('same_place', '/to', 'to is where the money is; name another place.');
+  return DomainError.invalid(
+    'same_place',
+    '/to',
+    'The money is there already; name another place in to.',
+  );
 }
 
 function assertReversible({ payment, returned, isReversed }: Holding): void {

@@ -17,7 +17,7 @@ const payment = z
     document_id: documentId.nullable(),
     customer_id: publicIdOf('cus'),
     amount: minorUnits,
-    applied: minorUnits.describe('What documents took of it.'),
+    applied: minorUnits.describe('The amount that documents took of it.'),
     credited: minorUnits.describe('The rest, which is customer credit.'),
     currency,
     method,
@@ -39,7 +39,7 @@ const refund = z
     receipt_id: publicIdOf('rcpt').nullable(),
     amount: minorUnits,
     currency,
-    from_credit: minorUnits.describe('What of it was customer credit.'),
+    from_credit: minorUnits.describe('The part of it that was customer credit.'),
     documents: z.array(part),
     method,
     gateway: z.string().nullable(),
@@ -78,7 +78,7 @@ const recorded = mayBeInHistory
     documents: z
       .array(part)
       .optional()
-      .describe('What each took, where it is of several; then there is no `document`.'),
+      .describe('The part of each document, if there are several; then there is no `document`.'),
   })
   .meta({ id: 'PaymentRecorded' });
 
@@ -92,7 +92,7 @@ const reversed = mayBeInHistory
   .meta({ id: 'PaymentReversed' });
 
 const refunded = mayBeInHistory
-  .extend({ refund, amount: minorUnits.optional().describe('What of it the document gave.') })
+  .extend({ refund, amount: minorUnits.optional().describe('The part that the document gave.') })
   .meta({ id: 'PaymentRefunded' });
 
 const unmatched = mayBeInHistory
@@ -116,7 +116,10 @@ export const PAYMENT_EVENTS = {
   'payment.moved': { when: 'A part of a payment went to another place.', data: moved },
   'payment.reversed': { when: 'A wrong payment was taken out of the books.', data: reversed },
   'payment.refunded': { when: 'Money went back to the payer.', data: refunded },
-  'payment.unmatched': { when: 'A provider took money that no document took.', data: unmatched },
+  'payment.unmatched': {
+    when: 'A provider took money, and no document could take it.',
+    data: unmatched,
+  },
   'refund.failed': { when: 'A provider refused a refund.', data: failed },
   'payment_link.created': { when: 'A payment link was opened.', data: ofLink },
   'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },

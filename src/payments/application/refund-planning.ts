@@ -149,7 +149,7 @@ function assertRefundable({ payment, isReversed }: Holding): void {
   if (!isFromCredit(payment)) return;
   throw DomainError.conflict(
     'payment_not_refundable',
-    'Credit was spent here, and no money came; reverse the payment to have the credit back.',
+    'This payment spent credit, and no money came in; reverse it to have the credit back.',
   );
 }
 

@@ -29,7 +29,7 @@ export class Gateways {
     if (gateway?.accounts === 'unsaid') {
       throw DomainError.conflict(
         'gateway_not_assigned',
-        `Several accounts share this service, and nobody said whose gateway ${name} is; the ` +
+        `Several accounts share this service, and gateway ${name} is assigned to none of them; the ` +
           `operator has to set ${gatewayVariable(name, 'accounts')}.`,
       );
     }

@@ -27,7 +27,7 @@ export function customerMismatch(pointer: string): DomainError {
   return DomainError.invalid(
     'customer_mismatch',
     pointer,
-    'A payment is of one customer, and this document is of another; record two payments.',
+    'All documents of a payment belong to one customer, and this one belongs to another; record two payments.',
   );
 }
 

@@ -18,7 +18,7 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
   );
   const demo =
     given['QUITTANCE_DEMO'] === '1'
-      ? ['QUITTANCE_DEMO: would make an account whose secrets lie in a file; unset it.']
+      ? ['QUITTANCE_DEMO: would make an account with its secrets in a file; unset it.']
       : [];
   const plain = isPlainHttp(given['BASE_URL'] ?? '')
     ? ['BASE_URL: must begin with https, because links in it carry tokens.']

@@ -54,7 +54,7 @@ function parsed(text: string, file: string): z.infer<typeof Stored> {
   try {
     return Stored.parse(JSON.parse(text));
   } catch {
-    throw new ConfigError(`${file}: is not what was written there; restore or remove it.`);
+    throw new ConfigError(`${file}: was changed since it was written; restore or remove it.`);
   }
 }
 

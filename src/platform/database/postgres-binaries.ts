@@ -97,7 +97,9 @@ async function openCopy(native: string, version: string): Promise<string> {
       reasons.push((error as Error).message);
     }
   }
-  throw new Error(`PostgreSQL cannot be put where it may run: ${reasons.join('; ')}; ${REMEDY}`);
+  throw new Error(
+    `PostgreSQL found no folder from which it may run: ${reasons.join('; ')}; ${REMEDY}`,
+  );
 }
 
 /** Nobody else may change a folder from which root runs programs. */

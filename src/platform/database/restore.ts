@@ -65,7 +65,7 @@ function refuseForeign({ postgres, platform }: BackupManifest, version: string):
   const here = `${process.platform}-${process.arch}`;
   if (platform === here && postgres.split('.')[0] === version.split('.')[0]) return;
   throw new Error(
-    `the backup is of PostgreSQL ${postgres} on ${platform}, and here is ${version} on ${here}; ` +
+    `the backup is of PostgreSQL ${postgres} on ${platform}, and this is ${version} on ${here}; ` +
       'restore it there, and move by pg_dump',
   );
 }

@@ -84,7 +84,7 @@ const CATALOG = {
   payment_reversed: [409, 'This payment is reversed: it pays nothing any more.'],
   payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],
   payment_not_reversible: [409, 'A provider has taken this money; refund it.'],
-  payment_not_refundable: [409, 'Credit was spent here, and no money came; reverse the payment.'],
+  payment_not_refundable: [409, 'This payment spent credit, and no money came in; reverse it.'],
   receipt_settled: [409, 'This receipt is assigned, refunded, or on its way back.'],
   refund_under_way: [409, 'A part of this receipt is on its way back; wait until that is settled.'],
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
@@ -104,7 +104,7 @@ const CATALOG = {
   ],
   gateway_not_assigned: [
     409,
-    'Nobody said whose gateway gateway-a is; the operator has to set GATEWAY_A_ACCOUNTS.',
+    'Gateway gateway-a is assigned to no account; the operator has to set GATEWAY_A_ACCOUNTS.',
   ],
   pattern_taken: [409, 'The series web can give the same numbers; choose another pattern.'],
   counter_not_raisable: [
@@ -176,9 +176,12 @@ const CATALOG = {
   currency_mismatch: [422, 'The document is in EUR; record the payment in EUR.'],
   allocations_exceed_amount: [422, '5000 (50.00 EUR) can be allocated; the parts come to more.'],
   amount_exceeds_allocated: [422, '5000 (50.00 EUR) of the payment can be taken from there.'],
-  same_place: [422, 'to is where the money is; name another place.'],
+  same_place: [422, 'The money is there already; name another place in to.'],
   unknown_document: [422, 'There is no such document; GET /v1/finance/documents lists them.'],
-  customer_mismatch: [422, 'A payment is of one customer, and this document is of another.'],
+  customer_mismatch: [
+    422,
+    'All documents of a payment belong to one customer, and this one belongs to another.',
+  ],
   insufficient_credit: [422, 'The customer has 500 (5.00 EUR) of credit; send at most that.'],
   paid_at_in_future: [
     422,
@@ -193,11 +196,11 @@ const CATALOG = {
   exemption_not_allowed: [422, 'Category S has no exemption; leave tax_exemption_reason out.'],
   discount_too_large: [422, 'The discounts are above the amount of all lines; lower them.'],
   proforma_is_a_quote: [422, 'Send kind quote with proforma.'],
-  number_needs_issue: [422, 'A given number is for a document issued elsewhere; send issue true.'],
-  number_belongs_to_series: [
+  number_needs_issue: [
     422,
-    'INV-00012 may still be given by a series of yours; leave number out.',
+    'Send number only for a document that was issued elsewhere, with issue true.',
   ],
+  number_belongs_to_series: [422, 'A series of yours may still give INV-00012; leave number out.'],
   amount_exceeds_creditable: [422, '5000 (50.00 EUR) can still be credited; send at most that.'],
   amount_too_small: [422, 'That part of line 1 rounds to nothing; credit more of it.'],
   quantity_exceeds_line: [422, 'quantity must be above 0 and at most 5.'],
@@ -225,7 +228,7 @@ const CATALOG = {
   rate_limited: [429, 'Too many requests; wait 1 s and send it again.'],
   too_many_failures: [
     429,
-    'Too many calls from this address failed; wait 3 s, then send what is right.',
+    'Too many calls from this address failed; wait 3 s, then send a correct call.',
   ],
   headers_too_large: [431, 'Path and headers are above 16 KB; send less in them.'],
   internal_error: [500, 'Something broke on our side; report the request_id to the operator.'],
@@ -233,7 +236,7 @@ const CATALOG = {
   database_busy: [503, 'Too many requests wait for the database; send it again in a moment.'],
   database_read_only: [503, 'The database takes no changes now; reading works. Repeat it later.'],
   gateway_unavailable: [503, 'The provider did not answer; try again in a moment.'],
-  statement_busy: [503, 'Other files of banks are being read; send this one in a moment.'],
+  statement_busy: [503, 'Other bank statements are being read; send this one again in a moment.'],
   too_many_bodies: [
     503,
     'Too much is being sent to this process at once; send it again in a second.',

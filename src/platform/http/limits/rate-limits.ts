@@ -108,7 +108,7 @@ function tooManyFailures({ retryAfterSeconds }: Allowance): HttpProblem {
   return new HttpProblem(
     429,
     'too_many_failures',
-    `Too many calls from this address failed; wait ${retryAfterSeconds} s, then send what is right.`,
+    `Too many calls from this address failed; wait ${retryAfterSeconds} s, then send a correct call.`,
     { 'Retry-After': String(retryAfterSeconds) },
   );
 }
