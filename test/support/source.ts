@@ -31,8 +31,19 @@ export function sourcesOf(...folders: string[]): SourceFile[] {
       .filter((name) => /\.(tsx?|[cm]?jsx?)$/.test(name))
       .map((name) => posix.join(folder, name))
       .sort()
-      .map((path) => parsed(path, readFileSync(join(ROOT, path), 'utf8'))),
+      .map((path) => parsedOnce(path, readFileSync(join(ROOT, path), 'utf8'))),
   );
+}
+
+/** Several test files of a worker read all sources, and parsing them takes a second. */
+const parsedBefore = new Map<string, SourceFile>();
+
+function parsedOnce(path: string, text: string): SourceFile {
+  const known = parsedBefore.get(path);
+  if (known?.text === text) return known;
+  const file = parsed(path, text);
+  parsedBefore.set(path, file);
+  return file;
 }
 
 export function parsed(path: string, text: string): SourceFile {

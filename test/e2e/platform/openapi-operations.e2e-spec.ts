@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService } from '../../support/service.js';
 import type { OpenApi } from '../schema-check.js';
 
-// What holds for all operations of the OpenAPI document, whoever adds one.
+// Rules for all operations of the OpenAPI document, also for those that come later.
 
 /** They store nothing, or may be repeated without harm. */
 const WITHOUT_KEY = [
