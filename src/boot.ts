@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
-import { Drain, within } from './drain.js';
+import { Drain } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
@@ -24,6 +24,7 @@ import { parseQuery } from './platform/http/parameters.js';
 import { useRequestContext } from './platform/http/request-context.js';
 import { type Log, NestLog } from './platform/observability/log.js';
 import { Readiness } from './platform/observability/readiness.js';
+import { within } from './platform/within.js';
 import type { Surroundings } from './platform/platform.module.js';
 
 /** After the last request: jobs under way, the pool, Chromium. A part that hangs is left behind. */
@@ -127,9 +128,9 @@ export async function startService(
       const { drainDelaySeconds: delaySeconds, drainSeconds: seconds } = config;
       const longest = delaySeconds + seconds + CLOSING_SECONDS;
       try {
-        await within(longest, 'the service', drain.run({ delaySeconds, seconds }));
+        await within(longest * 1000, 'the service', drain.run({ delaySeconds, seconds }));
       } finally {
-        await within(DATABASE_SECONDS, 'the embedded PostgreSQL', database.stop());
+        await within(DATABASE_SECONDS * 1000, 'the embedded PostgreSQL', database.stop());
       }
     });
     warmUp(app, log);

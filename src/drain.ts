@@ -59,17 +59,3 @@ export class Drain {
 function sayGoodbye(answer: ServerResponse | undefined): void {
   if (answer && !answer.headersSent) answer.setHeader('Connection', 'close');
 }
-
-/** @throws when `work` is not done by then */
-export async function within(seconds: number, what: string, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = () => reject(new Error(`${what} did not end within ${seconds} s`));
-    timer = setTimeout(error, seconds * 1000);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -32,6 +32,21 @@ export interface Surroundings {
   databaseUrl: string;
 }
 
+/** For all modules. */
+const SERVICES = [
+  Database,
+  Retention,
+  Snapshots,
+  UnitOfWork,
+  BodiesInFlight,
+  Downloads,
+  Idempotency,
+  ClockWatch,
+  Metrics,
+  RateLimits,
+  Readiness,
+];
+
 /** Nest and TypeORM plumbing that every module stands on. */
 @Global()
 @Module({})
@@ -61,36 +76,9 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
-        Database,
-        Retention,
-        Snapshots,
-        UnitOfWork,
-        BodiesInFlight,
-        Downloads,
-        Idempotency,
-        ClockWatch,
-        Metrics,
-        RateLimits,
-        Readiness,
+        ...SERVICES,
       ],
-      exports: [
-        Config,
-        Log,
-        Clock,
-        IdGenerator,
-        Database,
-        Retention,
-        Retention,
-        Snapshots,
-        UnitOfWork,
-        BodiesInFlight,
-        Downloads,
-        Idempotency,
-        ClockWatch,
-        Metrics,
-        RateLimits,
-        Readiness,
-      ],
+      exports: [Config, Log, Clock, IdGenerator, ...SERVICES],
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'puppeteer';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../../platform/fair-queue.js';
+import { within } from '../../platform/within.js';
 import { PdfRenderer } from './pdf-renderer.js';
 
 const PAGES = 2;
@@ -90,20 +91,15 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   private async print(html: string): Promise<Buffer> {
     const printPage = await this.takePage();
     const timeout = this.options.timeoutMs ?? RENDER_TIMEOUT_MS;
-    let timer: NodeJS.Timeout | undefined;
-    const expired = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new RenderTimeout(`after ${timeout} ms`)), timeout);
-    });
+    const printing = Promise.race([printOn(printPage.page, html), printPage.lost]);
     try {
-      const pdf = await Promise.race([printOn(printPage.page, html), printPage.lost, expired]);
+      const pdf = await within(timeout, 'printing', printing, RenderTimeout);
       await this.giveBack(printPage);
       return pdf;
     } catch (error) {
       void this.discard(printPage.page);
       const ended = printPage.page.isClosed() || !printPage.page.browser().connected;
       throw ended && !(error instanceof PageLost) ? new PageLost(String(error)) : error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -6,6 +6,7 @@ import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { within } from '../../platform/within.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { SealHead } from './seals.repository.js';
 
@@ -45,7 +46,7 @@ export class SealHeadsFile {
     if (this.waiting.size === 0) return;
     try {
       this.writing ??= this.write(path).finally(() => (this.writing = undefined));
-      await within(PATIENCE_MS, this.writing);
+      await within(PATIENCE_MS, 'writing', this.writing);
     } catch (error) {
       this.metrics.countUnwrittenHeads();
       this.log.warn({ error, path, heads: this.waiting.size }, 'heads of seals were not written');
@@ -126,12 +127,4 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
   if (size === 0) return true;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 0x0a;
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds} ms`)), milliseconds);
-  });
-  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
 }

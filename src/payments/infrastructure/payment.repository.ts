@@ -3,7 +3,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
-import { sourceColumns } from './payment-columns.js';
+import { type PaymentColumns, sourceColumns } from './payment-columns.js';
 
 /** Payments and customer credit for writing; both only ever grow. */
 @Injectable()
@@ -27,7 +27,7 @@ export class PaymentRepository {
       paid_at: payment.paidAt,
       recorded_at: payment.recordedAt,
       ...sourceColumns(payment),
-    });
+    } satisfies PaymentColumns);
   }
 
   /** The amounts that a payment pays of documents; below zero, if it pays them no longer. */
