@@ -15,7 +15,7 @@ export type LeadingEvent = {
   [Type in EventType]: { type: Type; data: Omit<EventData[Type], 'document' | 'previous_status'> };
 }[EventType];
 
-/** An event of a document, with the document as it is now. */
+/** A fact that is being written, with the document as it is now. */
 export interface Happened {
   document: Document;
   fact: DocumentFact;

@@ -6,7 +6,7 @@ import type { DocumentState } from './document-state.js';
 import { warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
-/** An event of a document, by its public name. */
+/** A change of a document; it becomes the public event `type`. */
 export interface DocumentFact {
   type: DocumentEvent;
   /** The status before; null for what is new. */
@@ -30,7 +30,7 @@ export interface CreditTaken {
   issueDate: IsoDate | null;
 }
 
-/** The names of events that are about a document alone. */
+/** The types of events that are about a document alone. */
 export type DocumentEvent = keyof EventData & `${'document' | 'credit_note'}.${string}`;
 
 export type DocumentHappening = Tail<DocumentEvent & `document.${string}`>;

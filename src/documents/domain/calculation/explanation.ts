@@ -264,7 +264,7 @@ function dueSteps(total: Money, settled: Settled): CalculationStep[] {
     {
       figure: '/amount_refunded',
       formula: amountRefunded.toDecimalString(),
-      rule: 'what of it went back to the payer',
+      rule: 'the part that went back to the payer',
       amount: amountRefunded,
     },
     {
@@ -278,13 +278,13 @@ function dueSteps(total: Money, settled: Settled): CalculationStep[] {
     {
       figure: '/amount_credited',
       formula: amountCredited.toDecimalString(),
-      rule: 'what its credit notes took off',
+      rule: 'the amount that its credit notes took off',
       amount: amountCredited,
     },
     {
       figure: '/amount_paid',
       formula: amountPaid.toDecimalString(),
-      rule: 'what its payments brought (BT-113)',
+      rule: 'the amount of its payments (BT-113)',
       amount: amountPaid,
     },
     ...rare,
@@ -299,7 +299,7 @@ function dueSteps(total: Money, settled: Settled): CalculationStep[] {
           )
         : amountDue.toDecimalString(),
       rule: isOwed
-        ? 'total less what is credited and paid, and not given back (BR-CO-16)'
+        ? 'total less credits and payments, plus refunds (BR-CO-16)'
         : 'nobody owes a credit note',
       amount: amountDue,
     },
