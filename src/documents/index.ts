@@ -2,7 +2,11 @@ export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
 export { inHistory } from './application/document-events.js';
-export { DocumentWriter, type Happened, type LeadingEvent } from './application/document-writer.js';
+export {
+  DocumentWriter,
+  type WrittenDocumentFact,
+  type LeadingEvent,
+} from './application/document-writer.js';
 export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';

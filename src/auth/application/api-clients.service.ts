@@ -42,7 +42,7 @@ export interface ApiClientWithSecret {
 }
 
 /** The client that asks, with what its token allows; null for the operator. */
-export type Giver = { clientId: Uuid; scopes: readonly string[] } | null;
+export type GrantingClient = { clientId: Uuid; scopes: readonly string[] } | null;
 
 type Guard<Result> = CommitGuard<Result> | undefined;
 
@@ -62,7 +62,7 @@ export class ApiClients {
   /** @throws DomainError `account_not_found`, `client_exceeds_caller`, `too_many_clients` */
   async create(
     by: By,
-    giver: Giver,
+    giver: GrantingClient,
     wish: NewApiClient,
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
@@ -99,7 +99,7 @@ export class ApiClients {
    */
   async change(
     by: By,
-    giver: Giver,
+    giver: GrantingClient,
     clientId: Uuid,
     change: ApiClientChange,
     expected: ExpectedVersions,
@@ -128,7 +128,7 @@ export class ApiClients {
    */
   async rotate(
     by: By,
-    giver: Giver,
+    giver: GrantingClient,
     clientId: Uuid,
     overlapHours: number,
     guard?: Guard<ApiClientWithSecret>,
@@ -159,7 +159,7 @@ export class ApiClients {
    */
   async revoke(
     by: By,
-    giver: Giver,
+    giver: GrantingClient,
     clientId: Uuid,
     expected: ExpectedVersions,
     guard?: Guard<ApiClient>,
@@ -198,7 +198,11 @@ export class ApiClients {
     });
   }
 
-  private async limitsOf(tx: Tx, accountId: Uuid, giver: Giver): Promise<ApiClientLimits | null> {
+  private async limitsOf(
+    tx: Tx,
+    accountId: Uuid,
+    giver: GrantingClient,
+  ): Promise<ApiClientLimits | null> {
     if (!giver) return null;
     const own = await this.repository.find(tx, giver.clientId);
     if (own?.accountId !== accountId) throw apiClientNotFound();
@@ -256,7 +260,7 @@ function isSame(one: ApiClient, other: ApiClient): boolean {
 }
 
 /** A client that shuts itself out can neither read the answer nor take it back. */
-function assertOther(giver: Giver, clientId: Uuid, what: string): void {
+function assertOther(giver: GrantingClient, clientId: Uuid, what: string): void {
   if (giver?.clientId !== clientId) return;
   throw DomainError.conflict(
     'client_is_caller',

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { ClockWatch } from '../../platform/observability/clock-watch.js';
 import { Log } from '../../platform/observability/log.js';
 import {
-  type Polled,
+  type RevocationRow,
   type Revocation,
   revocationsSince,
 } from '../infrastructure/revocations.query.js';
@@ -99,7 +99,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function isRevocation(row: Polled): row is Polled & Revocation {
+function isRevocation(row: RevocationRow): row is RevocationRow & Revocation {
   return row.clientId != null;
 }
 

@@ -12,7 +12,7 @@ export interface AccessRefusal {
 }
 
 /** Refusals that are alike, since the last time that some of them were written; the latest of them. */
-export interface Alike extends AccessRefusal {
+export interface AlikeRefusals extends AccessRefusal {
   count: number;
   at: Date;
   isNew: boolean;
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
  * others when the minute is over. However many come, what is remembered and written is bounded.
  */
 export class Refusals {
-  private readonly groups = new Map<string, Map<string, Alike>>();
+  private readonly groups = new Map<string, Map<string, AlikeRefusals>>();
   private endsAt = 0;
 
   add(refusal: AccessRefusal, at: Date): void {
@@ -42,7 +42,7 @@ export class Refusals {
   }
 
   /** The refusals to write now, as a copy: more may come during the write. */
-  due(now: Date): Alike[] {
+  due(now: Date): AlikeRefusals[] {
     const isOver = now.getTime() >= this.endsAt;
     return this.all()
       .filter(({ count, isNew }) => count > 0 && (isNew || isOver))
@@ -50,7 +50,7 @@ export class Refusals {
   }
 
   /** Forgets what was due then. */
-  written(due: readonly Alike[], now: Date): void {
+  written(due: readonly AlikeRefusals[], now: Date): void {
     for (const { count, ...refusal } of due) {
       const alike = this.alikeOf(refusal, now);
       alike.count -= count;
@@ -69,15 +69,19 @@ export class Refusals {
     this.endsAt = 0;
   }
 
-  private all(): Alike[] {
+  private all(): AlikeRefusals[] {
     return [...this.groups.values()].flatMap((group) => [...group.values()]);
   }
 
-  private alikeOf(refusal: AccessRefusal, at: Date): Alike {
+  private alikeOf(refusal: AccessRefusal, at: Date): AlikeRefusals {
     const { action } = refusal;
     const isFull = this.groups.size >= GROUPS && !this.groups.has(`${refusal.accountId} ${action}`);
     const accountId = isFull ? NO_ACCOUNT : refusal.accountId;
-    const group = entryOf(this.groups, `${accountId} ${action}`, () => new Map<string, Alike>());
+    const group = entryOf(
+      this.groups,
+      `${accountId} ${action}`,
+      () => new Map<string, AlikeRefusals>(),
+    );
     const kind = `${refusal.subject} ${refusal.address}`;
     const isOther = group.size >= TOLD_APART && !group.has(kind);
     const { subject, address } = isOther ? { subject: null, address: null } : refusal;

@@ -10,7 +10,7 @@ export interface Revocation {
 }
 
 /** One row without a revocation, where there is none: the horizon is always told. */
-export interface Polled extends Partial<Revocation> {
+export interface RevocationRow extends Partial<Revocation> {
   horizon: bigint;
 }
 
@@ -19,8 +19,8 @@ export async function revocationsSince(
   database: Database,
   horizon: bigint,
   oldest: Date,
-): Promise<Polled[]> {
-  return database.query<Polled>(
+): Promise<RevocationRow[]> {
+  return database.query<RevocationRow>(
     `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
        r.below_version AS "belowVersion", r.revoked_at AS "revokedAt"
      FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()

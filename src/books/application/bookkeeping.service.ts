@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Document, DocumentWriter, type Happened } from '../../documents/index.js';
+import { type Document, DocumentWriter, type WrittenDocumentFact } from '../../documents/index.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   creditNoteLegs,
   dueAccount,
   type LedgerEntry,
-  type Figures,
+  type TotalParts,
   invoiceLegs,
   type Leg,
   leg,
@@ -59,7 +59,7 @@ export class Bookkeeping implements OnModuleInit {
     );
   }
 
-  private bookCredited(tx: Tx, happened: Happened): void {
+  private bookCredited(tx: Tx, happened: WrittenDocumentFact): void {
     const { document, fact } = happened;
     if (!fact.credit) return;
     const { creditNoteId: factId, waived, issueDate } = fact.credit;
@@ -68,7 +68,7 @@ export class Bookkeeping implements OnModuleInit {
     this.book(tx, happened, { fact: 'credit_note.issued', factId, legs, ...when });
   }
 
-  private bookCreditReversed(tx: Tx, happened: Happened): void {
+  private bookCreditReversed(tx: Tx, happened: WrittenDocumentFact): void {
     const { document, fact } = happened;
     if (!fact.credit) return;
     const { creditNoteId: factId, applied, waived } = fact.credit;
@@ -80,7 +80,7 @@ export class Bookkeeping implements OnModuleInit {
     this.book(tx, happened, { fact: 'credit_note.voided', factId, legs });
   }
 
-  private book(tx: Tx, { document, at }: Happened, booked: Booked): void {
+  private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {
     const { accountId, id, customerId } = document.state;
     const entry = { accountId, factId: id, customerId, effective: at, recordedAt: at };
     this.ledger.insert(tx, { ...entry, ...booked });
@@ -92,12 +92,12 @@ function countingFrom(issueDate: string | null): Pick<Booked, 'effective'> {
   return issueDate === null ? {} : { effective: issueDate };
 }
 
-function figuresOf({ state }: Document): Figures {
+function figuresOf({ state }: Document): TotalParts {
   return { net: state.netTotal, tax: state.taxTotal, rounding: state.rounding };
 }
 
 /** The reverse of the invoice's entry; a write-off before it is reversed first. */
-function voidLegs({ document, fact }: Happened): Leg[] {
+function voidLegs({ document, fact }: WrittenDocumentFact): Leg[] {
   const { id, total } = document.state;
   return [
     ...(fact.from === 'uncollectible' ? leg('receivables', 'bad_debt', total, id) : []),

@@ -21,12 +21,12 @@ export const MOVEMENTS = [...new Set(Object.values(MOVEMENT_OF_FACT)), 'waiver']
 export type MovementType = (typeof MOVEMENTS)[number];
 
 /** A customer's debt, and the customer's credit. */
-export interface Standing {
+export interface CustomerBalance {
   receivables: bigint;
   customerCredit: bigint;
 }
 
-export interface Opening extends Standing {
+export interface OpeningBalance extends CustomerBalance {
   currency: Currency;
 }
 
@@ -60,19 +60,19 @@ export interface CustomerStatementLine extends Movement {
 /** All movements between a customer and us in one currency. */
 export interface CustomerStatement {
   currency: Currency;
-  opening: Standing;
+  opening: CustomerBalance;
   lines: CustomerStatementLine[];
   debit: bigint;
   credit: bigint;
-  closing: Standing;
+  closing: CustomerBalance;
 }
 
-export const statementBalance = ({ receivables, customerCredit }: Standing) =>
+export const statementBalance = ({ receivables, customerCredit }: CustomerBalance) =>
   receivables - customerCredit;
 
 /** One for each currency, in which anything stood or moved. Movements come in order. */
 export function customerStatementsOf(
-  openings: readonly Opening[],
+  openings: readonly OpeningBalance[],
   movements: readonly Movement[],
 ): CustomerStatement[] {
   const currencies = new Set([...openings, ...movements].map(({ currency }) => currency));
@@ -87,7 +87,7 @@ export function customerStatementsOf(
 }
 
 function customerStatementOf(
-  { currency, ...opening }: Opening,
+  { currency, ...opening }: OpeningBalance,
   movements: readonly Movement[],
 ): CustomerStatement {
   const statement: CustomerStatement = {

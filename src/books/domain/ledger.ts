@@ -72,14 +72,14 @@ export function mirrored(legs: readonly Leg[]): Leg[] {
 }
 
 /** The parts of the total of an invoice or a credit note. */
-export interface Figures {
+export interface TotalParts {
   net: Money;
   tax: Money;
   rounding: Money;
 }
 
 /** An invoice asks for money: revenue, tax that is owed on, and the rounding. */
-export function invoiceLegs({ net, tax, rounding }: Figures, invoiceId: Uuid): Leg[] {
+export function invoiceLegs({ net, tax, rounding }: TotalParts, invoiceId: Uuid): Leg[] {
   return [
     ...leg('receivables', 'revenue', net, invoiceId),
     ...leg('receivables', 'tax_payable', tax, invoiceId),
@@ -89,7 +89,7 @@ export function invoiceLegs({ net, tax, rounding }: Figures, invoiceId: Uuid): L
 
 /** A credit note takes revenue and tax back; what it gives for them goes through `credit_notes`. */
 export function creditNoteLegs(
-  { net, tax, rounding }: Figures,
+  { net, tax, rounding }: TotalParts,
   customerCredit: Money,
   creditNoteId: Uuid,
 ): Leg[] {
@@ -109,7 +109,7 @@ export function dueAccount({ lifecycle }: { lifecycle: string }): DueAccount {
 }
 
 /** The effect of a payment on one document. */
-export interface AppliedTo {
+export interface AppliedAmount {
   documentId: Uuid;
   due: DueAccount;
   applied: Money;
@@ -120,7 +120,7 @@ export interface AppliedTo {
 /** Money that comes from `source` pays documents; the rest is the customer's credit. */
 export function paymentLegs(
   source: LedgerAccount,
-  parts: readonly AppliedTo[],
+  parts: readonly AppliedAmount[],
   rest: Money,
   fee: Money | null,
 ): Leg[] {
@@ -135,7 +135,7 @@ export function paymentLegs(
 }
 
 /** The part that is taken off one document again. */
-export interface TakenOff {
+export interface TakenOffAmount {
   documentId: Uuid;
   due: DueAccount;
   amount: Money;
@@ -144,7 +144,7 @@ export interface TakenOff {
 }
 
 /** Money leaves documents for `target`; what was waived there is owed again. */
-export function takeOffLegs(target: LedgerAccount, parts: readonly TakenOff[]): Leg[] {
+export function takeOffLegs(target: LedgerAccount, parts: readonly TakenOffAmount[]): Leg[] {
   return parts.flatMap(({ documentId, due, amount, waived }) => [
     ...leg(due, target, amount, documentId),
     ...leg(due, 'payment_differences', waived, documentId),

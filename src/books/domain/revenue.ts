@@ -27,7 +27,7 @@ interface TaxSum {
 }
 
 /** The amounts that documents ask for, or take back. */
-export interface Asked {
+export interface BilledAmounts {
   net: bigint;
   tax: bigint;
   rounding: bigint;
@@ -35,12 +35,12 @@ export interface Asked {
 
 /** Revenue, tax and money of one period in one currency. */
 interface RevenueFigures {
-  invoiced: Asked;
-  invoicesVoided: Asked;
-  credited: Asked;
-  creditNotesVoided: Asked;
+  invoiced: BilledAmounts;
+  invoicesVoided: BilledAmounts;
+  credited: BilledAmounts;
+  creditNotesVoided: BilledAmounts;
   /** Invoiced less voided less credited, and what voided credit notes gave back. */
-  net: Asked;
+  net: BilledAmounts;
   /** Written off, less what came in for it after all. */
   badDebt: bigint;
   /** Shortfalls that were let pass. */
@@ -136,14 +136,14 @@ function figuresOf(flows: readonly PeriodFlow[]): RevenueFigures {
   };
 }
 
-function askedBy(flows: readonly PeriodFlow[], fact: LedgerFact, sign: bigint): Asked {
+function askedBy(flows: readonly PeriodFlow[], fact: LedgerFact, sign: bigint): BilledAmounts {
   return asked(
     flows.filter((flow) => flow.fact === fact),
     sign,
   );
 }
 
-function asked(flows: readonly PeriodFlow[], sign: bigint): Asked {
+function asked(flows: readonly PeriodFlow[], sign: bigint): BilledAmounts {
   return {
     net: sign * gained(flows, 'revenue'),
     tax: sign * gained(flows, 'tax_payable'),

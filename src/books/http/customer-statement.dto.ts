@@ -8,7 +8,7 @@ import {
   statementBalance,
   MOVEMENTS,
   type MovementType,
-  type Standing,
+  type CustomerBalance,
   type CustomerStatement,
   type CustomerStatementLine,
 } from '../domain/customer-statement.js';
@@ -82,7 +82,7 @@ export function presentCustomerStatement(statement: CustomerStatement): Statemen
   };
 }
 
-function presentStanding(standing: Standing): StandingBody {
+function presentStanding(standing: CustomerBalance): StandingBody {
   return {
     receivables: minorNumber(standing.receivables),
     customer_credit: minorNumber(standing.customerCredit),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import {
-  type Asked,
+  type BilledAmounts,
   type RevenueInterval,
   INTERVALS,
   type RevenueOfCurrency,
@@ -105,7 +105,7 @@ export function presentRevenueFigures(figures: RevenueOfCurrency): RevenueFigure
   };
 }
 
-function presentAsked({ net, tax, rounding }: Asked): AskedBody {
+function presentAsked({ net, tax, rounding }: BilledAmounts): AskedBody {
   return {
     net: minorNumber(net),
     tax: minorNumber(tax),

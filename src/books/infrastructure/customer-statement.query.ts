@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
-import type { Movement, Opening } from '../domain/customer-statement.js';
+import type { Movement, OpeningBalance } from '../domain/customer-statement.js';
 
 export interface CustomerStatementFilter {
   customerId: Uuid;
@@ -76,10 +76,10 @@ export class CustomerStatementQuery {
     accountId: Uuid,
     { customerId, from, to, currency }: CustomerStatementFilter,
     count: number,
-  ): Promise<{ openings: Opening[]; movements: Movement[] }> {
+  ): Promise<{ openings: OpeningBalance[]; movements: Movement[] }> {
     const values = [accountId, customerId, currency, to, from];
     return this.snapshots.run(async (read) => ({
-      openings: from === null ? [] : await read<Opening>(OPENINGS, values),
+      openings: from === null ? [] : await read<OpeningBalance>(OPENINGS, values),
       movements: await read<Movement>(MOVEMENTS, [...values, count]),
     }));
   }

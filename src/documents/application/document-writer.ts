@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
-import type { DocumentEvent, DocumentFact } from '../domain/document-fact.js';
+import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { DocumentSnapshot } from './document-events.js';
@@ -16,18 +16,18 @@ export type LeadingEvent = {
 }[EventType];
 
 /** A fact that is being written, with the document as it is now. */
-export interface Happened {
+export interface WrittenDocumentFact {
   document: Document;
   fact: DocumentFact;
   at: Date;
 }
 
-type Listener = (tx: Tx, happened: Happened) => void;
+type Listener = (tx: Tx, happened: WrittenDocumentFact) => void;
 
 /** Writes a document together with what happened to it. Its row must be locked, or new. */
 @Injectable()
 export class DocumentWriter {
-  private readonly listeners = new Map<DocumentEvent, Listener[]>();
+  private readonly listeners = new Map<DocumentEventType, Listener[]>();
 
   constructor(
     private readonly repository: DocumentRepository,
@@ -36,7 +36,7 @@ export class DocumentWriter {
   ) {}
 
   /** Modules to the right may add their own writes to the transaction in which it happens. */
-  on(type: DocumentEvent, listener: Listener): void {
+  on(type: DocumentEventType, listener: Listener): void {
     this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
   }
 

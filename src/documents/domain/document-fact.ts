@@ -8,7 +8,7 @@ import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** A change of a document; it becomes the public event `type`. */
 export interface DocumentFact {
-  type: DocumentEvent;
+  type: DocumentEventType;
   /** The status before; null for what is new. */
   from: DocumentStatus | null;
   to: DocumentStatus;
@@ -31,20 +31,20 @@ export interface CreditTaken {
 }
 
 /** The types of events that are about a document alone. */
-export type DocumentEvent = keyof EventData & `${'document' | 'credit_note'}.${string}`;
+export type DocumentEventType = keyof EventData & `${'document' | 'credit_note'}.${string}`;
 
-export type DocumentHappening = Tail<DocumentEvent & `document.${string}`>;
-type CreditNoteHappening = Tail<DocumentEvent & `credit_note.${string}`>;
+export type DocumentFactName = Tail<DocumentEventType & `document.${string}`>;
+type CreditNoteFactName = Tail<DocumentEventType & `credit_note.${string}`>;
 type Tail<Name> = Name extends `${string}.${infer Happening}` ? Happening : never;
 
 /** The data of the event, without the document and its status before. */
-export type Said<What extends DocumentHappening> = Omit<
+export type DocumentFactData<What extends DocumentFactName> = Omit<
   EventData[`document.${What}`],
   'document' | 'previous_status'
 >;
 
 /** Credit notes have fewer steps than other documents, and each is one of theirs, too. */
-const OF_CREDIT_NOTES: Record<CreditNoteHappening, true> = {
+const OF_CREDIT_NOTES: Record<CreditNoteFactName, true> = {
   created: true,
   updated: true,
   deleted: true,
@@ -53,9 +53,9 @@ const OF_CREDIT_NOTES: Record<CreditNoteHappening, true> = {
 };
 
 /** Events of credit notes have names of their own: whoever bills need not tell them apart. */
-export function eventTypeOf(kind: DocumentKind, what: DocumentHappening): DocumentEvent {
+export function eventTypeOf(kind: DocumentKind, what: DocumentFactName): DocumentEventType {
   if (kind !== 'credit_note') return `document.${what}`;
-  if (what in OF_CREDIT_NOTES) return `credit_note.${what as CreditNoteHappening}`;
+  if (what in OF_CREDIT_NOTES) return `credit_note.${what as CreditNoteFactName}`;
   throw new Error(`a credit note is never ${what}`);
 }
 

@@ -8,12 +8,12 @@ import type { FieldChange } from './changes.js';
 import {
   type CreditTaken,
   type DocumentFact,
-  type DocumentHappening,
+  type DocumentFactName,
   eventTypeOf,
   figuresOf,
   issuedData,
   presentCredit,
-  type Said,
+  type DocumentFactData,
 } from './document-fact.js';
 import {
   assertDueAfterIssue,
@@ -333,10 +333,10 @@ export class Document {
     this.current.version += 1;
   }
 
-  private happened<What extends DocumentHappening>(
+  private happened<What extends DocumentFactName>(
     what: What,
     from: DocumentStatus | null,
-    data: Said<What>,
+    data: DocumentFactData<What>,
     credit: CreditTaken | null = null,
   ): void {
     const { kind, version } = this.current;

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Calculation } from '../domain/calculation/calculation.js';
-import { explain, type Settled } from '../domain/calculation/explanation.js';
+import { explain, type SettledAmounts } from '../domain/calculation/explanation.js';
 import { FiguresBody, LineBody } from './document-body.dto.js';
 import { presentFigures } from './present-document.js';
 
@@ -38,7 +38,7 @@ export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
 export function presentCalculation(
   calculation: Calculation,
   request: { pricesIncludeTax: boolean; cashRounding: bigint | null },
-  settled: Settled | null,
+  settled: SettledAmounts | null,
 ): CalculationBody {
   const { pricesIncludeTax, cashRounding } = request;
   const figures = presentFigures(calculation);

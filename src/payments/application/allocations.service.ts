@@ -22,12 +22,12 @@ import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { AllocationWriter } from './allocation-writer.js';
 
 /** A document, or the customer's credit. */
-export type Place = Uuid | 'credit';
+export type PaymentPlace = Uuid | 'credit';
 
 export interface Move {
   paymentId: Uuid;
-  from: Place;
-  to: Place;
+  from: PaymentPlace;
+  to: PaymentPlace;
   /** All that is there, as far as the new place can take it, when null. */
   amountMinor: bigint | null;
 }
@@ -140,7 +140,7 @@ export class Allocations {
   ): Promise<[Document | null, Document | null]> {
     const ids = [from, to].filter((place) => place !== 'credit');
     const documents = await this.documents.findForUpdate(tx, payment.accountId, ids);
-    const at = (place: Place, pointer: string) => {
+    const at = (place: PaymentPlace, pointer: string) => {
       if (place === 'credit') return null;
       const document = documents.find(({ state }) => state.id === place);
       if (!document) throw unknownDocument(pointer);
@@ -212,7 +212,7 @@ function documentOf(documents: readonly Document[], id: Uuid): Document {
   return document;
 }
 
-function nameOf(place: Place): string {
+function nameOf(place: PaymentPlace): string {
   return place === 'credit' ? place : publicId('doc', place);
 }
 

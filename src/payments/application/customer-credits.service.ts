@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DocumentWriter, type Happened } from '../../documents/index.js';
+import { DocumentWriter, type WrittenDocumentFact } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -25,7 +25,7 @@ export class CustomerCredits implements OnModuleInit {
     );
   }
 
-  private book(tx: Tx, { document, at }: Happened, amount: Money): void {
+  private book(tx: Tx, { document, at }: WrittenDocumentFact, amount: Money): void {
     if (amount.isZero()) return;
     const { accountId, customerId, id: creditNoteId } = document.state;
     this.payments.addCredit(tx, {
@@ -39,6 +39,6 @@ export class CustomerCredits implements OnModuleInit {
   }
 }
 
-function customerCredit({ document: { state } }: Happened): Money {
+function customerCredit({ document: { state } }: WrittenDocumentFact): Money {
   return state.total.minus(state.amountApplied);
 }

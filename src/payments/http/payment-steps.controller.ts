@@ -6,7 +6,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { Allocations, type Place } from '../application/allocations.service.js';
+import { Allocations, type PaymentPlace } from '../application/allocations.service.js';
 import type { Holding } from '../domain/holding.js';
 import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
@@ -110,6 +110,6 @@ export function documentIn(text: string, pointer: string): Uuid {
   return id;
 }
 
-function placeIn(text: string, pointer: string): Place {
+function placeIn(text: string, pointer: string): PaymentPlace {
   return text === 'credit' ? text : documentIn(text, pointer);
 }

@@ -7,7 +7,7 @@ import {
 import type { CalculationRequest } from '../../../src/documents/domain/calculation/calculation-request.js';
 import {
   explain,
-  type Settled,
+  type SettledAmounts,
   type CalculationStep,
 } from '../../../src/documents/domain/calculation/explanation.js';
 import { presentFigures } from '../../../src/documents/http/present-document.js';
@@ -20,7 +20,7 @@ import { runsOf } from '../../support/share.js';
 
 const isShare = ({ figure }: CalculationStep) => /^\/lines\/\d+\/\w+_share$/.test(figure);
 
-function explained(request: CalculationRequest, settled: Settled | null = null) {
+function explained(request: CalculationRequest, settled: SettledAmounts | null = null) {
   const calculation = calculate(request);
   const { pricesIncludeTax, cashRounding } = request;
   const all = explain(calculation, pricesIncludeTax, cashRounding, settled);

@@ -17,7 +17,7 @@ export interface CalculationStep {
 }
 
 /** The amounts that have changed a document's total since. */
-export interface Settled {
+export interface SettledAmounts {
   amountPaid: Money;
   amountRefunded: Money;
   amountWaived: Money;
@@ -33,7 +33,7 @@ export function explain(
   calculation: Calculation,
   pricesIncludeTax: boolean,
   cashRounding: bigint | null,
-  settled: Settled | null,
+  settled: SettledAmounts | null,
 ): CalculationStep[] {
   const { lines, discounts, charges, total } = calculation;
   const amounts = Money.sum(
@@ -257,7 +257,7 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
 }
 
 /** Of a credit note nothing is due, whatever its total. */
-function dueSteps(total: Money, settled: Settled): CalculationStep[] {
+function dueSteps(total: Money, settled: SettledAmounts): CalculationStep[] {
   const { amountPaid, amountRefunded, amountWaived, amountCredited, amountDue } = settled;
   const isOwed = amountOwed({ total, ...settled }).compare(amountDue) === 0;
   const rare = [
