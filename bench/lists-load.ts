@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import pg from 'pg';
 import { usualSort } from '../src/documents/domain/document-list.js';
 import { ListDocumentsQuery, toFilter } from '../src/documents/http/document-list.dto.js';
-import { conditionsOf } from '../src/documents/infrastructure/document-filter.js';
+import { documentConditionsOf } from '../src/documents/infrastructure/document-filter.js';
 import { orderOf } from '../src/documents/infrastructure/document-order.js';
 import { documentKeys } from '../src/documents/infrastructure/documents-list.query.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
@@ -98,7 +98,7 @@ async function cursorBehind(lists: Lists, query: Query, rowCount: number): Promi
   const { name, column, key, isDescending } = orderOf(sort);
   const values: unknown[] = [lists.accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const { narrow, wide } = conditionsOf(filter, name, new Date(), bind);
+  const { narrow, wide } = documentConditionsOf(filter, name, new Date(), bind);
   const direction = isDescending ? 'DESC' : 'ASC';
   const { rows } = await lists.database.query<{ key: string; id: Uuid }>(
     `SELECT ${key} AS key, d.document_id AS id FROM documents d

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** One of our secrets, for one purpose. */
-export interface Key {
+export interface KeyringKey {
   /** Names the secret, and says nothing of it: 8 hexadecimal digits. */
   id: string;
   key: KeyObject;
@@ -14,7 +14,7 @@ const KEY_BYTES = 32;
  * signs and seals; what an older one has signed or sealed is still read, by its id.
  */
 export class Keyring {
-  readonly keys: readonly Key[];
+  readonly keys: readonly KeyringKey[];
 
   private constructor(secrets: readonly string[], derive: (secret: string) => Buffer) {
     this.keys = secrets.map((secret) => ({
@@ -33,18 +33,18 @@ export class Keyring {
     return new Keyring(secrets, (secret) => Buffer.from(secret));
   }
 
-  get newest(): Key {
+  get newest(): KeyringKey {
     const [newest] = this.keys;
     if (!newest) throw new Error('there is no secret');
     return newest;
   }
 
-  byId(id: string): Key | undefined {
+  byId(id: string): KeyringKey | undefined {
     return this.keys.find((one) => one.id === id);
   }
 
   /** The key that made this HMAC-SHA256, for what was signed before keys had ids. */
-  signerOf(text: string, mac: Buffer): Key | undefined {
+  signerOf(text: string, mac: Buffer): KeyringKey | undefined {
     return this.keys.find(({ key }) => createHmac('sha256', key).update(text).digest().equals(mac));
   }
 }

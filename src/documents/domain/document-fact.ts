@@ -70,7 +70,7 @@ export function presentCredit({ creditNoteId, applied, waived, issueDate }: Cred
 }
 
 /** The parts of a total, for the books. */
-export function figuresOf(state: Readonly<DocumentState>) {
+export function totalPartsData(state: Readonly<DocumentState>) {
   return {
     issue_date: state.issueDate,
     figures: {
@@ -84,5 +84,5 @@ export function figuresOf(state: Readonly<DocumentState>) {
 /** The data of the event of an issued document: its figures and warnings. */
 export function issuedData(state: Readonly<DocumentState>) {
   const warnings = warningsOf(state);
-  return { ...figuresOf(state), ...(warnings.length > 0 && { warnings }) };
+  return { ...totalPartsData(state), ...(warnings.length > 0 && { warnings }) };
 }

@@ -14,16 +14,16 @@ export interface DocumentFilter {
   originId?: Uuid;
   currency?: string;
   series?: string;
-  issueDate: Range<IsoDate>;
-  dueDate: Range<IsoDate>;
-  created: Range<Date>;
+  issueDate: FilterRange<IsoDate>;
+  dueDate: FilterRange<IsoDate>;
+  created: FilterRange<Date>;
   /** Minor units of whatever currency. */
-  total: Range<number>;
+  total: FilterRange<number>;
   /** Words, each of which must begin a word of the document. */
   q?: string;
 }
 
-export interface Range<Value> {
+export interface FilterRange<Value> {
   from?: Value;
   to?: Value;
 }

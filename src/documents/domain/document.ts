@@ -10,7 +10,7 @@ import {
   type DocumentFact,
   type DocumentFactName,
   eventTypeOf,
-  figuresOf,
+  totalPartsData,
   issuedData,
   presentCredit,
   type DocumentFactData,
@@ -272,7 +272,7 @@ export class Document {
     this.current.voidedAt = this.now;
     // An invoice over nothing was settled when it was issued; now it asks for nothing.
     this.current.settledAt = null;
-    this.happened('voided', from, figuresOf(this.current));
+    this.happened('voided', from, totalPartsData(this.current));
   }
 
   /** Gives up what is due. It may still be paid, and then was not lost. */

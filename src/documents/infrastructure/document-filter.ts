@@ -1,10 +1,10 @@
-import type { DocumentFilter, OrderName, Range } from '../domain/document-list.js';
+import type { DocumentFilter, OrderName, FilterRange } from '../domain/document-list.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
-import { ORDERS } from './document-order.js';
+import { DOCUMENT_ORDERS } from './document-order.js';
 import { overdueSql, statusSql } from './status-sql.js';
 
 /** Conditions on `documents d`, by what an index makes of them. */
-export interface Conditions {
+export interface DocumentConditions {
   /** Leave few documents, or are parts of the order's own index: what they leave is read at once. */
   narrow: string[];
   /** May leave most of the documents or none, anywhere in the order. */
@@ -13,12 +13,12 @@ export interface Conditions {
 
 type Bind = (value: unknown) => string;
 
-export function conditionsOf(
+export function documentConditionsOf(
   filter: DocumentFilter,
   order: OrderName,
   now: Date,
   bind: Bind,
-): Conditions {
+): DocumentConditions {
   const instant = `'${now.toISOString()}'::timestamptz`;
   const own = ownConditions(filter, instant, bind);
   const wide = wideConditions(filter, instant, bind);
@@ -64,8 +64,8 @@ function wideConditions(filter: DocumentFilter, now: string, bind: Bind): string
 
 function rangeConditions({ created, issueDate, dueDate, total }: DocumentFilter, bind: Bind) {
   const conditions: { name: OrderName; sql: string }[] = [];
-  const add = (name: OrderName, { from, to }: Range<unknown>, until = '<=') => {
-    const { column } = ORDERS[name];
+  const add = (name: OrderName, { from, to }: FilterRange<unknown>, until = '<=') => {
+    const { column } = DOCUMENT_ORDERS[name];
     if (from !== undefined) conditions.push({ name, sql: `${column} >= ${bind(from)}` });
     if (to !== undefined) conditions.push({ name, sql: `${column} ${until} ${bind(to)}` });
     // A document without a date sorts behind every date, and is in no range.

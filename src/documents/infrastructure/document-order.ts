@@ -10,7 +10,7 @@ interface Order {
   value: (key: string) => string;
 }
 
-export const ORDERS: Record<OrderName, Order> = {
+export const DOCUMENT_ORDERS: Record<OrderName, Order> = {
   created_at: {
     column: 'd.created_at',
     form: 'instant',
@@ -41,5 +41,5 @@ function dateOrder(column: string): Order {
 /** The same, said apart. */
 export function orderOf(sort: DocumentSort): Order & { name: OrderName; isDescending: boolean } {
   const name = sort.replace('-', '') as OrderName;
-  return { ...ORDERS[name], name, isDescending: name !== sort };
+  return { ...DOCUMENT_ORDERS[name], name, isDescending: name !== sort };
 }

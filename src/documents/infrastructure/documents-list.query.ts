@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { KeyForm, Position } from '../../platform/http/paging.js';
 import type { DocumentFilter, DocumentSort } from '../domain/document-list.js';
 import type { DocumentView } from '../domain/document-view.js';
-import { conditionsOf } from './document-filter.js';
+import { documentConditionsOf } from './document-filter.js';
 import { orderOf } from './document-order.js';
 import { toView, VIEW_COLUMNS, type ViewColumns } from './documents.query.js';
 
@@ -42,7 +42,7 @@ export class DocumentsListQuery {
     const values: unknown[] = [accountId];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const { name, column, key, value, isDescending } = orderOf(sort);
-    const { narrow, wide } = conditionsOf(filter, name, now, bind);
+    const { narrow, wide } = documentConditionsOf(filter, name, now, bind);
     const [direction, behind] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
     const inOrder = `ORDER BY ${column} ${direction}, d.document_id ${direction}`;
     const there = after

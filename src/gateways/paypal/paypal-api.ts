@@ -26,7 +26,7 @@ const PayPalMoney = z.object({
   value: z.string().max(32),
 });
 /** A capture, as `GET /v2/payments/captures/{id}` and the webhook's `resource` both show it. */
-export const Capture = z.object({
+export const PayPalCapture = z.object({
   id: Ascii,
   status: Ascii,
   amount: PayPalMoney,
@@ -52,7 +52,7 @@ export const PayPalRefund = z.object({
     .optional()
     .catch(undefined),
 });
-export const Order = z.object({
+export const PayPalOrder = z.object({
   id: Ascii,
   status: Ascii,
   purchase_units: z
@@ -61,7 +61,7 @@ export const Order = z.object({
         custom_id: z.unknown().optional(),
         payments: z
           .object({
-            captures: z.array(Capture).optional(),
+            captures: z.array(PayPalCapture).optional(),
             refunds: z.array(z.unknown()).optional(),
           })
           .optional(),
@@ -74,9 +74,9 @@ const CreatedOrder = z.object({
   links: z.array(z.object({ rel: z.string(), href: z.url() })),
 });
 
-export type PayPalCapture = z.infer<typeof Capture>;
+export type PayPalCapture = z.infer<typeof PayPalCapture>;
 export type PayPalRefund = z.infer<typeof PayPalRefund>;
-export type PayPalOrder = z.infer<typeof Order>;
+export type PayPalOrder = z.infer<typeof PayPalOrder>;
 
 export interface PayPalCredentials {
   apiBase: string;
@@ -105,7 +105,7 @@ export class PayPalApi {
   /** @throws InvalidSignature when PayPal knows no such order */
   async findOrder(id: string): Promise<PayPalOrder> {
     const answer = await this.call('GET', `/v2/checkout/orders/${encodeURIComponent(id)}`);
-    return lookedUp(answer, Order);
+    return lookedUp(answer, PayPalOrder);
   }
 
   /** Undefined when PayPal declines, for instance because the payer's card does. */
@@ -113,13 +113,13 @@ export class PayPalApi {
     const path = `/v2/checkout/orders/${encodeURIComponent(id)}/capture`;
     const answer = await this.call('POST', path, `capture-${id}`, {});
     if (answer.status === 422) return undefined;
-    return lookedUp(answer, Order);
+    return lookedUp(answer, PayPalOrder);
   }
 
   /** @throws InvalidSignature when PayPal knows no such capture */
   async findCapture(id: string): Promise<PayPalCapture> {
     const answer = await this.call('GET', `/v2/payments/captures/${encodeURIComponent(id)}`);
-    return lookedUp(answer, Capture);
+    return lookedUp(answer, PayPalCapture);
   }
 
   /** Under our refund id, which PayPal keeps for 45 days: repeated, it answers the first refund. */

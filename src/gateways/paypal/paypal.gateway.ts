@@ -26,7 +26,7 @@ import {
   type SampleDelivery,
 } from '../../payments/index.js';
 import { demoSettings } from './paypal-demo.js';
-import { Capture, Order, payPalAmount, PayPalApi, type PayPalCapture } from './paypal-api.js';
+import { payPalAmount, PayPalApi, PayPalCapture, PayPalOrder } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal, refundReport } from './paypal-refunds.js';
 import {
@@ -167,12 +167,12 @@ class PayPalGateway extends Gateway {
     };
     switch (event.event_type) {
       case 'PAYMENT.CAPTURE.COMPLETED': {
-        const paid = taken(reported, shaped(event.resource, Capture), event.create_time);
+        const paid = taken(reported, shaped(event.resource, PayPalCapture), event.create_time);
         if (paid.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return paid;
         return { ...paid, unconfirmed: true };
       }
       case 'CHECKOUT.ORDER.APPROVED': {
-        const order = shaped(event.resource, Order);
+        const order = shaped(event.resource, PayPalOrder);
         const linkId = ownIdFrom(order.purchase_units[0]?.custom_id);
         return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
       }

@@ -1,6 +1,6 @@
 import type { IdPrefix } from '../../kernel/ids.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { balance, ENTRIES } from './integrity-ledger.js';
+import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
 import { IS_FROM_CREDIT } from './integrity-payments.js';
 
 /**
@@ -183,8 +183,8 @@ const FACTS: IntegrityCheck = {
   sql: `SELECT id, ${PREFIX} AS prefix, ${shown('t', 'f')} AS stored, ${shown('f', 't')} AS derived
     FROM (${EXPECTED}) f FULL JOIN (
       SELECT account_id, fact, fact_id AS id, min(currency) AS currency, max(currency) AS other,
-        ${COLUMNS.map((one) => `${balance(...ACCOUNTS[one])} AS ${one}`).join(', ')}
-      FROM ${ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY fact_id, fact, account_id
+        ${COLUMNS.map((one) => `${ledgerBalance(...ACCOUNTS[one])} AS ${one}`).join(', ')}
+      FROM ${LEDGER_ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY fact_id, fact, account_id
     ) t USING (id, fact, account_id)
     WHERE f.id IS NULL OR t.currency <> t.other OR f.currency <> t.currency
       OR ${COLUMNS.map((one) => `f.${one} <> coalesce(t.${one}, 0)`).join(' OR ')}`,
@@ -199,9 +199,9 @@ const MOVED: IntegrityCheck = {
       SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
       WHERE reason = 'move' AND ${ours('a')} GROUP BY 1, 2
     ) a FULL JOIN (
-      SELECT t.account_id, a.payment_id, ${balance(...ACCOUNTS.due)} AS due,
-        ${balance(...ACCOUNTS.credit)} AS credit
-      FROM (SELECT * FROM ${ENTRIES} t WHERE fact = 'payment.moved') t
+      SELECT t.account_id, a.payment_id, ${ledgerBalance(...ACCOUNTS.due)} AS due,
+        ${ledgerBalance(...ACCOUNTS.credit)} AS credit
+      FROM (SELECT * FROM ${LEDGER_ENTRIES} t WHERE fact = 'payment.moved') t
       LEFT JOIN (SELECT account_id, allocation_id, payment_id FROM allocations) a
         ON (a.account_id, a.allocation_id) = (t.account_id, t.fact_id)
       GROUP BY 1, 2

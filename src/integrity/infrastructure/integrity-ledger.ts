@@ -5,13 +5,13 @@ const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
   accounts.map((account) => `${side} = '${account}'`).join(' OR ');
 
 /** Transfers with the names of their accounts, which are cut off the currency once a row. */
-export const ENTRIES = `(
+export const LEDGER_ENTRIES = `(
   SELECT account_id, fact, fact_id, split_part(debit, '/', 1) AS debit,
     split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id
   FROM transfers t WHERE ${ours('t')} OFFSET 0)`;
 
 /** The balance of some accounts of the chart, debits less credits: of `ENTRIES`. */
-export function balance(...accounts: string[]): string {
+export function ledgerBalance(...accounts: string[]): string {
   const [debit, credit] = [isOn('debit', accounts), isOn('credit', accounts)];
   const between = accounts.length > 1 ? `WHEN (${debit}) AND (${credit}) THEN 0` : '';
   return `coalesce(sum(CASE ${between} WHEN ${debit} THEN amount WHEN ${credit} THEN -amount END), 0)`;
@@ -27,9 +27,9 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
         format('receivable %s, lost %s, waived %s', coalesce(t.receivable, 0),
           coalesce(t.lost, 0), coalesce(t.waived, 0)) AS derived
       FROM (SELECT * FROM documents d WHERE ${ours('d')}) d FULL JOIN (
-        SELECT account_id, document_id, ${balance('receivables')} AS receivable,
-          ${balance('bad_debt')} AS lost, ${balance('payment_differences')} AS waived
-        FROM ${ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
+        SELECT account_id, document_id, ${ledgerBalance('receivables')} AS receivable,
+          ${ledgerBalance('bad_debt')} AS lost, ${ledgerBalance('payment_differences')} AS waived
+        FROM ${LEDGER_ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
       ) t USING (document_id, account_id)
       CROSS JOIN LATERAL (SELECT
         CASE WHEN d.kind = 'invoice' AND d.lifecycle IN ('open', 'rejected')
@@ -64,8 +64,8 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT customer_id AS id, format('%s %s', coalesce(b.credit, 0), currency) AS stored,
         format('%s %s', coalesce(t.credit, 0), currency) AS derived
       FROM (SELECT * FROM customer_balances b WHERE ${ours('b')}) b FULL JOIN (
-        SELECT account_id, customer_id, currency, -${balance('customer_credit')} AS credit
-        FROM ${ENTRIES} t WHERE 'customer_credit' IN (debit, credit)
+        SELECT account_id, customer_id, currency, -${ledgerBalance('customer_credit')} AS credit
+        FROM ${LEDGER_ENTRIES} t WHERE 'customer_credit' IN (debit, credit)
         GROUP BY 1, 2, 3
       ) t USING (account_id, customer_id, currency)
       WHERE coalesce(b.credit, 0) <> coalesce(t.credit, 0)`,
@@ -87,7 +87,7 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
         ) p USING (account_id, receipt_id)
         WHERE ${ours('u')} GROUP BY 1, 2
       ) u FULL JOIN (
-        SELECT account_id, currency, -${balance('unmatched_receipts')} AS open FROM ${ENTRIES} t
+        SELECT account_id, currency, -${ledgerBalance('unmatched_receipts')} AS open FROM ${LEDGER_ENTRIES} t
         WHERE 'unmatched_receipts' IN (debit, credit)
         GROUP BY 1, 2
       ) t USING (account_id, currency)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentFilter, DocumentSort } from '../../../src/documents/domain/document-list.js';
-import { orderOf, ORDERS } from '../../../src/documents/infrastructure/document-order.js';
+import { orderOf, DOCUMENT_ORDERS } from '../../../src/documents/infrastructure/document-order.js';
 import {
   CUSTOMER_SORTS,
   CustomersQuery,
@@ -239,7 +239,10 @@ describe('an account that came after the statistics', () => {
   }, 60_000);
 
   // PostgreSQL thinks that it has one row. Everything may be read, but not once for each row.
-  const SORTS = Object.keys(ORDERS).flatMap((name) => [name, `-${name}`]) as DocumentSort[];
+  const SORTS = Object.keys(DOCUMENT_ORDERS).flatMap((name) => [
+    name,
+    `-${name}`,
+  ]) as DocumentSort[];
   it.each(SORTS)('has its documents read a few times at most: by %s', async (sort) => {
     for (const filter of [{}, { q: 'rarely' }, { q: 'everyday' }, { kind: 'quote' as const }]) {
       const rows = await worked(documents(late, filter, sort, null));

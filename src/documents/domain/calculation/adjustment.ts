@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { apportionByWeight, sum } from './apportion.js';
 import { type AdjustmentRequest, hasOwnTax } from './calculation-request.js';
-import { type TaxGroup, isOf } from './tax-group.js';
+import { type TaxGroup, isOfTaxGroup } from './tax-group.js';
 
 /** An amount for one line or all of them, in minor units, and where it goes. */
 export interface Adjustment {
@@ -42,7 +42,7 @@ export function spreadCharge(
   const minor = valueOf(request, sum(amounts));
   if (minor > LARGEST_AMOUNT_MINOR) throw tooLarge('/charges');
   if (!hasOwnTax(request)) return { request, minor, ...spreadOverLines(minor, amounts, groups) };
-  const own = groups.findIndex((group) => isOf(group, request));
+  const own = groups.findIndex((group) => isOfTaxGroup(group, request));
   return {
     request,
     minor,

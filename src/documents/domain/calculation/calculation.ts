@@ -27,7 +27,7 @@ import type {
   LineView,
   TaxGroupView,
 } from '../document-view.js';
-import { type TaxGroupSums, sumsOf } from './tax-group-sums.js';
+import { type TaxGroupSums, taxGroupSumsOf } from './tax-group-sums.js';
 import { type TaxGroup, taxGroupsOf } from './tax-group.js';
 
 /** A line with what is needed to explain it and to credit it. */
@@ -69,7 +69,7 @@ export function calculate(request: CalculationRequest): Calculation {
   const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
   const groupSums = groups.map((group, index) =>
-    sumsOf(group, index, request.pricesIncludeTax, amounts, discounts, charges),
+    taxGroupSumsOf(group, index, request.pricesIncludeTax, amounts, discounts, charges),
   );
   return assembled(request, { lines, groups, discounts, charges, groupSums });
 }

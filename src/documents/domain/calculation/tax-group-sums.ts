@@ -1,7 +1,7 @@
 import { type Adjustment, shareOf } from './adjustment.js';
 import { apportion, ratioRounded, sum } from './apportion.js';
 import { hasOwnTax } from './calculation-request.js';
-import { type TaxGroup, isOf } from './tax-group.js';
+import { type TaxGroup, isOfTaxGroup } from './tax-group.js';
 
 /** The sums of one group. Aligned with its lines, and with all discounts and charges. */
 export interface TaxGroupSums {
@@ -14,7 +14,7 @@ export interface TaxGroupSums {
 }
 
 /** The tax of a group, and what of its parts is without tax: net prices, or the gross is kept. */
-export function sumsOf(
+export function taxGroupSumsOf(
   group: TaxGroup,
   index: number,
   pricesIncludeTax: boolean,
@@ -43,7 +43,7 @@ export function sumsOf(
   const grossParts = [
     ...adjusted,
     ...charges
-      .filter(({ request }) => hasOwnTax(request) && isOf(group, request))
+      .filter(({ request }) => hasOwnTax(request) && isOfTaxGroup(group, request))
       .map(({ minor }) => minor),
   ];
   const gross = pricesIncludeTax

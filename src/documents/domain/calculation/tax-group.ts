@@ -51,7 +51,7 @@ function byRateThenCategory(one: TaxGroup, other: TaxGroup): number {
   return byRate || (one.category < other.category ? -1 : 1);
 }
 
-export function isOf(group: TaxGroup, request: AdjustmentRequest): boolean {
+export function isOfTaxGroup(group: TaxGroup, request: AdjustmentRequest): boolean {
   const rate = Decimal.parse(request.taxRate ?? '0').toString();
   return taxGroupKey(group) === taxGroupKey({ category: categoryOf(request), rate });
 }
