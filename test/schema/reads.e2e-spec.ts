@@ -9,6 +9,7 @@ import { type Read, type ReadField, readsOf } from '../support/reads.js';
 /** The driver's value for a type of PostgreSQL, and where another name is wanted for it. */
 const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   int8: { as: /^bigint$/ },
+  int2: { as: /^number$/ },
   int4: { as: /^number$/ },
   bool: { as: /^boolean$/ },
   timestamptz: { as: /^Date$/ },
@@ -119,6 +120,7 @@ function mistakesOf(
 ): string[] {
   if (typeof columns === 'string')
     return COMPOSED.has(read.place) ? [] : [`${read.place}: ${columns}`];
+  if (read.fields.length === 0) return [`${read.place} names no column`];
   return read.fields.flatMap((field) => {
     const column = columns.find(({ name }) => name === field.name);
     const wrong = column ? mistakeIn(field, column, read.text ?? '') : 'is not read';
@@ -156,6 +158,7 @@ const WRONG_FILE = `
   import type { Tx } from './platform/database/unit-of-work.js';
   const COLUMN = 'note';
   export const wrong = (tx: Tx) => [
+    tx.read<Record<string, unknown>>('SELECT amount FROM payments'),
     ${WRONG.map(([field, sql]) => `tx.read<{ ${field} }>(\`${sql}\`)`).join(',\n')}
   ];`;
 
@@ -178,8 +181,9 @@ describe('types of rows', () => {
   });
 
   it('are refused where they are not', () => {
+    const reasons = ['names no column', ...WRONG.map(([, , reason]) => reason)];
     expect(mistakes(isWrong)).toEqual(
-      WRONG.map(([, , reason]) =>
+      reasons.map((reason) =>
         expect.stringMatching(new RegExp(`[.:].* ${reason.replaceAll('|', '.')}$`)),
       ),
     );

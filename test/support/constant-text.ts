@@ -50,7 +50,9 @@ export class ConstantText {
   private valueOf({ valueDeclaration: declared }: ts.Symbol): ts.Expression | undefined {
     if (!declared) return undefined;
     if (ts.isPropertyAssignment(declared)) return declared.initializer;
-    if (ts.isVariableDeclaration(declared)) return declared.initializer;
+    if (ts.isVariableDeclaration(declared)) {
+      return declared.parent.flags & ts.NodeFlags.Const ? declared.initializer : undefined;
+    }
     if (ts.isParameter(declared)) return this.argumentOf(declared);
     const { parent } = declared;
     if (!ts.isBindingElement(declared) || !ts.isArrayBindingPattern(parent)) return undefined;

@@ -53,7 +53,8 @@ function readsIn(file: ts.SourceFile, checker: ts.TypeChecker): Read[] {
     const row = ts.isCallExpression(node) ? rowOf(node, checker) : undefined;
     if (!row || !ts.isCallExpression(node)) return;
     const fields = checker.getPropertiesOfType(row).map((one) => fieldOf(one, node, checker));
-    if (fields.length === 0) return;
+    const isUnnamed = checker.getIndexInfosOfType(row).length > 0;
+    if (fields.length === 0 && !isUnnamed) return;
     const named = checker.typeToString(
       row,
       node,

@@ -71,11 +71,7 @@ export class Idempotency {
   }
 
   lookup({ accountId, clientId, route, key }: KeyedRequest): SqlStatement {
-    return {
-      text: `SELECT status, body, request_sha256 FROM idempotency_keys
-        WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`,
-      values: [accountId, clientId, route, key],
-    };
+    return { text: LOOKUP, values: [accountId, clientId, route, key] };
   }
 
   record(keyed: KeyedRequest, status: number, body: string): SqlStatement {
@@ -93,18 +89,18 @@ export class Idempotency {
   }
 
   /** Sends what is stored, or refuses the key that was used for something else. */
-  replay(keyed: KeyedRequest, row: Record<string, unknown> | undefined): void {
+  replay(keyed: KeyedRequest, row: KeptColumns | undefined): void {
     if (!row) return;
-    if (!keyed.requestSha256.equals(row['request_sha256'] as Buffer)) {
+    if (!keyed.requestSha256.equals(row.request_sha256)) {
       throw new DomainError(
         'invalid',
         'idempotency_key_reused',
         'This Idempotency-Key was used for another request; use a new key.',
       );
     }
-    const body = this.cipher.decrypt(row['body'] as Buffer);
+    const body = this.cipher.decrypt(row.body);
     if (!body) throw unreadable();
-    const status = row['status'] as number;
+    const { status } = row;
     throw new StoredReply(status, body, status < 400 ? JSON_TYPE : PROBLEM_TYPE, true);
   }
 
@@ -120,16 +116,22 @@ export class Idempotency {
       values,
     );
     if (kept.length === 0) {
-      const lookup = this.lookup(keyed);
-      const [first] = await this.database.query<Record<string, unknown>>(
-        lookup.text,
-        lookup.values,
-      );
+      const [first] = await this.database.query<KeptColumns>(LOOKUP, this.lookup(keyed).values);
       this.replay(keyed, first);
     }
     throw new StoredReply(answer.status, Buffer.from(body), PROBLEM_TYPE, false);
   }
 }
+
+/** @table idempotency_keys */
+interface KeptColumns {
+  status: number;
+  body: Buffer;
+  request_sha256: Buffer;
+}
+
+const LOOKUP = `SELECT status, body, request_sha256 FROM idempotency_keys
+  WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;
 
 /** The type that decides how an image or a bank's file is read. JSON is always read as JSON. */
 function typeOf(request: ApiRequest): string {
@@ -179,7 +181,7 @@ export class Once {
     const guard: CommitGuard<Result> = {
       request: () => ({ scope: scopeOf(keyed), sha256: keyed.requestSha256 }),
       lookup: store.lookup(keyed),
-      onFound: (row) => store.replay(keyed, row),
+      onFound: (row) => store.replay(keyed, row as KeptColumns | undefined),
       record: (result) => {
         body = present(result);
         return store.record(keyed, status, JSON.stringify(body));
