@@ -85,7 +85,7 @@ export async function readLimited(response: Response, limitBytes: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** Told apart from a network failure: who answers too much did answer. */
+/** It is told apart from a network failure: a provider that answers too much did answer. */
 export class AnswerTooLong extends Error {}
 
 const Code = z.string().regex(/^[A-Za-z0-9_]{1,64}$/);

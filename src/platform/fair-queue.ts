@@ -3,9 +3,9 @@ export interface FairQueueOptions {
   places: number;
   /** How many may wait. */
   waiting: number;
-  /** How many places one owner may have; all of them where it is not said. */
+  /** How many places one owner may have; all of them if absent. */
   each?: number;
-  /** How long one waits; for ever where it is not said. */
+  /** How long one waits; for ever if absent. */
   waitMs?: number;
   /** The answer to those who get no place. */
   refusal: () => Error;
@@ -18,8 +18,8 @@ interface Waiter {
 
 /**
  * Shares places: a free one goes to the owner who holds the fewest. So one who wants many has all
- * while nobody else wants any. If nobody more may wait, the newest of the owner with the most in
- * the queue leaves it for somebody who has fewer there.
+ * while nobody else wants any. If the queue is full, the newest of the owner with the most in it
+ * gives way to an owner with fewer.
  */
 export class FairQueue {
   private readonly held = new Map<string, number>();

@@ -61,7 +61,7 @@ function invalidClient(detail: string): DomainError {
   return new DomainError('forbidden', 'invalid_client', detail);
 }
 
-/** Somebody gave more than they have. */
+/** The caller gives more than it has. */
 function exceedsGiver(detail: string): DomainError {
   return new DomainError('forbidden', 'client_exceeds_caller', detail);
 }

@@ -60,7 +60,7 @@ export function differences(
 /** As JSON has it, without what nobody may read here. */
 function shown(fields: Fields): Fields {
   const text = JSON.stringify(fields, (name, value: unknown) => {
-    // When a secret ends is none.
+    // The end of a secret is none.
     if (SECRET.test(name) && !name.endsWith('_at')) return '[not kept]';
     return name === 'iban' && typeof value === 'string' ? `****${value.slice(-4)}` : value;
   });

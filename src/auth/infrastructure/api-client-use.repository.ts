@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 
-/** Waits for nobody: of a client that is being changed, the next minute tells. */
+/** It waits for no lock: a client that is being changed is written a minute later. */
 export async function writeApiClientUse(
   database: Database,
   seen: ReadonlyMap<Uuid, Date>,

@@ -9,7 +9,7 @@ export interface Revocation {
   revokedAt: Date;
 }
 
-/** One row without a revocation, where there is none: the horizon is always told. */
+/** If there is no revocation, one row tells the horizon alone. */
 export interface RevocationRow extends Partial<Revocation> {
   horizon: bigint;
 }

@@ -1,6 +1,9 @@
 import { type DocumentStatus, PAYABLE } from '../domain/lifecycle.js';
 
-/** Said of what is not settled, so that the planner takes the indexes `documents_pending`. */
+/**
+ * A condition for documents that are not settled, so that the planner takes the indexes
+ * `documents_pending`.
+ */
 const PENDING = `d.lifecycle = 'open' AND d.settled_at IS NULL`;
 
 /** Of `documents d`, as `isCollected` and something due. */

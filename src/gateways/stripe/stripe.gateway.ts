@@ -229,7 +229,7 @@ class StripeGateway extends Gateway {
       'line_items[0][price_data][unit_amount]': stripeUnits(request.amount).toString(),
       'line_items[0][price_data][product_data][name]': request.description,
       'metadata[payment_link_id]': request.linkId,
-      // Not copied from the session by Stripe, and payment_intent.* events carry only this one.
+      // Stripe does not copy it from the session, and payment_intent.* events carry only this one.
       'payment_intent_data[metadata][payment_link_id]': request.linkId,
     });
     const expiresAt = sessionExpiry(request.expiresAt, this.context.clock.now());

@@ -13,7 +13,8 @@ export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Prom
 
 /**
  * Whether a link is of the account that was the only one when it was made. A payment through it is
- * that account's, also if others came since. Asked only where nobody said whose the gateway is.
+ * that account's, also if others came since. It is asked only if the gateway is assigned to no
+ * account.
  */
 export async function isOfOnlyAccount(
   tx: Pick<Tx, 'read'>,

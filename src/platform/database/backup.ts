@@ -160,8 +160,8 @@ class Archive {
   }
 
   /**
-   * As long as it is at this moment. The log puts a file right that is cut off or longer meanwhile;
-   * a file that is gone was dropped.
+   * A file is copied at its length of this moment. The log puts a file right that is cut off or
+   * longer meanwhile; a file that is gone was dropped.
    */
   async add(name: string, path: string): Promise<void> {
     const source = await open(path).catch((error: NodeJS.ErrnoException) => {

@@ -57,8 +57,8 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * A private PostgreSQL in the service's folder, for a start without any set-up. It listens on the
- * loopback only, with passwords. One process at a time owns a folder, see {@link FolderLock}. When
- * it dies it is started again, where it was: whoever is connected to it connects again.
+ * loopback only, with passwords. One process at a time owns a folder, see {@link FolderLock}. If it
+ * dies, it is started again on the same port. Its clients connect again.
  */
 export class EmbeddedPostgres {
   private postmaster!: Postmaster;

@@ -106,7 +106,7 @@ async function ensureData(cluster: Cluster): Promise<boolean> {
   return true;
 }
 
-/** Nobody is trusted for where he comes from, and the superuser comes from nowhere. */
+/** No role is trusted by its address alone, and the superuser has no way in. */
 const HOST_BASED_ACCESS = `# database  user      address       method
 host  all       postgres  127.0.0.1/32  reject
 host  all       all       127.0.0.1/32  scram-sha-256

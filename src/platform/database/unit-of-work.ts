@@ -26,7 +26,7 @@ export class Tx {
   private lease?: Promise<Lease>;
   private readonly turnsHeld: string[] = [];
   private readonly writes: SqlStatement[] = [];
-  /** Why the transaction is over: what is sent after that only hears that it is. */
+  /** The error that ended the transaction: later statements only hear that it is over. */
   private failure: unknown;
 
   constructor(

@@ -15,7 +15,7 @@ export class Output {
   readonly isTerminal: boolean;
   /** Lines that were lost so far. */
   lost = 0;
-  /** Told when writing works again, with the lines that were lost since the last time. */
+  /** Called when writing works again, with the lines that were lost since the last time. */
   onRecovery?: (lost: number) => void;
 
   private readonly fd: number;
