@@ -25,7 +25,7 @@ export {
 export { Gateways, gatewayVariable } from './domain/gateways.js';
 export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
-export type { WebhookOutcome } from './domain/webhook-outcome.js';
+export { WEBHOOK_OUTCOMES, type WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';

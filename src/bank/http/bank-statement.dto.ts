@@ -10,6 +10,7 @@ import {
   CSV_DECIMALS,
   type CsvHints,
   BANK_STATEMENT_FORMATS,
+  DIRECTIONS,
 } from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import { REASONS } from '../domain/bank-entry-match.js';
@@ -155,7 +156,7 @@ export class BankEntryBody {
   @ApiProperty({ example: 'bentry_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ description: 'The file that the entry came with.' }) statement_id!: string;
   @ApiProperty({ enum: BANK_ENTRY_STATUSES }) status!: string;
-  @ApiProperty({ enum: ['credit', 'debit'] }) direction!: string;
+  @ApiProperty({ enum: DIRECTIONS }) direction!: string;
   @ApiProperty({ description: 'True if it takes back an earlier entry.' }) is_reversal!: boolean;
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;

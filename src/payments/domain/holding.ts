@@ -14,7 +14,8 @@ export interface Holding {
   rest: Money;
 }
 
-export type HoldingStatus = 'recorded' | 'partially_refunded' | 'refunded' | 'reversed';
+export const HOLDING_STATUSES = ['recorded', 'partially_refunded', 'refunded', 'reversed'] as const;
+export type HoldingStatus = (typeof HOLDING_STATUSES)[number];
 
 export function holdingStatus({ payment, returned, isReversed }: Holding): HoldingStatus {
   if (isReversed) return 'reversed';

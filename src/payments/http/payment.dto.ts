@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
+import { HOLDING_STATUSES } from '../domain/holding.js';
 import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
@@ -125,7 +126,7 @@ class AllocationBody {
 
 /** A payment with what became of it. */
 export class PaymentDetailBody extends PaymentBody {
-  @ApiProperty({ enum: ['recorded', 'partially_refunded', 'refunded', 'reversed'] })
+  @ApiProperty({ enum: HOLDING_STATUSES })
   status!: string;
   @ApiProperty({ description: 'What went back, or is on its way back.' }) amount_refunded!: number;
   @ApiProperty({ description: 'What can still be refunded.' }) amount_refundable!: number;

@@ -8,6 +8,7 @@ import {
   Gateways,
   InvalidSignature,
   ProviderPayments,
+  WEBHOOK_OUTCOMES,
   type WebhookOutcome,
 } from '../../payments/index.js';
 import { HttpProblem } from '../../platform/http/problem.js';
@@ -18,7 +19,7 @@ import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
 class WebhookAnswer {
-  @ApiProperty({ enum: ['ok', 'ignored', 'no_link_id'] })
+  @ApiProperty({ enum: WEBHOOK_OUTCOMES })
   status!: WebhookOutcome;
 }
 
