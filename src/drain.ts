@@ -5,6 +5,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Readiness } from './platform/observability/readiness.js';
 
 const IDLE_EVERY_MS = 100;
+/** Time for the request of a connection that was opened last. */
+const SILENT_MS = 1000;
 
 export interface DrainLimits {
   /** How long it still listens, so that balancers see `/readyz` and go elsewhere. */
@@ -38,20 +40,21 @@ export class Drain {
       sayGoodbye((socket as { _httpMessage?: ServerResponse })._httpMessage);
     }
     if (delaySeconds > 0) await sleep(delaySeconds * 1000);
-    const idle = setInterval(() => this.closeIdle(), IDLE_EVERY_MS);
+    const idle = setInterval(() => this.server.closeIdleConnections(), IDLE_EVERY_MS);
+    const silent = setTimeout(() => this.closeSilent(), SILENT_MS);
     const patience = setTimeout(() => this.server.closeAllConnections(), seconds * 1000);
     this.server.close();
     try {
       await this.app.close();
     } finally {
       clearInterval(idle);
+      clearTimeout(silent);
       clearTimeout(patience);
     }
   }
 
   /** Node does not count connections as idle that were opened ahead and have sent nothing yet. */
-  private closeIdle(): void {
-    this.server.closeIdleConnections();
+  private closeSilent(): void {
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
