@@ -5,6 +5,7 @@ import { Tx } from '../../src/platform/database/unit-of-work.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
 import { sealAll } from '../support/books.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { aThirdOf } from '../support/share.js';
 import { prove, type Proof } from './run.js';
 import type { Wish } from './wishes.js';
 
@@ -136,7 +137,7 @@ async function proofOf(
   return prove(service, { runs, seed: SEED, ops, answers, lanes: LANES, shrink: false });
 }
 
-describe.each(CANARIES)('$guard', (canary) => {
+describe.each(aThirdOf(CANARIES))('$guard', (canary) => {
   it('lets the proof pass, and without it the proof fails', async () => {
     const { guard, runs: most = RUNS } = canary;
     canary.before?.();
