@@ -236,21 +236,24 @@ describe.each(Object.entries(STARTS))('%s', (_name, { stage, steps }) => {
     }
   });
 
-  it.each(aThirdOf(neighbours))(`takes ${COPIES} of %s beside ${COPIES} of %s`, async (one, other) => {
-    const ones = Array<StepName>(COPIES).fill(one);
-    const others = Array<StepName>(COPIES).fill(other);
-    // All of the one kind come somewhere among those of the other.
-    const orders = [...ones.keys(), COPIES].flatMap((first) => [
-      [...ones.slice(0, first), ...others, ...ones.slice(first)],
-      [...others.slice(0, first), ...ones, ...others.slice(first)],
-    ]);
-    const legal = new Set<string>();
-    for (const order of orders) legal.add(asText((await inOrder(stage, order)).outcome));
-    for (const race of await rounds(3, () => atOnce(stage, [...ones, ...others]))) {
-      expect([...legal]).toContain(asText(race.outcome));
-      for (const answer of lostOf(race.answers)) expect(answer).toMatch(LOST);
-    }
-  });
+  it.each(aThirdOf(neighbours))(
+    `takes ${COPIES} of %s beside ${COPIES} of %s`,
+    async (one, other) => {
+      const ones = Array<StepName>(COPIES).fill(one);
+      const others = Array<StepName>(COPIES).fill(other);
+      // All of the one kind come somewhere among those of the other.
+      const orders = [...ones.keys(), COPIES].flatMap((first) => [
+        [...ones.slice(0, first), ...others, ...ones.slice(first)],
+        [...others.slice(0, first), ...ones, ...others.slice(first)],
+      ]);
+      const legal = new Set<string>();
+      for (const order of orders) legal.add(asText((await inOrder(stage, order)).outcome));
+      for (const race of await rounds(3, () => atOnce(stage, [...ones, ...others]))) {
+        expect([...legal]).toContain(asText(race.outcome));
+        for (const answer of lostOf(race.answers)) expect(answer).toMatch(LOST);
+      }
+    },
+  );
 });
 
 describe('after all of it', () => {
