@@ -12,7 +12,7 @@ export function runsOf(full: number): { numRuns: number } {
 }
 
 /** Other ones with every run of the tests, as many as `pushed`, in their order; in full all. */
-export function someOf<Case>(cases: readonly Case[], pushed: number): Case[] {
+function someOf<Case>(cases: readonly Case[], pushed: number): Case[] {
   const size = tries({ pushed, full: cases.length });
   const shuffled = cases.map((one) => ({ one, at: Math.random() })).sort((a, b) => a.at - b.at);
   const chosen = new Set(shuffled.slice(0, size).map(({ one }) => one));
