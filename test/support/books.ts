@@ -8,15 +8,20 @@ import type { TestService } from './service.js';
 const ids = new UuidV7Generator();
 export const uuidIn = (prefix: IdPrefix, { id }: { id: string }) => uuidOf(prefix, id) ?? '';
 
+/** Until no transaction of now is under way, those of other tests included: seals stop before it. */
+export async function untilAllHaveEnded(service: TestService): Promise<void> {
+  const [now] = await service.database.query<{ end: string }>(
+    'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS end',
+  );
+  await until(service, `pg_snapshot_xmin(pg_current_snapshot()) >= '${now?.end}'::xid8`);
+}
+
 /**
  * Seals all that is written, in one seal for each account: transactions of other tests, which hold
  * the horizon back, are waited for first.
  */
 export async function sealAll(service: TestService): Promise<void> {
-  const [now] = await service.database.query<{ end: string }>(
-    'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS end',
-  );
-  await until(service, `pg_snapshot_xmin(pg_current_snapshot()) >= '${now?.end}'::xid8`);
+  await untilAllHaveEnded(service);
   const seals = service.app.get(SealsRepository);
   await until(
     service,

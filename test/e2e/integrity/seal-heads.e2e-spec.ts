@@ -7,7 +7,7 @@ import { IntegrityQuery, SealsRepository } from '../../../src/integrity/index.js
 import { IntegrityJob } from '../../../src/integrity/infrastructure/integrity-job.js';
 import { Sealer } from '../../../src/integrity/infrastructure/sealer.js';
 import { createLog } from '../../../src/platform/observability/log.js';
-import { sealAll } from '../../support/books.js';
+import { sealAll, untilAllHaveEnded } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { CUT_TAILS, withoutGuards } from '../../support/seals.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -39,11 +39,8 @@ afterEach(() => service.close());
 /** One round of the sealer, in a window that has something. */
 async function seal(notes = 'sealed'): Promise<void> {
   await client.anInvoice({ notes });
-  const sealer = service.app.get(Sealer);
-  const left = `SELECT FROM events
-    WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals) LIMIT 1`;
-  do await sealer.seal();
-  while ((await service.database.query(left)).length > 0);
+  await untilAllHaveEnded(service);
+  await service.app.get(Sealer).seal();
 }
 
 interface Kept {
