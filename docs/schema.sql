@@ -901,9 +901,9 @@ CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account
 CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
 CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
-CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|cash|gateway_clearing|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees)/[A-Z]{3}$'::text);
+CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text);
 
-CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|voided|written_off)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|receipt\.(unmatched|refunded))$'::text);
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed)|bank_entry\.(booked|unbooked))$'::text);
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint

@@ -7,6 +7,7 @@ const MOVEMENT_OF_FACT = {
   'document.issued': 'issue',
   'document.voided': 'void',
   'document.written_off': 'write_off',
+  'document.write_off_reversed': 'write_off_reversal',
   'credit_note.issued': 'credit_note',
   'credit_note.voided': 'credit_note_void',
   'payment.recorded': 'payment',
@@ -14,7 +15,17 @@ const MOVEMENT_OF_FACT = {
   'payment.reversed': 'reversal',
   'payment.refunded': 'refund',
   'receipt.unmatched': 'unmatched_receipt',
+  'refund.returned': 'refund_return',
+  'refund.reversed': 'refund_reversal',
   'receipt.refunded': 'refund',
+  'receipt.closed': 'unmatched_receipt',
+  'dispute.opened': 'dispute',
+  'dispute.won': 'dispute',
+  'dispute.lost': 'dispute',
+  'payout.sent': 'payout',
+  'payout.failed': 'payout',
+  'bank_entry.booked': 'bank_entry',
+  'bank_entry.unbooked': 'bank_entry',
 } as const satisfies Record<LedgerFact, string>;
 
 export const MOVEMENTS = [...new Set(Object.values(MOVEMENT_OF_FACT)), 'waiver'] as const;

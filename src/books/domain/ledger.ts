@@ -7,6 +7,8 @@ export const LEDGER_ACCOUNTS = [
   'receivables',
   'cash',
   'gateway_clearing',
+  'payouts_in_transit',
+  'disputed_funds',
   'customer_credit',
   'unmatched_receipts',
   'credit_notes',
@@ -16,6 +18,12 @@ export const LEDGER_ACCOUNTS = [
   'bad_debt',
   'payment_differences',
   'gateway_fees',
+  'payment_losses',
+  'bank_fees',
+  'other_expenses',
+  'other_income',
+  'opening_balances',
+  'currency_exchange',
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -24,14 +32,25 @@ export type LedgerFact =
   | 'document.issued'
   | 'document.voided'
   | 'document.written_off'
+  | 'document.write_off_reversed'
   | 'credit_note.issued'
   | 'credit_note.voided'
   | 'payment.recorded'
   | 'payment.moved'
   | 'payment.reversed'
   | 'payment.refunded'
+  | 'refund.returned'
+  | 'refund.reversed'
   | 'receipt.unmatched'
-  | 'receipt.refunded';
+  | 'receipt.refunded'
+  | 'receipt.closed'
+  | 'dispute.opened'
+  | 'dispute.won'
+  | 'dispute.lost'
+  | 'payout.sent'
+  | 'payout.failed'
+  | 'bank_entry.booked'
+  | 'bank_entry.unbooked';
 
 /** One amount that leaves one account and enters another: balanced by construction. */
 export interface Leg {
@@ -46,7 +65,7 @@ export interface Leg {
 export interface LedgerEntry {
   accountId: Uuid;
   fact: LedgerFact;
-  /** The document, payment, allocation, refund or receipt. */
+  /** The subject, such as a document, a payment or a bank entry. */
   factId: Uuid;
   customerId: Uuid | null;
   /** The day it counts for; of an instant its day in the account's time zone. */

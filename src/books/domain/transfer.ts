@@ -8,6 +8,7 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'document.issued': 'doc',
   'document.voided': 'doc',
   'document.written_off': 'doc',
+  'document.write_off_reversed': 'doc',
   'credit_note.issued': 'doc',
   'credit_note.voided': 'doc',
   'payment.recorded': 'pay',
@@ -16,6 +17,16 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'payment.refunded': 'rfnd',
   'receipt.unmatched': 'rcpt',
   'receipt.refunded': 'rfnd',
+  'receipt.closed': 'rcpt',
+  'refund.returned': 'rfnd',
+  'refund.reversed': 'rfnd',
+  'dispute.opened': 'dsp',
+  'dispute.won': 'dsp',
+  'dispute.lost': 'dsp',
+  'payout.sent': 'pout',
+  'payout.failed': 'pout',
+  'bank_entry.booked': 'bentry',
+  'bank_entry.unbooked': 'bentry',
 };
 
 /** A transfer as it is read: one amount that left one account and entered another. */

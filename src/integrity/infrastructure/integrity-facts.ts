@@ -18,6 +18,14 @@ const ACCOUNTS = {
   clearing: ['gateway_clearing'],
   unmatched: ['unmatched_receipts'],
   fees: ['gateway_fees'],
+  transit: ['payouts_in_transit'],
+  disputed: ['disputed_funds'],
+  losses: ['payment_losses'],
+  bankFees: ['bank_fees'],
+  expenses: ['other_expenses'],
+  income: ['other_income'],
+  opening: ['opening_balances'],
+  exchange: ['currency_exchange'],
 };
 type Column = keyof typeof ACCOUNTS;
 

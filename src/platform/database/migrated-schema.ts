@@ -592,9 +592,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK ((differences >= 0))',
   'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
   'constraint ledger_account_of_the_chart of domain ledger_account':
-    "CHECK ((VALUE ~ '^(receivables|cash|gateway_clearing|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees)/[A-Z]{3}$'::text))",
+    "CHECK ((VALUE ~ '^(receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
-    "CHECK ((VALUE ~ '^(document\\.(issued|voided|written_off)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|receipt\\.(unmatched|refunded))$'::text))",
+    "CHECK ((VALUE ~ '^(document\\.(issued|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed)|bank_entry\\.(booked|unbooked))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
