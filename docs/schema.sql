@@ -721,15 +721,18 @@ CREATE TABLE refunds (
   next_look_at timestamp with time zone, -- When the provider is to be asked what became of it.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   settled_xact bigint, -- Transaction that settled it.
+  paid_from text NOT NULL, -- Account of the ledger that the money leaves.
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, refund_id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT refunds_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
   CONSTRAINT refunds_amount_positive CHECK (amount > 0),
   CONSTRAINT refunds_credit_within_amount CHECK (from_credit >= 0 AND from_credit <= amount),
   CONSTRAINT refunds_customer_with_a_payment CHECK ((payment_id IS NULL) = (customer_id IS NULL)),
+  CONSTRAINT refunds_gateway_pays_its_own CHECK (gateway IS NULL OR paid_from = 'gateway_clearing'::text),
   CONSTRAINT refunds_looked_up_until_settled CHECK ((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))),
   CONSTRAINT refunds_no_failure_when_succeeded CHECK (failure IS NULL OR status <> 'succeeded'::text),
   CONSTRAINT refunds_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
+  CONSTRAINT refunds_paid_from_known CHECK (paid_from = ANY (ARRAY['cash'::text, 'gateway_clearing'::text])),
   CONSTRAINT refunds_settled_has_its_time CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)),
   CONSTRAINT refunds_status_known CHECK (status = ANY (ARRAY['pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])),
   CONSTRAINT refunds_unsettled_only_by_gateway CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR gateway IS NOT NULL),
@@ -741,6 +744,7 @@ CREATE INDEX refunds_of_receipt ON refunds USING btree (account_id, receipt_id) 
 CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX refunds_xact ON refunds USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settle_once BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((old.status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR old.account_id IS DISTINCT FROM new.account_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.receipt_id IS DISTINCT FROM new.receipt_id OR old.customer_id IS DISTINCT FROM new.customer_id OR old.currency IS DISTINCT FROM new.currency OR old.amount IS DISTINCT FROM new.amount OR old.from_credit IS DISTINCT FROM new.from_credit OR old.method IS DISTINCT FROM new.method OR old.gateway IS DISTINCT FROM new.gateway OR old.reference IS DISTINCT FROM new.reference OR old.reason IS DISTINCT FROM new.reason OR old.client_id IS DISTINCT FROM new.client_id OR old.requested_at IS DISTINCT FROM new.requested_at) EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON refunds FOR EACH ROW WHEN ((new.settled_at IS NULL) <> (new.settled_xact IS NULL)) EXECUTE FUNCTION mark_settled_xact();
 CREATE TRIGGER refunds_settled_xact_stays BEFORE UPDATE OF settled_xact ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');

@@ -16,6 +16,9 @@ import type { World } from './world.js';
 /** Well formed, and nobody's. */
 const NO_REFUND = 'rfnd_01h455vb4pex5vsknk084sn02q';
 
+/** The method that is sent; notes leave the till, and a card is paid back by the provider. */
+const METHODS = { hand: 'cash', dashboard: 'card', gateway: 'gateway' } as const;
+
 interface RefundAnswer {
   refund: Pick<Refund, 'id' | 'amount' | 'documents'> & { status: string; from_credit: number };
   payment?: object;
@@ -40,10 +43,11 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
   const request = world.request(`payments/${id}/refunds`, {
     ...(asked !== null && { amount: asked }),
     ...(from !== null && { from }),
-    ...(wish.method !== 'default' && { method: wish.method === 'hand' ? 'cash' : 'gateway' }),
+    ...(wish.method !== 'default' && { method: METHODS[wish.method] }),
   });
   if (!payment) return foreignCall(request, 'payment_not_found');
-  const byGateway = wish.method !== 'hand' && isOfGateway(payment.from);
+  const isByHand = wish.method === 'hand' || wish.method === 'dashboard';
+  const byGateway = !isByHand && isOfGateway(payment.from);
   return {
     ...(byGateway ? world.inMood(request, payment.provider ?? '', mood) : request),
     judge: (after, answer) => {
@@ -61,7 +65,8 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
       const fromCredit = Math.min(most.credit, amount);
       assertFields(made, { amount, from_credit: fromCredit });
       const begun = begin(after, of.id, made, byGateway);
-      if (!byGateway) goBack(after, begun, 'cash');
+      const isAtProvider = wish.method === 'dashboard' && isOfGateway(of.from);
+      if (!byGateway) goBack(after, begun, isAtProvider ? 'gateway_clearing' : 'cash');
     },
     later: [whatBecameOf(world)],
   };
@@ -118,7 +123,7 @@ export async function refundReceipt(
       const { refund: made } = answer.body as unknown as RefundAnswer;
       assertFields(made, { amount, from_credit: 0, documents: [] });
       const begun = begin(after, of.id, made, !byHand);
-      if (byHand) goBack(after, begun, 'cash');
+      if (byHand) goBack(after, begun, 'gateway_clearing');
     },
     later: [whatBecameOf(world)],
   };

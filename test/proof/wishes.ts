@@ -74,6 +74,7 @@ const refund = op('refund', {
     'default' as const,
     'default' as const,
     'hand' as const,
+    'dashboard' as const,
     'gateway' as const,
   ),
   mood,

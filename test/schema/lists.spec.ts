@@ -15,7 +15,7 @@ import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
-import { isSettled, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
+import { isSettled, REFUND_ACCOUNTS, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
 import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
 import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
 
@@ -51,6 +51,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
+  ['refunds_paid_from_known paid_from', REFUND_ACCOUNTS],
   ['refunds_settled_has_its_time status', SETTLED],
   ['refunds_status_known status', REFUND_STATUSES],
   ['refunds_unsettled_only_by_gateway status', SETTLED],

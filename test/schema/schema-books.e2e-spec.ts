@@ -55,6 +55,7 @@ const refund = async (over: object) => {
     from_credit: 0,
     method: 'card',
     gateway: 'gateway-a',
+    paid_from: 'gateway_clearing',
     status: 'pending',
     requested_at: new Date(),
     next_look_at: new Date(),
@@ -161,11 +162,14 @@ describe('a refund', () => {
     expect((await refund({ gateway: null })).result).toMatch(CHECK);
     expect((await refund({ status: 'succeeded' })).result).toMatch(CHECK);
     expect((await refund({ status: 'perhaps' })).result).toMatch(CHECK);
+    expect((await refund({ paid_from: 'cash' })).result).toMatch(CHECK);
+    expect((await refund({ paid_from: 'receivables' })).result).toMatch(CHECK);
   });
 
   it('is settled once, and never changed or deleted', async () => {
     const { id } = await refund({});
     expect(await setRefund(id, `amount = 99`)).toBe(FROZEN);
+    expect(await setRefund(id, `paid_from = 'gateway_clearing'`)).toBe(FROZEN);
     expect(await setRefund(id, `status = 'unknown'`)).toBe('done');
     expect(await setRefund(id, `status = 'pending'`)).toBe('done');
     const done = `status = 'succeeded', settled_at = now(), next_look_at = NULL`;

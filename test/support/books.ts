@@ -116,11 +116,11 @@ async function receipts({ database }: TestService): Promise<void> {
 async function refunds({ database }: TestService, payment: string, document: string) {
   const [byHand, underWay] = [ids.next(), ids.next()];
   const columns = `(account_id, refund_id, payment_id, customer_id, currency, amount, from_credit,
-    method, gateway, status, client_id, requested_at, settled_at, next_look_at)`;
+    method, gateway, paid_from, status, client_id, requested_at, settled_at, next_look_at)`;
   await database.query(`
     INSERT INTO refunds ${columns}
       SELECT account_id, '${byHand}', payment_id, customer_id, currency, 500, 0, 'bank_transfer', NULL,
-        'succeeded', client_id, now(), now(), NULL FROM payments WHERE payment_id = '${payment}';
+        'cash', 'succeeded', client_id, now(), now(), NULL FROM payments WHERE payment_id = '${payment}';
     INSERT INTO refund_parts SELECT account_id, '${byHand}', '${document}', 500 FROM payments
       WHERE payment_id = '${payment}';
     UPDATE documents SET amount_refunded = 500 WHERE document_id = '${document}';
@@ -132,7 +132,7 @@ async function refunds({ database }: TestService, payment: string, document: str
       FROM payments WHERE payment_id = '${payment}';
     INSERT INTO refunds ${columns}
       SELECT account_id, '${underWay}', payment_id, customer_id, currency, 300, 300, method, gateway,
-        'pending', '${ids.next()}', now(), NULL, now() FROM payments WHERE gateway IS NOT NULL;
+        'gateway_clearing', 'pending', '${ids.next()}', now(), NULL, now() FROM payments WHERE gateway IS NOT NULL;
     UPDATE payments SET returned = 300 WHERE gateway IS NOT NULL;
     UPDATE customer_balances b SET reserved = 300 FROM payments p
       WHERE p.gateway IS NOT NULL AND p.customer_id = b.customer_id`);

@@ -96,6 +96,11 @@ const SOURCE = (amount: string) => ({
   cash: `CASE WHEN ${fromCredit} OR t.gateway IS NOT NULL THEN 0 ELSE ${amount} END`,
   unmatched: `CASE WHEN t.receipt_id IS NULL THEN 0 ELSE ${amount} END`,
 });
+/** From the account that a refund left. */
+const LEFT = {
+  cash: `CASE t.paid_from WHEN 'cash' THEN -t.amount ELSE 0 END`,
+  clearing: `CASE t.paid_from WHEN 'gateway_clearing' THEN -t.amount ELSE 0 END`,
+};
 const isGateway = 't.gateway IS NOT NULL AND t.receipt_id IS NULL';
 const APPLIED = '(t.applied + coalesce(a.amount, 0))';
 
@@ -137,8 +142,7 @@ const OF_MONEY: readonly ExpectedMoves[] = [
     moved: {
       due: 't.amount - t.from_credit',
       credit: 't.from_credit',
-      cash: 'CASE WHEN t.gateway IS NULL THEN -t.amount ELSE 0 END',
-      clearing: 'CASE WHEN t.gateway IS NULL THEN 0 ELSE -t.amount END',
+      ...LEFT,
     },
   },
   {
@@ -147,8 +151,7 @@ const OF_MONEY: readonly ExpectedMoves[] = [
     id: 't.refund_id',
     moved: {
       unmatched: 't.amount',
-      cash: 'CASE WHEN t.gateway IS NULL THEN -t.amount ELSE 0 END',
-      clearing: 'CASE WHEN t.gateway IS NULL THEN 0 ELSE -t.amount END',
+      ...LEFT,
     },
   },
 ];

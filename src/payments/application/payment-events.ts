@@ -3,7 +3,7 @@ import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
-import { REFUND_STATUSES } from '../domain/refund.js';
+import { REFUND_ACCOUNTS, REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 
 const paymentId = publicIdOf('pay');
@@ -43,6 +43,7 @@ const refund = z
     documents: z.array(part),
     method,
     gateway: z.string().nullable(),
+    paid_from: z.enum(REFUND_ACCOUNTS).describe('The account of the ledger that the money leaves.'),
     status: z.enum(REFUND_STATUSES),
     failure: z.string().nullable(),
     provider_refund_id: z.string().nullable(),

@@ -11,8 +11,11 @@ import type { PaymentMethod } from '../domain/payment-method.js';
 import { paymentReversed } from '../domain/payment-refusals.js';
 import {
   exceedsRefundable,
+  paidByHand,
+  paidFromMismatch,
   planRefund,
   type Refund,
+  type RefundAccount,
   type RefundFrom,
   type RefundOf,
 } from '../domain/refund.js';
@@ -32,15 +35,17 @@ export interface RequestRefund {
   from: RefundFrom;
   /** `gateway`, or how it was given back by hand; the way that it came when absent. */
   method: PaymentMethod | 'gateway' | null;
+  /** Of a refund by hand; the method says it when absent. */
+  paidFrom: RefundAccount | null;
   reference: string | null;
   reason: string | null;
 }
 
 /** A planned refund, before anything was asked or written. */
-type Plan = Pick<Refund, 'of' | 'amount' | 'fromCredit' | 'parts' | 'providerPaymentId'> & {
-  gateway: string | null;
-  method: PaymentMethod;
-};
+type Plan = Pick<
+  Refund,
+  'of' | 'amount' | 'fromCredit' | 'parts' | 'providerPaymentId' | 'gateway' | 'method' | 'paidFrom'
+>;
 
 /** A plan, with the money that it is of, locked. */
 interface Planned {
@@ -66,7 +71,8 @@ export class RefundPlanning {
   /**
    * Locks the money, and what gives it back.
    * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
-   *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`, `currency_mismatch`
+   *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`, `currency_mismatch`,
+   *   `paid_from_mismatch`
    */
   async plan(tx: Tx, command: RequestRefund): Promise<Planned> {
     const { of } = command;
@@ -114,18 +120,27 @@ export class RefundPlanning {
     return { plan, documents: [], holding: null, receipt };
   }
 
-  /** Through the gateway that took the money, or by hand. @throws `payment_not_refundable` */
+  /**
+   * Through the gateway that took the money, or by hand.
+   * @throws DomainError `payment_not_refundable`, `paid_from_mismatch`
+   */
   private wayOf(
-    { accountId, method }: RequestRefund,
+    { accountId, method, paidFrom: asked }: RequestRefund,
     cameBy: PaymentMethod,
     source: object,
-  ): Pick<Plan, 'gateway' | 'method' | 'providerPaymentId'> {
+  ): Pick<Plan, 'gateway' | 'method' | 'paidFrom' | 'providerPaymentId'> {
     const taken = source as { gateway?: string; providerPaymentId?: string };
     const { gateway = null, providerPaymentId = null } = taken;
     const wanted = method ?? (gateway === null ? cameBy : 'gateway');
-    if (wanted !== 'gateway') return { gateway: null, method: wanted, providerPaymentId };
+    if (wanted !== 'gateway') {
+      const paidFrom = paidByHand(wanted, gateway !== null, asked);
+      return { gateway: null, method: wanted, paidFrom, providerPaymentId };
+    }
     if (gateway !== null && this.canRefund(accountId, gateway)) {
-      return { gateway, method: cameBy, providerPaymentId };
+      if (asked === 'cash') {
+        throw paidFromMismatch('The provider pays out of gateway_clearing; leave paid_from out.');
+      }
+      return { gateway, method: cameBy, paidFrom: 'gateway_clearing', providerPaymentId };
     }
     throw DomainError.conflict(
       'payment_not_refundable',

@@ -6,14 +6,7 @@ import { IdGenerator, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Config } from '../../platform/config/config.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import {
-  type LedgerAccount,
-  LedgerRepository,
-  type Leg,
-  dueAccount,
-  leg,
-  takeOffLegs,
-} from '../../books/index.js';
+import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
 import { presentRefund } from '../domain/present-refund.js';
 import { firstLook, type Refund } from '../domain/refund.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
@@ -89,7 +82,7 @@ export class RefundWriter {
       customerId: of.type === 'payment' ? of.customerId : null,
       effective: at,
       recordedAt: at,
-      legs: [...takeOffLegs(targetOf(refund), taken), ...legsOfTheRest(refund)],
+      legs: [...takeOffLegs(refund.paidFrom, taken), ...legsOfTheRest(refund)],
     });
     this.tell(tx, refund, taken);
   }
@@ -126,13 +119,8 @@ function actorOf({ clientId }: Refund): Actor {
   return { type: 'client', id: publicId('cli', clientId) };
 }
 
-/** The account that the money leaves. */
-function targetOf({ gateway }: Refund): LedgerAccount {
-  return gateway === null ? 'cash' : 'gateway_clearing';
-}
-
 function legsOfTheRest(refund: Refund): Leg[] {
   return refund.of.type === 'payment'
-    ? leg('customer_credit', targetOf(refund), refund.fromCredit)
-    : leg('unmatched_receipts', targetOf(refund), refund.amount);
+    ? leg('customer_credit', refund.paidFrom, refund.fromCredit)
+    : leg('unmatched_receipts', refund.paidFrom, refund.amount);
 }

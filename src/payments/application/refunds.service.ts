@@ -34,7 +34,7 @@ export class Refunds {
    * written in a second transaction. If the process dies in between, the look-up finds the refund.
    * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
    *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`,
-   *   `currency_mismatch`, `idempotency_key_reused`
+   *   `currency_mismatch`, `paid_from_mismatch`, `idempotency_key_reused`
    */
   async request(command: RequestRefund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };

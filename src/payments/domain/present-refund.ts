@@ -17,6 +17,7 @@ export function presentRefund(refund: Refund) {
     })),
     method: refund.method,
     gateway: refund.gateway,
+    paid_from: refund.paidFrom,
     status: refund.status,
     failure: refund.failure,
     provider_refund_id: refund.providerRefundId,

@@ -8,6 +8,10 @@ import type { PaymentMethod } from './payment-method.js';
 export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
+/** The account of the ledger that the money leaves: our own, or what a provider holds for us. */
+export const REFUND_ACCOUNTS = ['cash', 'gateway_clearing'] as const;
+export type RefundAccount = (typeof REFUND_ACCOUNTS)[number];
+
 /** The part that a document gives back; it is due again. */
 export interface RefundPart {
   documentId: Uuid;
@@ -30,6 +34,7 @@ export interface Refund {
   method: PaymentMethod;
   /** The gateway that gives it back; null by hand. */
   gateway: string | null;
+  paidFrom: RefundAccount;
   /** The provider's id of the payment, where a gateway took it. */
   providerPaymentId: string | null;
   status: RefundStatus;
@@ -107,6 +112,30 @@ export function planRefund(
     return { documentId, amount: part };
   });
   return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
+}
+
+/** Nobody can give notes or a check in a provider's dashboard. */
+const OVER_THE_COUNTER: ReadonlySet<PaymentMethod> = new Set(['cash', 'check']);
+
+/**
+ * The account that a refund by hand leaves. What was made in the provider's dashboard, and is only
+ * recorded here, leaves the money that the provider holds.
+ * @throws DomainError `paid_from_mismatch`
+ */
+export function paidByHand(
+  method: PaymentMethod,
+  isOfProvider: boolean,
+  asked: RefundAccount | null,
+): RefundAccount {
+  if (asked === 'gateway_clearing' && !isOfProvider) {
+    throw paidFromMismatch('No provider took this money; leave paid_from out, or send `cash`.');
+  }
+  if (asked !== null) return asked;
+  return isOfProvider && !OVER_THE_COUNTER.has(method) ? 'gateway_clearing' : 'cash';
+}
+
+export function paidFromMismatch(detail: string): DomainError {
+  return DomainError.invalid('paid_from_mismatch', '/paid_from', detail);
 }
 
 export function exceedsRefundable(refundable: Money): DomainError {

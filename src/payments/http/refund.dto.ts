@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
-import { REFUND_STATUSES } from '../domain/refund.js';
+import { REFUND_ACCOUNTS, REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
@@ -39,6 +39,15 @@ export class RefundReceiptRequest {
     },
   )
   method?: string;
+
+  @OneOf(REFUND_ACCOUNTS, {
+    optional: true,
+    description:
+      'The account that a refund by hand leaves. Default for money of a provider: ' +
+      '`gateway_clearing`, as if it was given back in the provider’s dashboard, but `cash` for ' +
+      'the methods `cash` and `check`. For all other money: `cash`.',
+  })
+  paid_from?: (typeof REFUND_ACCOUNTS)[number];
 
   @Text({ max: 255, min: 0, optional: true })
   reference?: string;
@@ -77,6 +86,11 @@ export class RefundBody {
   @ApiProperty() method!: string;
   @ApiProperty({ type: String, nullable: true, description: 'null for a refund by hand.' })
   gateway!: string | null;
+  @ApiProperty({
+    enum: REFUND_ACCOUNTS,
+    description: 'The account of the ledger that the money leaves.',
+  })
+  paid_from!: string;
   @ApiProperty({
     enum: REFUND_STATUSES,
     description:

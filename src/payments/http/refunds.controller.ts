@@ -51,6 +51,7 @@ export class RefundsController {
       'amount_not_integer',
       'currency_mismatch',
       'unknown_method',
+      'paid_from_mismatch',
       'unknown_document',
       'document_busy',
       'validation_failed',
@@ -119,6 +120,7 @@ export function termsOf(
     amountMinor: body.amount == null ? null : BigInt(body.amount),
     currency: body.currency ?? null,
     method: body.method == null ? null : (refundMethod(body.method) ?? null),
+    paidFrom: body.paid_from ?? null,
     reference: body.reference || null,
     reason: body.reason || null,
   };

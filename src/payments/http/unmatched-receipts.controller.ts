@@ -109,6 +109,7 @@ export class UnmatchedReceiptsController {
       'amount_not_integer',
       'currency_mismatch',
       'unknown_method',
+      'paid_from_mismatch',
       'validation_failed',
     ],
   })

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
-import type { Refund, RefundStatus } from '../domain/refund.js';
+import type { Refund, RefundAccount, RefundStatus } from '../domain/refund.js';
 
 /**
  * Columns of a refund, as PostgreSQL returns them.
@@ -18,6 +18,7 @@ export interface RefundColumns {
   from_credit: bigint;
   method: PaymentMethod;
   gateway: string | null;
+  paid_from: RefundAccount;
   status: RefundStatus;
   provider_refund_id: string | null;
   /** @derived */
@@ -36,8 +37,8 @@ export interface RefundColumns {
 
 /** Refunds with what they take from which document; a condition on `r` follows. */
 export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r.receipt_id,
-    r.customer_id, r.currency, r.amount, r.from_credit, r.method, r.gateway, r.status,
-    r.provider_refund_id, r.failure, r.reference, r.reason, r.client_id, r.requested_at,
+    r.customer_id, r.currency, r.amount, r.from_credit, r.method, r.gateway, r.paid_from,
+    r.status, r.provider_refund_id, r.failure, r.reference, r.reason, r.client_id, r.requested_at,
     r.settled_at, r.attempts, r.next_look_at,
     coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
@@ -63,6 +64,7 @@ export function toRefund(row: RefundColumns): Refund {
     })),
     method: row.method,
     gateway: row.gateway,
+    paidFrom: row.paid_from,
     providerPaymentId: row.provider_payment_id,
     status: row.status,
     providerRefundId: row.provider_refund_id,

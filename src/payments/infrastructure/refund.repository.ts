@@ -63,6 +63,7 @@ export class RefundRepository {
       from_credit: refund.fromCredit.minor,
       method: refund.method,
       gateway: refund.gateway,
+      paid_from: refund.paidFrom,
       status: refund.status,
       reference: refund.reference,
       reason: refund.reason,

@@ -341,6 +341,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refunds.gateway': 'text',
   'column refunds.method': 'text NOT NULL',
   'column refunds.next_look_at': 'timestamp with time zone',
+  'column refunds.paid_from': 'text NOT NULL',
   'column refunds.payment_id': 'uuid',
   'column refunds.provider_refund_id': 'text',
   'column refunds.reason': 'text',
@@ -692,12 +693,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((from_credit >= 0) AND (from_credit <= amount)))',
   'constraint refunds_customer_with_a_payment on refunds':
     'CHECK (((payment_id IS NULL) = (customer_id IS NULL)))',
+  'constraint refunds_gateway_pays_its_own on refunds':
+    "CHECK (((gateway IS NULL) OR (paid_from = 'gateway_clearing'::text)))",
   'constraint refunds_looked_up_until_settled on refunds':
     "CHECK (((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))))",
   'constraint refunds_no_failure_when_succeeded on refunds':
     "CHECK (((failure IS NULL) OR (status <> 'succeeded'::text)))",
   'constraint refunds_of_payment_or_receipt on refunds':
     'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
+  'constraint refunds_paid_from_known on refunds':
+    "CHECK ((paid_from = ANY (ARRAY['cash'::text, 'gateway_clearing'::text])))",
   'constraint refunds_pkey on refunds': 'PRIMARY KEY (account_id, refund_id)',
   'constraint refunds_settled_has_its_time on refunds':
     "CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL)))",
@@ -913,6 +918,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
+  'trigger refunds_paid_from_stays on refunds':
+    "CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_settle_once on refunds':
     'sha256 2cf7dc493ff78a69dffaad6412e8bb37556ab0d9e11d875f58085d3b7cad960f',
   'trigger refunds_settled_in on refunds':

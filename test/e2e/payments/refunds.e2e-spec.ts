@@ -276,6 +276,8 @@ describe('bad input', () => {
     [{ from: 'doc_x' }, 'unknown_document'],
     [{ from: 'doc_01h455vb4pex5vsknk084sn02q' }, 'amount_exceeds_refundable'],
     [{ from: 'credit' }, 'amount_exceeds_refundable'],
+    [{ paid_from: 'cash' }, 'paid_from_mismatch'],
+    [{ method: 'cash', paid_from: 'bad_debt' }, 'not_in_list'],
     [{ nonsense: 1 }, 'unknown_field'],
   ])('%j is refused with %s, and nobody is asked', async (body, code) => {
     const { payment } = await paidByCard(world);
@@ -311,10 +313,41 @@ describe('bad input', () => {
       201,
     );
     expect(byHand).toMatchObject({ method: 'bank_transfer', gateway: null, status: 'succeeded' });
-    expect(await balancesOf(world.service, client)).toMatchObject({
-      cash: -900,
-      gateway_clearing: 11_900,
-    });
+    const balances = await balancesOf(world.service, client);
+    expect(balances).toMatchObject({ gateway_clearing: 11_000 });
+    expect(balances).not.toHaveProperty('cash');
+    await expectBooksToAgree(world.service);
+  });
+});
+
+describe('a refund by hand leaves', () => {
+  it.each([
+    ['what the provider holds, where it can be made', { method: 'card' }, 'gateway_clearing'],
+    ['the till, where it can be nothing else', { method: 'cash' }, 'cash'],
+    [
+      'the account that is named',
+      { method: 'cash', paid_from: 'gateway_clearing' },
+      'gateway_clearing',
+    ],
+    ['our own account, if that is named', { method: 'bank_transfer', paid_from: 'cash' }, 'cash'],
+  ])('%s', async (_where, body, account) => {
+    const { payment } = await paidByCard(world);
+    const { refund: done } = good(await refund(client, payment, body), 201);
+    expect(done).toMatchObject({ gateway: null, paid_from: account });
+    expect(await readRefund(client, done)).toEqual(done);
+    const balances = await balancesOf(world.service, client);
+    expect(balances['cash'] ?? 0).toBe(account === 'cash' ? -11_900 : 0);
+    expect(balances['gateway_clearing'] ?? 0).toBe(account === 'cash' ? 11_900 : 0);
+    await expectBooksToAgree(world.service);
+  });
+
+  it('cash, where no provider took the money', async () => {
+    const invoice = await client.anInvoice();
+    await client.pay(invoice);
+    const payment = await paymentOf(client, invoice);
+    const wrong = await refund(client, payment, { paid_from: 'gateway_clearing' });
+    expect([wrong.status, wrong.body.code]).toEqual([422, 'paid_from_mismatch']);
+    expect(good(await refund(client, payment), 201).refund.paid_from).toBe('cash');
     await expectBooksToAgree(world.service);
   });
 });

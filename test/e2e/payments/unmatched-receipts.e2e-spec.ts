@@ -141,13 +141,15 @@ describe('a receipt without a home', () => {
     await expectBooksToAgree(world.service);
   });
 
-  it('goes back by hand', async () => {
+  it('goes back by hand, out of what the provider holds or over the counter', async () => {
     const receipt = await aReceipt();
-    const done = await step(receipt, 'refunds', { method: 'bank_transfer' });
-    expect(done.body['refund']).toMatchObject({ gateway: null, method: 'bank_transfer' });
+    const part = await step(receipt, 'refunds', { method: 'cash', amount: 1900 });
+    expect(part.body['refund']).toMatchObject({ gateway: null, method: 'cash' });
+    const done = await step(receipt, 'refunds', { method: 'card' });
+    expect(done.body['refund']).toMatchObject({ gateway: null, method: 'card' });
     expect(await balancesOf(world.service, client)).toEqual({
-      cash: -11_900,
-      gateway_clearing: 11_900,
+      cash: -1900,
+      gateway_clearing: 1900,
     });
     await expectBooksToAgree(world.service);
   });
