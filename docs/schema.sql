@@ -14,10 +14,15 @@ CREATE TABLE accounts (
   version integer NOT NULL, -- Goes up by one with each change; the ETag of the settings.
   created_at timestamp with time zone NOT NULL, -- When the account was made.
   updated_at timestamp with time zone NOT NULL, -- When the settings were changed last.
+  books_from date NOT NULL, -- First day of the books: no document is dated before it.
+  books_open_from date NOT NULL, -- First day of the first open month: no transfer is dated before it from then on.
+  issue_days_ahead integer NOT NULL, -- Days in the future that a document may be dated to when it is issued.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
+  CONSTRAINT accounts_issue_at_most_a_year_ahead CHECK (issue_days_ahead >= 0 AND issue_days_ahead <= 366),
   CONSTRAINT accounts_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT accounts_open_within_the_books CHECK (books_open_from >= books_from),
   CONSTRAINT accounts_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
   CONSTRAINT accounts_version_from_one CHECK (version > 0)
 );

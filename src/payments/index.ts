@@ -1,5 +1,4 @@
 export { PaymentLinks } from './application/payment-links.service.js';
-export { assertNotInFuture } from './application/payments.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
 export { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
 export {

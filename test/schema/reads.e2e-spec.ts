@@ -15,7 +15,7 @@ const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   timestamptz: { as: /^Date$/ },
   bytea: { as: /^Buffer/ },
   uuid: { as: /^string$/, written: /Uuid|^$/ },
-  date: { as: /^string$/, written: /IsoDate/ },
+  date: { as: /^string$/, written: /IsoDate|^$/ },
   text: { as: /^string$/, written: /^(?!.*\b(Uuid|IsoDate)\b)/ },
   varchar: { as: /^string$/ },
   inet: { as: /^string$/ },

@@ -5,6 +5,7 @@ import type { Actor, By } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { oldestDay } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from './audit-log.js';
@@ -20,8 +21,10 @@ export interface NewAccount {
 }
 
 /** New documents of an account have these until the account sets its own. */
-export const ACCOUNT_DEFAULTS: Pick<AccountRow, 'language' | 'paymentTermsDays' | 'documentNotes'> =
-  { language: 'en', paymentTermsDays: 30, documentNotes: null };
+export const ACCOUNT_DEFAULTS: Pick<
+  AccountRow,
+  'language' | 'paymentTermsDays' | 'documentNotes' | 'issueDaysAhead'
+> = { language: 'en', paymentTermsDays: 30, documentNotes: null, issueDaysAhead: 90 };
 
 /** Tenants. */
 @Injectable()
@@ -54,6 +57,8 @@ export class Accounts {
       seller: { name: account.name, ...account.seller },
       currency: account.currency,
       timeZone: account.timeZone,
+      booksFrom: oldestDay(now),
+      booksOpenFrom: oldestDay(now),
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -68,6 +73,9 @@ export class Accounts {
         language: row.language,
         payment_terms_days: row.paymentTermsDays,
         document_notes: row.documentNotes,
+        books_from: row.booksFrom,
+        books_open_from: row.booksOpenFrom,
+        issue_days_ahead: row.issueDaysAhead,
         version: row.version,
         created_at: now,
         updated_at: now,
@@ -116,6 +124,9 @@ export class Accounts {
         language: account.language,
         payment_terms_days: account.paymentTermsDays,
         document_notes: account.documentNotes,
+        books_from: account.booksFrom,
+        books_open_from: account.booksOpenFrom,
+        issue_days_ahead: account.issueDaysAhead,
         version: account.version,
         updated_at: account.updatedAt,
       },
@@ -139,5 +150,7 @@ function profileOf(account: AccountRow): Record<string, unknown> {
     language: account.language,
     payment_terms_days: account.paymentTermsDays,
     document_notes: account.documentNotes,
+    books_from: account.booksFrom,
+    issue_days_ahead: account.issueDaysAhead,
   };
 }

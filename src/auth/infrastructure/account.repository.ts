@@ -9,7 +9,9 @@ export async function findAccountForUpdate(
 ): Promise<AccountRow | undefined> {
   const [row] = await tx.read<AccountRow>(
     `SELECT account_id AS "accountId", name, seller, currency, time_zone AS "timeZone", language,
-       payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes", version,
+       payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes",
+       books_from AS "booksFrom", books_open_from AS "booksOpenFrom",
+       issue_days_ahead AS "issueDaysAhead", version,
        created_at AS "createdAt", updated_at AS "updatedAt"
      FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
     [accountId],

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { IsoDate } from '../../kernel/clock.js';
 
 /** The sender of the account's documents. Its shape belongs to the documents module. */
 export interface SellerProfile {
@@ -35,6 +36,18 @@ export class AccountRow {
   /** Notes of new documents. */
   @Column('text', { name: 'document_notes', nullable: true })
   documentNotes!: string | null;
+
+  /** The first day of the account's books: no document is older. */
+  @Column('date', { name: 'books_from' })
+  booksFrom!: IsoDate;
+
+  /** The first day of the first open month; the same as `booksFrom` while none is closed. */
+  @Column('date', { name: 'books_open_from' })
+  booksOpenFrom!: IsoDate;
+
+  /** How far in the future a document may be dated when it is issued. */
+  @Column('integer', { name: 'issue_days_ahead' })
+  issueDaysAhead!: number;
 
   /** Counts the changes of the profile, for `ETag` and `If-Match`. */
   @Column('integer')

@@ -3,6 +3,7 @@ import { Accounts, AuditLog } from '../../auth/index.js';
 import { Customers } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
+import { assertHappened } from '../../kernel/fact-dates.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
@@ -10,7 +11,6 @@ import type { Proposal } from '../domain/bank-entry-match.js';
 import {
   AllocatedPayments,
   type RecordAllocatedPayment,
-  assertNotInFuture,
   unknownPayingCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
@@ -98,7 +98,7 @@ export class BankEntries {
       assertBookable(entry);
       if (!isKnown) throw unknownPayingCustomer();
       const paidAt = startOfDay(entry.bookedOn, timeZone);
-      assertNotInFuture(paidAt, this.clock.now());
+      assertHappened('paid_at', paidAt, this.clock.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);
       return { entry: { ...entry, status: 'booked', paymentId }, proposals: [] };
     }, guard);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
-import { Clock, dateIn } from '../../kernel/clock.js';
+import { addDays, Clock, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
+import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 
@@ -19,8 +20,8 @@ export class Issuing {
   /**
    * The document, and where it came from one, that one too, must be locked. The caller writes both.
    * @param given a number from elsewhere, for a document that was issued there
-   * @throws DomainError `document_not_draft`, `due_date_passed`, `unknown_series`,
-   *   `number_belongs_to_series`, and what forbids the step to the origin
+   * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
+   *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, and what forbids the step to the origin
    */
   async issue(
     tx: Tx,
@@ -32,7 +33,15 @@ export class Issuing {
     const today = dateIn(account.timeZone, this.clock.now());
     document.assertIssuable(today);
     const { issueDate: asked, paymentTermsDays } = document.state;
-    const issueDate = asked ?? today;
+    const invoiceDate = creditedBy(document, origin)?.state.issueDate ?? null;
+    // A credit note without a date never comes before an invoice that is dated ahead.
+    const issueDate = asked ?? (invoiceDate && invoiceDate > today ? invoiceDate : today);
+    assertIssueDate(document.state, issueDate, {
+      booksFrom: account.booksFrom,
+      openFrom: account.booksOpenFrom,
+      latest: addDays(today, account.issueDaysAhead),
+      invoiceDate,
+    });
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
@@ -65,6 +74,11 @@ export class Issuing {
     const { number, period, sequence, before } = taken;
     return { number, series: taken.series, numbered: { period, sequence }, numberBefore: before };
   }
+}
+
+/** The invoice that a credit note takes off. */
+function creditedBy({ state }: Document, origin: Document | null): Document | null {
+  return state.origin?.relation === 'credit' ? origin : null;
 }
 
 /** A revision takes the place of its origin; a credit note takes off what its invoice is due. */

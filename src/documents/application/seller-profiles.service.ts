@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ACCOUNT_DEFAULTS, type AccountRow, Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { oldestDay } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -20,6 +21,8 @@ export interface ProfilePatch {
   language?: string | null;
   paymentTermsDays?: number | null;
   documentNotes?: string | null;
+  booksFrom?: IsoDate | null;
+  issueDaysAhead?: number | null;
 }
 
 type Defaults = Omit<ProfilePatch, 'seller'>;
@@ -44,7 +47,7 @@ export class SellerProfiles {
     return this.accounts.find(accountId);
   }
 
-  /** @throws DomainError `version_mismatch` */
+  /** @throws DomainError `version_mismatch`, `date_in_future` */
   async patch(
     by: By,
     { seller, ...defaults }: ProfilePatch,
@@ -55,7 +58,9 @@ export class SellerProfiles {
       const account = await this.accounts.getForUpdate(tx, by.accountId);
       assertVersion(expected, account.version);
       const changed = patchedSeller(sellerOf(account.seller), seller);
-      return this.save(tx, by, account, changed, patchedDefaults(account, defaults));
+      const settings = patchedDefaults(account, defaults);
+      this.assertBegun(settings);
+      return this.save(tx, by, account, changed, settings);
     }, guard);
   }
 
@@ -92,6 +97,15 @@ export class SellerProfiles {
     }, guard);
   }
 
+  private assertBegun({ booksFrom, timeZone }: Pick<AccountRow, 'booksFrom' | 'timeZone'>): void {
+    if (booksFrom <= dateIn(timeZone, this.clock.now())) return;
+    throw DomainError.invalid(
+      'date_in_future',
+      '/books_from',
+      'books_from is in the future; send the first day of your books, today at the latest.',
+    );
+  }
+
   private saveLogo(tx: Tx, by: By, account: AccountRow, logo: string | null): AccountRow {
     return this.save(tx, by, account, { ...sellerOf(account.seller), logo });
   }
@@ -118,8 +132,14 @@ function logoOf({ seller }: AccountRow): string | null {
 }
 
 function patchedDefaults(account: AccountRow, patch: Defaults) {
-  const { language, paymentTermsDays, documentNotes } = ACCOUNT_DEFAULTS;
+  const { language, paymentTermsDays, documentNotes, issueDaysAhead } = ACCOUNT_DEFAULTS;
+  const booksFrom = patched(account.booksFrom, patch.booksFrom, oldestDay(account.createdAt));
+  const isClosed = account.booksOpenFrom > account.booksFrom;
+  const stayClosed = isClosed && account.booksOpenFrom > booksFrom;
   return {
+    booksFrom,
+    booksOpenFrom: stayClosed ? account.booksOpenFrom : booksFrom,
+    issueDaysAhead: patched(account.issueDaysAhead, patch.issueDaysAhead, issueDaysAhead),
     currency: patch.currency ?? account.currency,
     timeZone: patch.timeZone ?? account.timeZone,
     language: patched(account.language, patch.language, language),

@@ -1,8 +1,10 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { tooEarly } from '../../kernel/fact-dates.js';
 import type { Money } from '../../kernel/money.js';
 import type { ActionRefusal } from './available-actions.js';
 import type { DraftTerms } from './document-state.js';
+import type { DocumentKind } from './lifecycle.js';
 
 export function documentNotFound(): DomainError {
   return DomainError.notFound(
@@ -45,6 +47,47 @@ export function assertDueAfterIssue({
     'due_before_issue',
     '/due_date',
     'due_date must not be before issue_date.',
+  );
+}
+
+/** The bounds of the date of a document that is issued. */
+export interface IssueBounds {
+  /** The first day of the account's books. */
+  booksFrom: IsoDate;
+  /** The first day that is in no closed month. */
+  openFrom: IsoDate;
+  latest: IsoDate;
+  /** Of a credit note: the day of its invoice. */
+  invoiceDate: IsoDate | null;
+}
+
+/**
+ * The date of an invoice or a credit note is law: it is refused where the books cannot take it.
+ * @throws DomainError `date_in_future`, `date_too_early`, `period_closed`
+ */
+export function assertIssueDate(
+  { kind }: { kind: DocumentKind },
+  issueDate: IsoDate,
+  { booksFrom, openFrom, latest, invoiceDate }: IssueBounds,
+): void {
+  if (issueDate > latest) {
+    throw DomainError.invalid(
+      'date_in_future',
+      '/issue_date',
+      `issue_date must be ${latest} at the latest; issue_days_ahead of the seller says how far.`,
+    );
+  }
+  if (issueDate < booksFrom) {
+    throw tooEarly('issue_date', `${booksFrom}, the first day of your books`);
+  }
+  if (invoiceDate !== null && issueDate < invoiceDate) {
+    throw tooEarly('issue_date', `${invoiceDate}, the date of the invoice`);
+  }
+  if (kind === 'quote' || issueDate >= openFrom) return;
+  throw DomainError.conflict(
+    'period_closed',
+    `The books are closed before ${openFrom}; date the document then or later, or reopen the month.`,
+    { open_from: openFrom },
   );
 }
 

@@ -12,7 +12,12 @@ import { DocumentSteps } from '../application/document-steps.service.js';
 import { Documents } from '../application/documents.service.js';
 import { ChangesBody } from './changes.dto.js';
 import { DocumentBody } from './document-body.dto.js';
-import { CopyDocumentRequest, CreateCreditNoteRequest, WriteOffRequest } from './document.dto.js';
+import {
+  CopyDocumentRequest,
+  CreateCreditNoteRequest,
+  REFUSED_ISSUE_DATES,
+  WriteOffRequest,
+} from './document.dto.js';
 import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
@@ -35,6 +40,7 @@ export class DocumentStepsController {
       'document_not_draft',
       'document_not_revisable',
       'due_date_passed',
+      ...REFUSED_ISSUE_DATES,
       'unknown_series',
       'number_taken',
       'document_busy',
@@ -95,7 +101,13 @@ export class DocumentStepsController {
   @Post('duplicate', 'documents:write', {
     summary: 'Duplicate a document as a draft',
     creates: DocumentBody,
-    problems: ['document_not_found', 'document_not_duplicable', 'due_before_issue', 'said_twice'],
+    problems: [
+      'document_not_found',
+      'document_not_duplicable',
+      'due_before_issue',
+      'said_twice',
+      ...REFUSED_ISSUE_DATES,
+    ],
   })
   async duplicateDocument(
     @CallerOf() caller: Caller,
@@ -111,7 +123,13 @@ export class DocumentStepsController {
   @Post('revise', 'documents:write', {
     summary: 'Revise a document',
     creates: DocumentBody,
-    problems: ['document_not_found', 'document_not_revisable', 'due_before_issue', 'document_busy'],
+    problems: [
+      'document_not_found',
+      'document_not_revisable',
+      'due_before_issue',
+      'document_busy',
+      ...REFUSED_ISSUE_DATES,
+    ],
   })
   async reviseDocument(
     @CallerOf() caller: Caller,
@@ -132,6 +150,7 @@ export class DocumentStepsController {
       'document_not_convertible',
       'due_before_issue',
       'document_busy',
+      ...REFUSED_ISSUE_DATES,
     ],
   })
   async convertDocument(
@@ -159,6 +178,7 @@ export class DocumentStepsController {
       'validation_failed',
       'external_id_taken',
       'document_busy',
+      ...REFUSED_ISSUE_DATES,
     ],
   })
   async createCreditNote(

@@ -243,6 +243,9 @@ export class CopyDocumentRequest {
   issue?: boolean;
 }
 
+/** The codes that refuse the date of a document that is issued. */
+export const REFUSED_ISSUE_DATES = ['date_in_future', 'date_too_early', 'period_closed'] as const;
+
 export class WriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })
   reason?: string;

@@ -17,7 +17,11 @@ import { documentNotFound } from '../domain/document-refusals.js';
 import { documentKeys, DocumentsListQuery } from '../infrastructure/documents-list.query.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
-import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
+import {
+  CreateDocumentRequest,
+  PatchDocumentRequest,
+  REFUSED_ISSUE_DATES,
+} from './document.dto.js';
 import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
 import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
@@ -60,6 +64,7 @@ export class DocumentsController {
       'number_needs_issue',
       'number_belongs_to_series',
       'number_taken',
+      ...REFUSED_ISSUE_DATES,
     ],
   })
   async createDocument(

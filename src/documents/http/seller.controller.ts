@@ -18,6 +18,9 @@ import {
 } from './seller.dto.js';
 import { sendStored, tagsOf } from './send-stored.js';
 
+/** A client that only makes documents may not say where money goes, or what the books take. */
+const GUARDED = ['bank_accounts', 'books_from', 'issue_days_ahead'] as const;
+
 type LogoMatch = (sha256: string | null) => boolean;
 
 @ApiTags('seller')
@@ -36,8 +39,8 @@ export class SellerController {
   @Patch('', 'documents:write', {
     summary: 'Change the seller',
     description:
-      'Drafts take the new seller; issued documents keep theirs. A change of `bank_accounts` ' +
-      'also needs the scope `settings:write`.',
+      'Drafts take the new seller; issued documents keep theirs. A change of ' +
+      '`bank_accounts`, `books_from` or `issue_days_ahead` also needs the scope `settings:write`.',
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [
@@ -47,6 +50,7 @@ export class SellerController {
       'invalid_bic',
       'unknown_currency',
       'unknown_time_zone',
+      'date_in_future',
       'document_busy',
     ],
   })
@@ -57,8 +61,9 @@ export class SellerController {
     @Res({ passthrough: true }) response: Response,
     @OnceOnly() once: Once,
   ) {
-    if (body.bank_accounts !== undefined && !caller.scopes.includes('settings:write')) {
-      throw insufficientScope('settings:write', 'bank_accounts');
+    const guarded = GUARDED.find((field) => body[field] !== undefined);
+    if (guarded && !caller.scopes.includes('settings:write')) {
+      throw insufficientScope('settings:write', guarded);
     }
     const profile = await once.run(presentProfile, (guard) =>
       this.profiles.patch(byClient(caller), toProfilePatch(body), versions, guard),

@@ -5,6 +5,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { AccountRow } from '../../auth/index.js';
 import {
   CurrencyCode,
+  DateText,
   Matching,
   NestedList,
   Text,
@@ -92,6 +93,22 @@ class SellerRequest extends PartyRequest {
   @Text({ max: 5000, optional: true, description: 'The notes of new documents.' })
   document_notes?: string;
 
+  @DateText({
+    optional: true,
+    description:
+      'The first day of your books: no document is dated before it. Default: 1 January, ten years ' +
+      'before the account was made.',
+  })
+  books_from?: string;
+
+  @WholeNumber({
+    min: 0,
+    max: 366,
+    optional: true,
+    description: 'How many days ahead a document may be dated when it is issued; null means 90.',
+  })
+  issue_days_ahead?: number;
+
   @TimeZoneName({ description: 'The time zone that decides which day it is.' })
   time_zone!: string;
 }
@@ -103,6 +120,8 @@ export class SellerProfileBody extends SellerBody {
   @ApiProperty({ example: 'de' }) language!: string;
   @ApiProperty({ type: 'integer', example: 30 }) payment_terms_days!: number;
   @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
+  @ApiProperty({ format: 'date', example: '2016-01-01' }) books_from!: string;
+  @ApiProperty({ type: 'integer', example: 90 }) issue_days_ahead!: number;
   @ApiProperty({ example: 'Europe/Berlin' }) time_zone!: string;
   @ApiProperty({ type: 'integer', description: 'The same as in the `ETag`.' }) version!: number;
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
@@ -114,6 +133,8 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     language,
     payment_terms_days: paymentTermsDays,
     document_notes: documentNotes,
+    books_from: booksFrom,
+    issue_days_ahead: issueDaysAhead,
     time_zone: timeZone,
     bank_accounts: accounts,
     ...party
@@ -124,6 +145,8 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     language,
     paymentTermsDays,
     documentNotes,
+    booksFrom,
+    issueDaysAhead,
     timeZone,
   };
 }
@@ -139,6 +162,8 @@ export function presentProfile(account: AccountRow): SellerProfileBody {
     language: account.language,
     payment_terms_days: account.paymentTermsDays,
     document_notes: account.documentNotes,
+    books_from: account.booksFrom,
+    issue_days_ahead: account.issueDaysAhead,
     time_zone: account.timeZone,
     version: account.version,
     updated_at: account.updatedAt.toISOString(),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Customers, type Document, DocumentRepository } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -22,7 +23,7 @@ import {
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
-import { assertCredit, assertNotInFuture } from './payments.service.js';
+import { assertCredit } from './payments.service.js';
 
 export interface RecordAllocatedPayment extends PaymentTerms {
   accountId: Uuid;
@@ -65,13 +66,14 @@ export class AllocatedPayments {
   /**
    * @throws DomainError `unknown_document`, `unknown_customer`, `customer_mismatch`,
    *   `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
-   *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`
+   *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`,
+   *   `date_too_early`
    */
   async record(
     command: RecordAllocatedPayment,
     guard?: CommitGuard<AllocatedPayment>,
   ): Promise<AllocatedPayment> {
-    assertNotInFuture(command.paidAt, this.clock.now());
+    assertHappened('paid_at', command.paidAt, this.clock.now());
     const { accountId, customerId } = command;
     if (customerId && !(await this.customers.exists(accountId, customerId))) {
       throw unknownPayingCustomer();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -28,7 +28,6 @@ export interface RecordedPayment {
 }
 
 const SIMILAR_WITHIN_MS = 24 * 3_600_000;
-const LARGEST_CLOCK_SKEW_MS = 300_000;
 
 /** Money that an integration reports. */
 @Injectable()
@@ -46,14 +45,15 @@ export class Payments {
   /**
    * Document, payment, events and idempotency record in one transaction, under the document's lock.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `currency_mismatch`, `insufficient_credit`, `paid_at_in_future`
+   *   `currency_mismatch`, `insufficient_credit`, `paid_at_in_future`,
+   *   `date_too_early`
    */
   async record(
     command: RecordPayment,
     guard?: CommitGuard<RecordedPayment>,
   ): Promise<RecordedPayment> {
     const now = this.clock.now();
-    assertNotInFuture(command.paidAt, now);
+    assertHappened('paid_at', command.paidAt, now);
     return this.uow.run(async (tx) => {
       const { accountId, documentId, method, reference } = command;
       const [document, similar] = await Promise.all([
@@ -111,13 +111,4 @@ export async function assertCredit(
 ): Promise<void> {
   const credit = await payments.lockCredit(tx, accountId, customerId, amount.currency);
   if (credit.compare(amount) < 0) throw insufficientCredit(credit);
-}
-
-export function assertNotInFuture(paidAt: Date | null, now: Date): void {
-  if (!paidAt || paidAt.getTime() <= now.getTime() + LARGEST_CLOCK_SKEW_MS) return;
-  throw DomainError.invalid(
-    'paid_at_in_future',
-    '/paid_at',
-    'paid_at is in the future; record the payment once the money has moved.',
-  );
 }

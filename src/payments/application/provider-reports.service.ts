@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
+import { isBelievable } from '../../kernel/fact-dates.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -51,6 +52,7 @@ export class ProviderReports {
    * @throws InvalidSignature when the event id came with another body
    */
   async apply(gateway: Gateway, report: ProviderReport, isDone = false): Promise<WebhookOutcome> {
+    const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
     const linkId =
       report.kind === 'paid' ? await this.links.idNamedBy(gateway.name, report) : undefined;
     return this.uow.run(async (tx) => {
@@ -74,7 +76,7 @@ export class ProviderReports {
         document && link && link.gateway === gateway.name
           ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
           : undefined;
-      const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, report, of, receipt);
+      const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, dated, of, receipt);
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return outcome;
     });
@@ -116,7 +118,7 @@ export class ProviderReports {
       fee: report.fee,
       method: gateway.method,
       reference: report.providerPaymentId.slice(0, 255),
-      note: null,
+      note: report.note ?? null,
       metadata: {},
       paidAt: report.paidAt,
       recordedAt: now,
@@ -172,6 +174,15 @@ export class ProviderReports {
     };
     this.unmatched.keep(tx, taken, { type: 'gateway', id: gateway }, document);
   }
+}
+
+/** An absurd date counts for now, and the payment says so: money is never refused. */
+function believable(report: PaidReport, now: Date): PaidReport {
+  const { paidAt } = report;
+  if (isBelievable(paidAt, now)) return report;
+  const told = Number.isNaN(paidAt.getTime()) ? 'no date' : paidAt.toISOString();
+  const note = `The provider dated it ${told}, which cannot be; it counts for the day it was told.`;
+  return { ...report, paidAt: now, note };
 }
 
 function whyUnmatched(report: PaidReport, of: OfLink | undefined): UnmatchedReason | null {

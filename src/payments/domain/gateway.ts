@@ -88,6 +88,8 @@ export type ProviderReport =
       fee: Money | null;
       /** When the provider says it was taken. */
       paidAt: Date;
+      /** A remark of ours for people; providers send none. */
+      note?: string;
       /** Nothing but a checksum speaks for it: a person has to look before it pays anything. */
       unconfirmed?: boolean;
     })

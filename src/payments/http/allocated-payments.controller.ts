@@ -30,6 +30,7 @@ export const REFUSED_ALLOCATIONS = [
   'amount_exceeds_due',
   'allocations_exceed_amount',
   'paid_at_in_future',
+  'date_too_early',
   'said_twice',
 ] as const;
 

@@ -51,6 +51,8 @@ export class PaymentsController {
       'unknown_method',
       'currency_mismatch',
       'insufficient_credit',
+      'paid_at_in_future',
+      'date_too_early',
       'validation_failed',
     ],
   })

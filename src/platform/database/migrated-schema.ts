@@ -4,9 +4,12 @@ import type { SchemaListing } from './schema-listing.js';
 /* oxlint-disable max-lines */
 export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.account_id': 'uuid NOT NULL',
+  'column accounts.books_from': 'date NOT NULL',
+  'column accounts.books_open_from': 'date NOT NULL',
   'column accounts.created_at': 'timestamp with time zone NOT NULL',
   'column accounts.currency': 'text NOT NULL',
   'column accounts.document_notes': 'text',
+  'column accounts.issue_days_ahead': 'integer NOT NULL',
   'column accounts.language': 'text NOT NULL',
   'column accounts.name': 'text NOT NULL',
   'column accounts.payment_terms_days': 'integer NOT NULL',
@@ -422,7 +425,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint accounts_currency_is_a_code on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
   'constraint accounts_document_notes_not_too_long on accounts':
     'CHECK ((length(document_notes) <= 5000))',
+  'constraint accounts_issue_at_most_a_year_ahead on accounts':
+    'CHECK (((issue_days_ahead >= 0) AND (issue_days_ahead <= 366)))',
   'constraint accounts_name_not_empty on accounts': "CHECK ((name <> ''::text))",
+  'constraint accounts_open_within_the_books on accounts':
+    'CHECK ((books_open_from >= books_from))',
   'constraint accounts_payment_terms_at_most_ten_years on accounts':
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint accounts_pkey on accounts': 'PRIMARY KEY (account_id)',

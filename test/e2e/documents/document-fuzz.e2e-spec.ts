@@ -96,6 +96,7 @@ const ROUTES: Record<string, { body: object; send(body: unknown): Promise<number
     },
     send: async (body) => {
       const invoice = await client.anInvoice({
+        issue_date: '2026-11-20',
         lines: 3,
         cash_rounding: 5,
         discount: { percent: '7.5' },

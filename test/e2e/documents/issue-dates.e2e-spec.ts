@@ -80,7 +80,8 @@ describe('a document of a date before the last one issued', () => {
   it('is warned of on every way to issue', async () => {
     const back = { issue: true, issue_date: '2026-11-01' };
     const quote = await client.aQuote();
-    const [invoice, other] = [await client.anInvoice(), await client.anInvoice()];
+    const invoice = await client.anInvoice({ issue_date: '2026-10-30' });
+    const other = await client.anInvoice();
     const draft = await client.anInvoice({ issue: false, issue_date: '2026-11-01' });
     expect(draft.warnings).toBeUndefined();
     const issued = [await client.issue(draft)];

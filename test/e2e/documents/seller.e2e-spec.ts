@@ -43,6 +43,8 @@ const WHOLE = {
   language: 'de-CH',
   payment_terms_days: 14,
   document_notes: 'Thank you.\nSee you again.',
+  books_from: '2020-01-01',
+  issue_days_ahead: 7,
   time_zone: 'Europe/Zurich',
 };
 
@@ -68,6 +70,8 @@ const NEW = {
   language: 'en',
   payment_terms_days: 30,
   document_notes: null,
+  books_from: `${new Date().getUTCFullYear() - 10}-01-01`,
+  issue_days_ahead: 90,
 };
 
 let service: TestService;

@@ -1,0 +1,58 @@
+import type { IsoDate } from './clock.js';
+import { DomainError } from './domain-error.js';
+
+/** The clocks of honest callers differ by no more. */
+const LARGEST_CLOCK_SKEW_MS = 300_000;
+/** Most countries let books go after so many years: an older date is a slip. */
+const LONGEST_KEPT_YEARS = 10;
+
+/** The first day that a fact of today may be dated to, where nothing nearer bounds it. */
+export function oldestDay(now: Date): IsoDate {
+  return `${now.getUTCFullYear() - LONGEST_KEPT_YEARS}-01-01`;
+}
+
+/** The fact that another one cannot precede, with its name for the caller. */
+interface Earlier {
+  at: Date;
+  name: string;
+}
+
+/**
+ * An instant that a caller names for something that has happened.
+ * @param earlier a refund, for instance, does not come before its payment
+ * @throws DomainError `paid_at_in_future`, `date_in_future`, `date_too_early`
+ */
+export function assertHappened(
+  field: 'paid_at' | 'refunded_at' | 'reversed_at',
+  told: Date | null,
+  now: Date,
+  earlier?: Earlier,
+): void {
+  if (!told) return;
+  if (told.getTime() > now.getTime() + LARGEST_CLOCK_SKEW_MS) {
+    throw DomainError.invalid(
+      field === 'paid_at' ? 'paid_at_in_future' : 'date_in_future',
+      `/${field}`,
+      `${field} is in the future; record it once the money has moved.`,
+    );
+  }
+  if (told < new Date(oldestDay(now))) throw tooEarly(field, oldestDay(now));
+  if (earlier && told < earlier.at) {
+    throw tooEarly(field, `${earlier.at.toISOString()}, ${earlier.name}`);
+  }
+}
+
+/** @throws DomainError `date_too_early` */
+export function tooEarly(field: string, bound: string): DomainError {
+  return DomainError.invalid(
+    'date_too_early',
+    `/${field}`,
+    `${field} must not be before ${bound}; check the year.`,
+  );
+}
+
+/** Money of a provider is never refused: if its date is absurd, it counts for now. */
+export function isBelievable(told: Date, now: Date): boolean {
+  const latest = now.getTime() + LARGEST_CLOCK_SKEW_MS;
+  return told >= new Date(oldestDay(now)) && told.getTime() <= latest;
+}

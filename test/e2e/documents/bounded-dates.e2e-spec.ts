@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestClient } from '../../support/client.js';
+import { requestFor } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+// No fact is dated into a future that nobody asked for, or before there were books.
+
+let service: TestService;
+let client: TestClient;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.set('2026-11-22T12:00:00Z');
+  client = await service.aClient();
+});
+
+const DOCUMENTS = '/v1/finance/documents';
+const SELLER = '/v1/finance/seller';
+
+/** The two bounds that every date of a fact has, and the calls that take one. */
+const FACTS: Record<string, (date: string) => Promise<{ status: number; body: object }>> = {
+  'CreateDocumentRequest.issue_date': async (issue_date) =>
+    client.post(DOCUMENTS, requestFor({ issue_date })),
+  'PatchDocumentRequest.issue_date': async (issue_date) => {
+    const draft = await client.anInvoice({ issue: false });
+    await client.patch(`${DOCUMENTS}/${draft.id}`, { issue_date });
+    return client.post(`${DOCUMENTS}/${draft.id}/issue`);
+  },
+  'CopyDocumentRequest.issue_date': async (issue_date) => {
+    const invoice = await client.anInvoice();
+    return client.post(`${DOCUMENTS}/${invoice.id}/duplicate`, { issue: true, issue_date });
+  },
+  'CreateCreditNoteRequest.issue_date': async (issue_date) => {
+    const invoice = await client.anInvoice({ issue_date: '2016-01-01' });
+    return client.post(`${DOCUMENTS}/${invoice.id}/credit-notes`, { issue_date });
+  },
+  'RecordPaymentRequest.paid_at': async (day) =>
+    client.pay(await client.anInvoice(), { paid_at: `${day}T12:00:00Z` }),
+  'RecordReceiptRequest.paid_at': async (day) =>
+    client.post('/v1/finance/payments', {
+      amount: 100,
+      currency: 'EUR',
+      method: 'cash',
+      customer_id: (await client.aCustomer()).id,
+      paid_at: `${day}T12:00:00Z`,
+    }),
+};
+
+/** Dates of no fact: they say when something ends, or where the books begin. */
+const NO_FACTS: Record<string, string> = {
+  'CreateDocumentRequest.due_date': 'a term',
+  'PatchDocumentRequest.due_date': 'a term',
+  'CopyDocumentRequest.due_date': 'a term',
+  'PatchSellerRequest.books_from': 'a bound itself; never in the future, below',
+  'CreateClientRequest.expires_at': 'the end of an access',
+  'PatchClientRequest.expires_at': 'the end of an access',
+};
+
+describe('dates of facts', () => {
+  it('are all of the fields of requests that are dates', async () => {
+    const { body } = await service.call<{ components: { schemas: Record<string, Schema> } }>(
+      '/v1/openapi.json',
+    );
+    const found = Object.entries(body.components.schemas)
+      .filter(([name]) => name.endsWith('Request'))
+      .flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, { format }]) => format === 'date' || format === 'date-time')
+          .map(([field]) => `${name}.${field}`),
+      );
+    expect(found.sort()).toEqual([...Object.keys(FACTS), ...Object.keys(NO_FACTS)].sort());
+  });
+
+  it.each(Object.entries(FACTS))('%s has two bounds', async (name, call) => {
+    const field = name.split('.')[1];
+    const late = field === 'paid_at' ? '2026-11-23' : '2027-02-21';
+    const errors = [{ pointer: `/${field}` }];
+    expect(await call('2015-12-31')).toMatchObject({
+      status: 422,
+      body: { code: 'date_too_early', errors },
+    });
+    expect(await call(late)).toMatchObject({
+      status: 422,
+      body: { code: field === 'paid_at' ? 'paid_at_in_future' : 'date_in_future', errors },
+    });
+    expect((await call('2026-11-01')).status).toBeLessThan(300);
+  });
+});
+
+interface Schema {
+  properties?: Record<string, { format?: string }>;
+}
+
+describe('the date of a document', () => {
+  it('follows the settings of the account', async () => {
+    const patched = { books_from: '2026-03-05', issue_days_ahead: 1 };
+    const { status, body } = await client.patch(SELLER, patched);
+    expect([status, body]).toEqual([200, expect.objectContaining(patched)]);
+    const codes = [];
+    for (const issue_date of ['2026-03-04', '2026-03-05', '2026-11-23', '2026-11-24']) {
+      const answer = await client.post(DOCUMENTS, requestFor({ issue_date }));
+      codes.push(answer.body['code'] ?? answer.status);
+    }
+    expect(codes).toEqual(['date_too_early', 201, 201, 'date_in_future']);
+    const cleared = await client.patch(SELLER, { books_from: null, issue_days_ahead: null });
+    expect(cleared.body).toMatchObject({ books_from: '2016-01-01', issue_days_ahead: 90 });
+  });
+
+  it('begins no books in the future, and changes them with settings:write only', async () => {
+    const tomorrow = await client.patch(SELLER, { books_from: '2026-11-23' });
+    expect(tomorrow.body).toMatchObject({ status: 422, code: 'date_in_future' });
+    const scopes = ['documents:read', 'documents:write'];
+    const writer = await service.aClient({ scopes, of: client });
+    for (const patch of [{ books_from: '2026-01-01' }, { issue_days_ahead: 1 }]) {
+      const { body } = await writer.patch(SELLER, patch);
+      expect(body).toMatchObject({ code: 'insufficient_scope' });
+    }
+  });
+
+  it('of a credit note is not before that of its invoice, also where none is said', async () => {
+    const ahead = await client.anInvoice({ issue_date: '2026-12-01' });
+    const path = `${DOCUMENTS}/${ahead.id}/credit-notes`;
+    const before = await client.post(path, { amount: 100, issue_date: '2026-11-30' });
+    expect(before.body).toMatchObject({ status: 422, code: 'date_too_early' });
+    const unsaid = await client.post(path, { amount: 100 });
+    expect(unsaid.body).toMatchObject({ issue_date: '2026-12-01' });
+  });
+});
+
+describe('the date of a provider', () => {
+  it.each([
+    ['1970-01-01T00:00:00Z', '2026-11-22', 'The provider dated it 1970-01-01T00:00:00.000Z'],
+    ['2999-01-01T00:00:00Z', '2026-11-22', 'The provider dated it 2999-01-01T00:00:00.000Z'],
+    ['2026-11-20T08:00:00Z', '2026-11-20', null],
+  ])('%s counts for %s', async (paid_at, day, note) => {
+    const invoice = await client.anInvoice();
+    const { id } = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+    const sent = { payment_id: paid_at, payment_link_id: id, amount: 11_900, currency: 'EUR' };
+    const delivery = sandboxDelivery(service, 'payment.succeeded', { ...sent, paid_at });
+    const answer = await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    expect(answer.body).toEqual({ status: 'ok' });
+    const { body } = await client.get<{ data: { paid_at: string; note: string | null }[] }>(
+      `${DOCUMENTS}/${invoice.id}/payments`,
+    );
+    expect(body.data[0]!.paid_at.slice(0, 10)).toBe(day);
+    expect(body.data[0]!.note).toEqual(note && expect.stringContaining(note));
+  });
+});
