@@ -44,6 +44,8 @@ interface ImportOptions {
   bankAccount?: string;
 }
 
+const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
+
 let running: Command;
 interface Json {
   json?: boolean;
@@ -116,10 +118,10 @@ program
   .option('--account <id>', 'of one account only, acc_...')
   .option('--expect-head <seq:digest...>', 'seals that you kept: the chain must still have them')
   .option('--json', 'print JSON')
-  .action((options: { account?: string; expectHead?: string[] } & Json) =>
-    withApp(async (app) => {
-      const accountId = options.account === undefined ? null : accountIn(options.account);
-      const kept = (options.expectHead ?? []).map((text) => keptSeal(accountId, text));
+  .action(async (options: { account?: string; expectHead?: string[] } & Json) => {
+    const accountId = options.account === undefined ? null : accountIn(options.account);
+    const kept = keptSeals(accountId, options.expectHead ?? []);
+    await withApp(async (app) => {
       const query = app.get(IntegrityQuery);
       const { checks, sealed, unsealed, ...found } = await query.differences(accountId);
       const differences = [...found.differences, ...(await query.lostSeals(kept))];
@@ -132,8 +134,8 @@ program
       const none = `${checks} checks, no difference, ${unsealed} rows to be sealed${seal}`;
       print(options, all, lines.join('\n') || none);
       if (differences.length > 0) process.exitCode = 1;
-    }),
-  );
+    });
+  });
 
 program
   .command('audit')
@@ -297,15 +299,18 @@ function auditLine(entry: AuditEntryBody): string {
   return `${occurred_at} ${action}${subject ? ` ${subject}` : ''}${times} by ${who}${change}`;
 }
 
-/** A seal in a chain, `12:9f86...`: the chain is an account's. */
-function keptSeal(accountId: string | null, text: string): KeptSeal {
-  const [, sequence, digest] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+/** Seals in a chain, `12:9f86...`: the chain is an account's. */
+function keptSeals(accountId: string | null, texts: readonly string[]): KeptSeal[] {
+  if (texts.length === 0) return [];
   if (accountId === null)
     throw new Error('--expect-head: name the account of the chain with --account');
-  if (!sequence || !digest) {
-    throw new Error(`--expect-head: ${text} is no head (12:9f86..., as integrity prints it)`);
-  }
-  return { accountId, sequence: BigInt(sequence), digest };
+  const wrong = texts.filter((text) => !SEAL.test(text)).join(', ');
+  if (wrong)
+    throw new Error(`--expect-head: ${wrong}: no head (12:9f86..., as integrity prints it)`);
+  return texts.map((text) => {
+    const [sequence = '', digest = ''] = text.split(':');
+    return { accountId, sequence: BigInt(sequence), digest };
+  });
 }
 
 function print(options: Json, value: object, text: string): void {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { DomainError } from '../../src/kernel/domain-error.js';
@@ -9,26 +8,17 @@ import {
   type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
 import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
+import { bankFixture, NO_HINTS } from '../support/bank-files.js';
 import { runsOf } from '../support/share.js';
 
 const reader = new BankStatementFormats();
-const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/bank/${name}`, import.meta.url), 'utf8');
 const camt = (text: string | Buffer) => reader.camt053(Buffer.from(text));
 
-const V02 = fixture('camt053-v02.xml');
-const V08 = fixture('camt053-v08.xml');
+const V02 = bankFixture('camt053-v02.xml');
+const V08 = bankFixture('camt053-v08.xml');
 
-const noHints: CsvHints = {
-  delimiter: null,
-  decimal: null,
-  dateFormat: null,
-  currency: null,
-  account: null,
-  columns: new Map(),
-};
 const csv = (text: string | Buffer, hints: Partial<CsvHints> = {}) =>
-  reader.csv(Buffer.from(text), { ...noHints, ...hints });
+  reader.csv(Buffer.from(text), { ...NO_HINTS, ...hints });
 
 const transactions = ({ sections }: ParsedBankStatement) =>
   sections.flatMap((section) => section.entries);

@@ -2,26 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
 import {
-  type CsvHints,
   bankEntryKeys,
   MOST_BANK_ENTRIES,
   type BankStatementFile,
 } from '../../src/bank/domain/bank-statement.js';
 import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
 import { BankStatementThreads } from '../../src/bank/infrastructure/bank-statement-threads.js';
-import { bankFixture } from '../support/bank-files.js';
+import { bankFixture, NO_HINTS } from '../support/bank-files.js';
 import { bankBombs } from './bank-bombs.js';
 
 // Files of banks are read in threads: the same statements, fair shares, and an end to what they cost.
 
-const hints: CsvHints = {
-  delimiter: null,
-  decimal: null,
-  dateFormat: null,
-  currency: null,
-  account: null,
-  columns: new Map(),
-};
 const V02 = bankFixture('camt053-v02.xml');
 const V08 = bankFixture('camt053-v08.xml');
 const CSV = 'Date;Amount;Currency\n2026-11-03;1.50;EUR\n2026-11-03;1.50;EUR\n';
@@ -35,7 +26,7 @@ const csv = (text: string): BankStatementFile => ({
   bytes: Buffer.from(text),
   mostEntries,
   format: 'csv',
-  hints,
+  hints: NO_HINTS,
 });
 const bomb = ({ type, file }: { type: string; file: string }) =>
   type === 'text/csv' ? csv(file) : camt(file);
@@ -63,7 +54,8 @@ describe('a file that a thread reads', () => {
     ['CSV', csv(CSV)],
   ])('is the statement that it was: %s', async (_, file) => {
     const reader = new BankStatementFormats();
-    const here = file.format === 'csv' ? reader.csv(file.bytes, hints) : reader.camt053(file.bytes);
+    const here =
+      file.format === 'csv' ? reader.csv(file.bytes, NO_HINTS) : reader.camt053(file.bytes);
     const read = await threads.read('a', file);
     expect(read).toEqual({
       ...here,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { CsvHints } from '../../src/bank/domain/bank-statement.js';
 
 /** One entry of a file that a test makes. Amounts in major units, as text. */
 export interface EntryWish {
@@ -16,6 +17,16 @@ export interface EntryWish {
 }
 
 const IBAN = 'DE89370400440532013000';
+
+/** A CSV file that says everything itself. */
+export const NO_HINTS: CsvHints = {
+  delimiter: null,
+  decimal: null,
+  dateFormat: null,
+  currency: null,
+  account: null,
+  columns: new Map(),
+};
 
 export function bankFixture(name: string): string {
   return readFileSync(new URL(`../fixtures/bank/${name}`, import.meta.url), 'utf8');

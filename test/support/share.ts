@@ -11,13 +11,10 @@ export function runsOf(full: number): { numRuns: number } {
   return { numRuns: tries({ pushed: full / 4, full }) };
 }
 
-/** Other ones with every run of the tests, as many as `pushed`, in their order; in full all. */
-function someOf<Case>(cases: readonly Case[], pushed: number): Case[] {
-  const size = tries({ pushed, full: cases.length });
+/** Other ones with every run of the tests, in their order; in full all. */
+export function aThirdOf<Case>(cases: readonly Case[]): Case[] {
+  const size = tries({ pushed: Math.ceil(cases.length / 3), full: cases.length });
   const shuffled = cases.map((one) => ({ one, at: Math.random() })).sort((a, b) => a.at - b.at);
   const chosen = new Set(shuffled.slice(0, size).map(({ one }) => one));
   return cases.filter((one) => chosen.has(one));
 }
-
-export const aThirdOf = <Case>(cases: readonly Case[]) =>
-  someOf(cases, Math.ceil(cases.length / 3));
