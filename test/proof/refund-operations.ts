@@ -76,11 +76,37 @@ export async function refund(world: World, books: Books, wish: WishOf<'refund'>)
 function refundable(books: Books, payment: Payment, from: string | null) {
   const { customer, currency, on, amount, returned } = payment;
   const spendable = creditOf(books, customer, currency);
-  const own = Math.min(free(payment, CREDIT), spendable);
+  const noted = byNotes(books, payment);
+  const own = Math.min(free(payment, CREDIT) + noted.credit, spendable);
   const credit = from === CREDIT ? spendable : from === null ? own : 0;
-  const everywhere = Object.keys(on).reduce((sum, place) => sum + free(payment, place), 0);
+  const everywhere = Object.keys(on).reduce(
+    (sum, place) => sum + Math.min(free(payment, place), noted.most[place] ?? Infinity),
+    0,
+  );
   const paying = from === CREDIT ? 0 : from === null ? everywhere : free(payment, from);
   return { credit, all: Math.min(amount - returned, credit + paying) };
+}
+
+/**
+ * What credit notes made credit of goes back before a document does, so that none is due again that
+ * a note settled: of that credit as much as the payment pays there, and is left of it.
+ */
+function byNotes(books: Books, payment: Payment) {
+  const noted = books.invoices
+    .map(({ id, creditNotes, credited }) => ({ id, given: creditNotes - credited }))
+    .filter(({ id, given }) => given > 0 && free(payment, id) > 0);
+  const paying = books.payments.filter((one) => noted.some(({ id }) => free(one, id) > 0));
+  const wentBack = paying.reduce((sum, { inCredit }) => sum + Math.max(0, -inCredit), 0);
+  const left = noted.reduce((sum, { given }) => sum + given, -wentBack);
+  const own = noted.reduce((sum, { id, given }) => sum + Math.min(given, free(payment, id)), 0);
+  const most = noted.map(({ id, given }) => {
+    const there = books.payments.reduce((sum, one) => sum + free(one, id), 0);
+    return [id, Math.max(0, there - given)] as const;
+  });
+  return {
+    credit: noted.length > 0 ? Math.max(0, Math.min(left, own)) : 0,
+    most: Object.fromEntries(most) as Record<string, number>,
+  };
 }
 
 function begin(

@@ -13,12 +13,17 @@ import {
   exceedsRefundable,
   paidByHand,
   paidFromMismatch,
-  planRefund,
   type Refund,
   type RefundAccount,
-  type RefundFrom,
   type RefundOf,
 } from '../domain/refund.js';
+import {
+  creditedByNotes,
+  type CreditedByNotes,
+  creditedDocuments,
+  planRefund,
+  type RefundFrom,
+} from '../domain/refund-plan.js';
 import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -92,21 +97,38 @@ export class RefundPlanning {
         ? await this.refunds.newestFirst(tx, payment)
         : allocations.map(({ documentId }) => documentId);
     // Documents before the credit: the order in which everybody locks.
-    const toLock = way.gateway === null ? newestFirst : [];
+    // What only sets money aside of a place that is named waits for no document.
+    const toLock = way.gateway === null || from === null ? newestFirst : [];
     const locked = await this.documents.findForUpdate(tx, accountId, toLock);
     const { customerId, amount } = payment;
+    const credited = from === null ? await this.creditedOf(tx, holding, locked) : null;
     const isCreditWanted = from === 'credit' || (from === null && holding.rest.isPositive());
-    const spendable = isCreditWanted
-      ? await this.payments.lockCredit(tx, accountId, customerId, amount.currency)
-      : Money.zero(amount.currency);
+    const spendable =
+      isCreditWanted || credited
+        ? await this.payments.lockCredit(tx, accountId, customerId, amount.currency)
+        : Money.zero(amount.currency);
     const asked = { amount: askedFor(command, amount), from };
-    const planned = planRefund({ holding, newestFirst, spendable }, asked);
+    const planned = planRefund({ holding, newestFirst, spendable, credited }, asked);
     const of: RefundOf = { type: 'payment', paymentId, customerId };
     // Only those that give something back: a shortfall that was let pass stays so on the others.
     const documents = locked.filter(({ state }) =>
       planned.parts.some(({ documentId }) => documentId === state.id),
     );
     return { plan: { ...way, ...planned, of }, documents, holding, receipt: null };
+  }
+
+  /** Null where no credit note made credit of what the payment pays. */
+  private async creditedOf(
+    tx: Tx,
+    holding: Holding,
+    locked: readonly Document[],
+  ): Promise<CreditedByNotes | null> {
+    const states = locked.map(({ state }) => state);
+    const noted = creditedDocuments(holding, states);
+    if (noted.length === 0) return null;
+    const ids = noted.map(({ id }) => id);
+    const onThem = await this.holdings.ofDocuments(tx, holding.payment.accountId, ids);
+    return creditedByNotes(holding, noted, onThem);
   }
 
   private async ofReceipt(tx: Tx, command: RequestRefund, receiptId: Uuid): Promise<Planned> {

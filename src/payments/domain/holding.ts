@@ -12,6 +12,8 @@ export interface Holding {
   allocations: { documentId: Uuid; amount: Money; free: Money }[];
   /** The credit that it gave the customer, less what was refunded of that. */
   rest: Money;
+  /** What went back, or is on its way, of credit that it did not give: credit notes did. */
+  beyondRest: Money;
 }
 
 export const HOLDING_STATUSES = ['recorded', 'partially_refunded', 'refunded', 'reversed'] as const;

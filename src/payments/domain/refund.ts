@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { freeOn, type Holding } from './holding.js';
+import type { Holding } from './holding.js';
 import type { PaymentMethod } from './payment-method.js';
 
 /** `unknown`: the provider did not answer. It is asked again, never guessed. */
@@ -73,47 +73,6 @@ export function firstLook(now: Date, firstSeconds: number): Date {
   return nextLook(now, 0, Math.max(firstSeconds, CALL_MS / 1000));
 }
 
-/** The parts of a payment that can still go back. */
-export interface Refundable {
-  holding: Holding;
-  /** Its documents, that of the newest allocation first. */
-  newestFirst: readonly Uuid[];
-  /** The customer's credit that is not spent, and not on its way back. */
-  spendable: Money;
-}
-
-/** `credit`, a document, or null: the payment's own rest first, then its newest allocations. */
-export type RefundFrom = 'credit' | { documentId: Uuid } | null;
-
-/**
- * Plans where a refund comes from. Credit that is asked for by name may be more than the payment's
- * own rest. A credit note made it, and the payment is the way back to the payer.
- * @throws DomainError `amount_exceeds_refundable`
- */
-export function planRefund(
-  { holding, newestFirst, spendable }: Refundable,
-  asked: { amount: Money | null; from: RefundFrom },
-): { amount: Money; fromCredit: Money; parts: RefundPart[] } {
-  const { from } = asked;
-  const zero = Money.zero(spendable.currency);
-  const left = holding.payment.amount.minus(holding.returned);
-  const isOfDocument = from !== null && from !== 'credit';
-  const credit = isOfDocument ? zero : from ? spendable : holding.rest.min(spendable);
-  const documents = isOfDocument ? [from.documentId] : from ? [] : newestFirst;
-  const free = documents.map((documentId) => freeOn(holding, documentId));
-  const refundable = left.min(Money.sum([credit, ...free], zero.currency));
-  const amount = asked.amount ?? refundable;
-  if (!amount.isPositive() || amount.compare(refundable) > 0) throw exceedsRefundable(refundable);
-  const fromCredit = credit.min(amount);
-  let missing = amount.minus(fromCredit);
-  const parts = documents.map((documentId, index) => {
-    const part = missing.min(free[index] ?? zero);
-    missing = missing.minus(part);
-    return { documentId, amount: part };
-  });
-  return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
-}
-
 /** Nobody can give notes or a check in a provider's dashboard. */
 const OVER_THE_COUNTER: ReadonlySet<PaymentMethod> = new Set(['cash', 'check']);
 
@@ -138,13 +97,18 @@ export function paidFromMismatch(detail: string): DomainError {
   return DomainError.invalid('paid_from_mismatch', '/paid_from', detail);
 }
 
-export function exceedsRefundable(refundable: Money): DomainError {
+/** @param isCredited credit notes settled more, and the credit that they gave is spent */
+export function exceedsRefundable(refundable: Money, isCredited = false): DomainError {
+  const most = refundable.isPositive()
+    ? `${refundable.minor} (${refundable}) can be refunded; send at most that.`
+    : 'Nothing is left that could be refunded.';
   return DomainError.invalid(
     'amount_exceeds_refundable',
     '/amount',
-    refundable.isPositive()
-      ? `${refundable.minor} (${refundable}) can be refunded; send at most that.`
-      : 'Nothing is left that could be refunded.',
+    isCredited
+      ? `${most} Credit notes made credit of the rest, and that is spent: move it back to credit, ` +
+          'or name a document in from, which is then due again.'
+      : most,
     { amount_refundable: refundable.toMinorNumber(), currency: refundable.currency },
   );
 }
@@ -152,7 +116,8 @@ export function exceedsRefundable(refundable: Money): DomainError {
 /** The holding with the refund in it; with the sign -1 without one that failed. */
 export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Holding {
   const signed = ({ minor, currency }: Money) => Money.of(sign * minor, currency);
-  const rest = holding.rest.minus(signed(refund.fromCredit));
+  const rest = holding.rest.minus(holding.beyondRest).minus(signed(refund.fromCredit));
+  const zero = Money.zero(rest.currency);
   return {
     ...holding,
     returned: holding.returned.plus(signed(refund.amount)),
@@ -160,7 +125,8 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
       const part = refund.parts.find(({ documentId }) => documentId === one.documentId);
       return part ? { ...one, free: one.free.minus(signed(part.amount)) } : one;
     }),
-    rest: rest.isNegative() ? Money.zero(rest.currency) : rest,
+    rest: rest.isNegative() ? zero : rest,
+    beyondRest: rest.isNegative() ? rest.negated() : zero,
   };
 }
 

@@ -63,8 +63,8 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
     example: 'doc_01h455vb4pex5vsknk084sn02q',
     description:
       '`credit` takes it from the customer’s credit. The id of a document takes it from ' +
-      'there, and that is due again. Default: from what no document took, then from its ' +
-      'documents, the newest allocation first.',
+      'there, and that is due again. Default: from what no document took or a credit note of its ' +
+      'documents made credit, then from its documents, the newest allocation first.',
   })
   from?: string;
 }

@@ -41,6 +41,13 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
 export const FIND_HOLDING = `SELECT ${HOLDING_COLUMNS} FROM payments p
   WHERE p.account_id = $1 AND p.payment_id = $2`;
 
+/** Payments that were ever for one of the documents $2 of account $1. */
+export const HOLDINGS_ON_DOCUMENTS = `SELECT ${HOLDING_COLUMNS} FROM payments p
+  WHERE p.account_id = $1 AND p.payment_id IN (
+    SELECT f.payment_id FROM payments f WHERE f.account_id = $1 AND f.document_id = ANY ($2)
+    UNION
+    SELECT m.payment_id FROM allocations m WHERE m.account_id = $1 AND m.document_id = ANY ($2))`;
+
 export function toHolding(row: HoldingColumns): Holding {
   const payment = toPayment(row);
   const money = (minor: bigint) => Money.of(minor, row.currency);
@@ -52,11 +59,13 @@ export function toHolding(row: HoldingColumns): Holding {
   const allocated = allocations.reduce((sum, { amount }) => sum.plus(amount), money(0n));
   const rest = payment.amount.minus(allocated).minus(money(row.from_credit));
   const isReversed = row.is_reversed;
+  const zero = money(0n);
   return {
     payment,
-    returned: money(isReversed ? 0n : row.returned),
+    returned: isReversed ? zero : money(row.returned),
     isReversed,
     allocations,
-    rest: isReversed || rest.isNegative() ? money(0n) : rest,
+    rest: isReversed || rest.isNegative() ? zero : rest,
+    beyondRest: rest.isNegative() ? rest.negated() : zero,
   };
 }

@@ -3,7 +3,12 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Holding } from '../domain/holding.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
-import { FIND_HOLDING, type HoldingColumns, toHolding } from './holding-columns.js';
+import {
+  FIND_HOLDING,
+  type HoldingColumns,
+  HOLDINGS_ON_DOCUMENTS,
+  toHolding,
+} from './holding-columns.js';
 
 /** Reads where the money of a payment stands, for those who are about to move it. */
 @Injectable()
@@ -22,5 +27,11 @@ export class HoldingsRepository {
     const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
     if (!row) throw paymentNotFound();
     return toHolding(row);
+  }
+
+  /** All that were ever for one of these documents, read under the documents' locks. */
+  async ofDocuments(tx: Tx, accountId: Uuid, documentIds: readonly Uuid[]): Promise<Holding[]> {
+    const rows = await tx.read<HoldingColumns>(HOLDINGS_ON_DOCUMENTS, [accountId, documentIds]);
+    return rows.map(toHolding);
   }
 }

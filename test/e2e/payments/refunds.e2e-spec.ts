@@ -2,13 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import type { Behaviour } from '../../support/provider-stub.js';
 import { balancesOf, payment as read, PAYMENTS, receipt } from '../books/books.js';
-import {
-  creditOf,
-  expectBooksToAgree,
-  good,
-  historyOf,
-  made,
-} from '../documents/document-calls.js';
+import { creditOf, expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
 import {
   afresh,
   failuresOf,
@@ -133,18 +127,6 @@ describe('a refund through the gateway', () => {
     expect(all.payment).toMatchObject({ amount_refundable: 3000 });
     const spent = (await paymentOf(client, other)).id;
     expect((await refund(client, { id: spent })).body.code).toBe('payment_not_refundable');
-    await expectBooksToAgree(world.service);
-  });
-
-  it('gives back what a credit note made credit of', async () => {
-    const { invoice, payment } = await paidByCard(world);
-    const note = await made(client, invoice, 'credit-notes');
-    expect(note.total).toBe(11_900);
-    const { refund: done } = good(await refund(client, payment, { from: 'credit' }), 201);
-    expect(done).toMatchObject({ amount: 11_900, from_credit: 11_900, documents: [] });
-    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, status: 'paid' });
-    expect(await creditOf(client, invoice.customer_id)).toBe(0);
-    expect((await refund(client, payment)).status).toBe(422);
     await expectBooksToAgree(world.service);
   });
 
@@ -316,38 +298,6 @@ describe('bad input', () => {
     const balances = await balancesOf(world.service, client);
     expect(balances).toMatchObject({ gateway_clearing: 11_000 });
     expect(balances).not.toHaveProperty('cash');
-    await expectBooksToAgree(world.service);
-  });
-});
-
-describe('a refund by hand leaves', () => {
-  it.each([
-    ['what the provider holds, where it can be made', { method: 'card' }, 'gateway_clearing'],
-    ['the till, where it can be nothing else', { method: 'cash' }, 'cash'],
-    [
-      'the account that is named',
-      { method: 'cash', paid_from: 'gateway_clearing' },
-      'gateway_clearing',
-    ],
-    ['our own account, if that is named', { method: 'bank_transfer', paid_from: 'cash' }, 'cash'],
-  ])('%s', async (_where, body, account) => {
-    const { payment } = await paidByCard(world);
-    const { refund: done } = good(await refund(client, payment, body), 201);
-    expect(done).toMatchObject({ gateway: null, paid_from: account });
-    expect(await readRefund(client, done)).toEqual(done);
-    const balances = await balancesOf(world.service, client);
-    expect(balances['cash'] ?? 0).toBe(account === 'cash' ? -11_900 : 0);
-    expect(balances['gateway_clearing'] ?? 0).toBe(account === 'cash' ? 11_900 : 0);
-    await expectBooksToAgree(world.service);
-  });
-
-  it('cash, where no provider took the money', async () => {
-    const invoice = await client.anInvoice();
-    await client.pay(invoice);
-    const payment = await paymentOf(client, invoice);
-    const wrong = await refund(client, payment, { paid_from: 'gateway_clearing' });
-    expect([wrong.status, wrong.body.code]).toEqual([422, 'paid_from_mismatch']);
-    expect(good(await refund(client, payment), 201).refund.paid_from).toBe('cash');
     await expectBooksToAgree(world.service);
   });
 });
