@@ -127,6 +127,9 @@ CREATE TABLE bank_entries (
   payment_id uuid, -- Payment that it was booked as.
   judged_at timestamp with time zone, -- When documents for it were looked for; null: not yet.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  fee bigint NOT NULL DEFAULT 0, -- What the bank kept beside the amount, in minor units; below zero: what it gave back.
+  transaction_type text, -- The word of the bank for what it is.
+  return_reason text, -- Why it came back, as the bank says.
   CONSTRAINT bank_entries_pkey PRIMARY KEY (account_id, entry_id),
   CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
   CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
@@ -145,7 +148,7 @@ CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked
 CREATE INDEX bank_entries_of_payer ON bank_entries USING btree (account_id, counterparty_iban, entry_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
+CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
 CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = ANY (ARRAY['booked'::text, 'debit'::text])) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
 CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
@@ -162,13 +165,15 @@ CREATE TABLE bank_statements (
   client_id uuid, -- Client that imported it; null: the operator.
   imported_at timestamp with time zone NOT NULL, -- When it was imported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  rejected integer NOT NULL DEFAULT 0, -- How many failed, were declined or cancelled; they are kept out.
   CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
   CONSTRAINT bank_statements_file UNIQUE (account_id, sha256),
   CONSTRAINT bank_statements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT bank_statements_entries_not_negative CHECK (entries >= 0),
-  CONSTRAINT bank_statements_format_known CHECK (format = ANY (ARRAY['camt.053'::text, 'csv'::text])),
+  CONSTRAINT bank_statements_format_known CHECK (format = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text, 'csv'::text, 'mt940'::text])),
   CONSTRAINT bank_statements_known_within_entries CHECK (known_before >= 0 AND known_before <= entries),
   CONSTRAINT bank_statements_pending_not_negative CHECK (pending >= 0),
+  CONSTRAINT bank_statements_rejected_not_negative CHECK (rejected >= 0),
   CONSTRAINT bank_statements_sections_are_a_list CHECK (jsonb_typeof(sections) = 'array'::text),
   CONSTRAINT bank_statements_sha256_is_a_digest CHECK (octet_length(sha256) = 32)
 );

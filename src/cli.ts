@@ -42,6 +42,7 @@ interface ImportOptions {
   decimal?: string;
   dateFormat?: string;
   bankAccount?: string;
+  bookedStates?: string;
 }
 
 const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
@@ -192,12 +193,13 @@ program
   .command('bank-statements')
   .description('files of banks')
   .command('import')
-  .description('import a camt.053 (XML) or a CSV file; the same file again changes nothing')
+  .description('import a camt (XML), MT940 or CSV file; the same file again changes nothing')
   .argument('<file>', 'CSV when its name ends with .csv')
   .requiredOption('--account <id>', 'account id, acc_...')
   .option('--currency <code>', 'of a CSV file that has no column for it')
   .option('--decimal <sign>', 'of a CSV file: comma or point')
-  .option('--date-format <format>', 'of a CSV file: dd/mm/yyyy or mm/dd/yyyy')
+  .option('--date-format <format>', `of a CSV file: ${CSV_DATE_FORMATS.join(', ')}`)
+  .option('--booked-states <words>', 'words of the bank, parted by commas, for a booked entry')
   .option('--bank-account <iban>', 'of a CSV file that does not name it')
   .option('--json', 'print JSON')
   .action((path: string, options: ImportOptions & Json) =>
@@ -206,9 +208,9 @@ program
       const statement = await app
         .get(BankStatements)
         .import(by, await statementFile(path, options));
-      const { entries, knownBefore, pending, counts } = statement;
+      const { entries, knownBefore, pending, rejected, counts } = statement;
       const { debit: debits, ...rest } = counts;
-      const all = { entries, ...rest, debits, known_before: knownBefore, pending };
+      const all = { entries, ...rest, debits, known_before: knownBefore, pending, rejected };
       const shown = { id: publicId('bstmt', statement.id), format: statement.format, counts: all };
       const lines = Object.entries(all).map(([name, count]) => `${name.padEnd(13)} ${count}`);
       print(options, shown, [`statement     ${shown.id}`, ...lines].join('\n'));
@@ -263,7 +265,11 @@ function queriesOf(app: INestApplicationContext): Database['query'] {
 async function statementFile(path: string, options: ImportOptions): Promise<BankStatementFile> {
   const bytes = await readFile(path);
   const mostEntries = MOST_BANK_ENTRIES.ofCommand;
-  if (!/\.csv$/i.test(path)) return { bytes, mostEntries, format: 'camt.053' };
+  const bookedStates = options.bookedStates?.split(',') ?? [];
+  if (!/\.csv$/i.test(path)) {
+    const isXml = bytes.subarray(0, 200).toString('latin1').includes('<');
+    return { bytes, mostEntries, bookedStates, format: isXml ? 'camt' : 'mt940' };
+  }
   const hints = {
     delimiter: null,
     decimal: oneOf('--decimal', CSV_DECIMALS, options.decimal),
@@ -272,7 +278,7 @@ async function statementFile(path: string, options: ImportOptions): Promise<Bank
     account: options.bankAccount ?? null,
     columns: new Map<string, string>(),
   };
-  return { bytes, mostEntries, format: 'csv', hints };
+  return { bytes, mostEntries, bookedStates, format: 'csv', hints };
 }
 
 function oneOf<Value extends string>(

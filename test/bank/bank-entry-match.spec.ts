@@ -37,6 +37,9 @@ function anEntry(over: Partial<StatedBankEntry> = {}): StatedBankEntry {
     structuredReference: null,
     endToEndId: null,
     bankReference: null,
+    fee: eur(0n),
+    transactionType: null,
+    returnReason: null,
     ...over,
   };
 }

@@ -1,40 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { DomainError } from '../../src/kernel/domain-error.js';
+import type { DomainError } from '../../src/kernel/domain-error.js';
 import {
   type StatedBankEntry,
   type CsvHints,
   bankEntryKeys,
   type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
-import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
 import { bankFixture, NO_HINTS } from '../support/bank-files.js';
 import { runsOf } from '../support/share.js';
+import { bankFile, readFile, refusal } from './read-bank-file.js';
 
-const reader = new BankStatementFormats();
-const camt = (text: string | Buffer) => reader.camt053(Buffer.from(text));
+const camt = (text: string | Buffer) => readFile(bankFile(Buffer.from(text), 'camt'));
 
 const V02 = bankFixture('camt053-v02.xml');
 const V08 = bankFixture('camt053-v08.xml');
 
 const csv = (text: string | Buffer, hints: Partial<CsvHints> = {}) =>
-  reader.csv(Buffer.from(text), { ...NO_HINTS, ...hints });
+  readFile(bankFile(Buffer.from(text), 'csv', { hints: { ...NO_HINTS, ...hints } }));
 
 const transactions = ({ sections }: ParsedBankStatement) =>
   sections.flatMap((section) => section.entries);
 const inShort = ({ direction, amount, bookedOn }: StatedBankEntry) =>
   `${direction} ${amount} ${bookedOn}`;
 
-/** The refusal that something ends with. */
-function refusal(work: () => unknown): DomainError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-  throw new Error('it was read');
-}
 const code = (work: () => unknown) => refusal(work).code;
 const MALFORMED = 'malformed_statement';
 
@@ -166,7 +155,7 @@ describe('a hostile or broken camt.053', () => {
     ['white space', '  \n'],
     ['no XML', 'Buchungstag;Betrag'],
     ['JSON', '{"a":1}'],
-    ['another message', V02.replace('camt.053', 'camt.052')],
+    ['another message', V02.replace('camt.053', 'camt.056')],
     ['a version to come', V02.replace('053.001.02', '053.001.14')],
     ['a version before', V02.replace('053.001.02', '053.001.01')],
     ['another root', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],

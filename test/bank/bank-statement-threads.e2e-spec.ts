@@ -1,15 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
-import {
-  bankEntryKeys,
-  MOST_BANK_ENTRIES,
-  type BankStatementFile,
-} from '../../src/bank/domain/bank-statement.js';
-import { BankStatementFormats } from '../../src/bank/infrastructure/bank-statement-formats.js';
+import { bankEntryKeys, MOST_BANK_ENTRIES } from '../../src/bank/domain/bank-statement.js';
 import { BankStatementThreads } from '../../src/bank/infrastructure/bank-statement-threads.js';
-import { bankFixture, NO_HINTS } from '../support/bank-files.js';
+import { bankFixture } from '../support/bank-files.js';
 import { bankBombs } from './bank-bombs.js';
+import { bankFile, readFile } from './read-bank-file.js';
 
 // Files of banks are read in threads: the same statements, fair shares, and an end to what they cost.
 
@@ -17,17 +13,8 @@ const V02 = bankFixture('camt053-v02.xml');
 const V08 = bankFixture('camt053-v08.xml');
 const CSV = 'Date;Amount;Currency\n2026-11-03;1.50;EUR\n2026-11-03;1.50;EUR\n';
 const mostEntries = MOST_BANK_ENTRIES.ofRequest;
-const camt = (text: string): BankStatementFile => ({
-  bytes: Buffer.from(text),
-  mostEntries,
-  format: 'camt.053',
-});
-const csv = (text: string): BankStatementFile => ({
-  bytes: Buffer.from(text),
-  mostEntries,
-  format: 'csv',
-  hints: NO_HINTS,
-});
+const camt = (text: string) => bankFile(Buffer.from(text), 'camt', { mostEntries });
+const csv = (text: string) => bankFile(Buffer.from(text), 'csv', { mostEntries });
 const bomb = ({ type, file }: { type: string; file: string }) =>
   type === 'text/csv' ? csv(file) : camt(file);
 
@@ -53,9 +40,7 @@ describe('a file that a thread reads', () => {
     ['camt.053', camt(V08)],
     ['CSV', csv(CSV)],
   ])('is the statement that it was: %s', async (_, file) => {
-    const reader = new BankStatementFormats();
-    const here =
-      file.format === 'csv' ? reader.csv(file.bytes, NO_HINTS) : reader.camt053(file.bytes);
+    const here = readFile(file);
     const read = await threads.read('a', file);
     expect(read).toEqual({
       ...here,

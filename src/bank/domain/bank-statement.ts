@@ -5,7 +5,7 @@ import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
-export const BANK_STATEMENT_FORMATS = ['camt.053', 'csv'] as const;
+export const BANK_STATEMENT_FORMATS = ['camt.052', 'camt.053', 'camt.054', 'csv', 'mt940'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
 
 export const DIRECTIONS = ['credit', 'debit'] as const;
@@ -16,8 +16,10 @@ export interface StatedBankEntry {
   direction: Direction;
   /** It takes an earlier one back. */
   isReversal: boolean;
-  /** Never below zero. */
+  /** What the other side paid, or was paid. Never below zero. */
   amount: Money;
+  /** What the bank kept, beside the amount; below zero where it gave some back. */
+  fee: Money;
   bookedOn: IsoDate;
   valueOn: IsoDate | null;
   /** The other side: the payer, or the payee of a debit. */
@@ -30,6 +32,19 @@ export interface StatedBankEntry {
   endToEndId: string | null;
   /** The bank's own, where it gives one. */
   bankReference: string | null;
+  /** The bank's word for what it is. */
+  transactionType: string | null;
+  /** Why it came back, as the bank says, with its code; null where it does not say. */
+  returnReason: string | null;
+}
+
+/** What the balance of the account moved by. */
+export function movedBy({
+  direction,
+  amount,
+  fee,
+}: Pick<StatedBankEntry, 'direction' | 'amount' | 'fee'>): Money {
+  return (direction === 'credit' ? amount : amount.negated()).minus(fee);
 }
 
 export interface BankBalance {
@@ -55,10 +70,20 @@ export interface ParsedBankStatement {
   sections: BankStatementSection[];
   /** Entries that the bank has not booked yet, and may never book: counted and left out. */
   pending: number;
+  /** Entries that failed, were declined or cancelled: counted and left out. */
+  rejected: number;
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
-export const CSV_DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+export const CSV_DATE_FORMATS = [
+  'yyyy-mm-dd',
+  'yyyymmdd',
+  'dd.mm.yyyy',
+  'dd/mm/yyyy',
+  'mm/dd/yyyy',
+  'dd-mm-yyyy',
+  'mm-dd-yyyy',
+] as const;
 
 /** The caller's hints for a CSV file that does not say enough itself. */
 export interface CsvHints {
@@ -73,9 +98,12 @@ export interface CsvHints {
 }
 
 /** A file as a bank gives it. */
-export type BankStatementFile = { bytes: Buffer; mostEntries: number } & (
-  { format: 'camt.053' } | { format: 'csv'; hints: CsvHints }
-);
+export type BankStatementFile = {
+  bytes: Buffer;
+  mostEntries: number;
+  /** Words for the state of an entry that the caller says mean `booked`. */
+  bookedStates: readonly string[];
+} & ({ format: 'camt' | 'mt940' } | { format: 'csv'; hints: CsvHints });
 
 /** Of a request: writing them blocks the process. An operator's command may take its time. */
 export const MOST_BANK_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as const;
@@ -133,7 +161,7 @@ export function bankEntryKeys(section: BankStatementSection): Buffer[] {
       one.bookedOn,
       one.direction,
       one.isReversal,
-      `${one.amount.minor}`,
+      `${sizeOf(one)}`,
       one.amount.currency,
       ...(one.bankReference === null
         ? [one.counterpartyName, one.counterpartyIban, one.remittance, one.structuredReference]
@@ -144,6 +172,12 @@ export function bankEntryKeys(section: BankStatementSection): Buffer[] {
     seen.set(said, occurrence + 1);
     return createHash('sha256').update(`${said}\n${occurrence}`).digest();
   });
+}
+
+/** With its fee: files differ in what they take for the amount. */
+function sizeOf(one: StatedBankEntry): bigint {
+  const { minor } = movedBy(one);
+  return one.direction === 'credit' ? minor : -minor;
 }
 
 const CONTROLS = /[\p{Cc}\s]+/gu;

@@ -9,15 +9,23 @@ export const CSV_COLUMNS = {
     'date',
     'transaction date',
     'posting date',
-    'date started',
     'completed date',
+    'date completed',
     'buchungstag',
     'buchungsdatum',
     'buchung',
     'datum',
   ],
-  value_on: ['value_on', 'value date', 'valuta', 'valutadatum', 'wertstellung', 'wertstellungstag'],
-  amount: ['amount', 'amount account currency', 'betrag', 'umsatz', 'umsatz in'],
+  value_on: [
+    'value_on',
+    'value date',
+    'valuta',
+    'valutadatum',
+    'wertstellung',
+    'wertstellungsdatum',
+    'wertstellungstag',
+  ],
+  amount: ['amount', 'amount account currency', 'betrag', 'umsatz', 'umsatz in', 'bedrag'],
   credit: ['credit', 'credit amount', 'paid in', 'money in', 'haben', 'gutschrift'],
   debit: ['debit', 'debit amount', 'paid out', 'money out', 'soll', 'lastschrift', 'belastung'],
   direction: [
@@ -27,27 +35,42 @@ export const CSV_COLUMNS = {
     'debit credit',
     'soll haben',
     'soll haben kennzeichen',
+    'af bij',
   ],
+  fee: ['fee', 'fees', 'gebuhr', 'gebuhren', 'entgelt'],
+  net: ['net', 'net amount', 'netto', 'nettobetrag'],
   currency: ['currency', 'account currency', 'wahrung', 'waehrung', 'kontowahrung'],
   counterparty_name: [
     'counterparty_name',
     'counterparty',
     'counterparty name',
     'name',
-    'payer',
-    'payer name',
-    'payee',
     'partner name',
     'beneficiary originator',
     'beguenstigter zahlungspflichtiger',
     'begunstigter zahlungspflichtiger',
     'auftraggeber begunstigter',
     'auftraggeber beguenstigter',
+    'auftraggeber empfanger',
     'name zahlungsbeteiligter',
     'zahlungsbeteiligter',
+    'naam omschrijving',
+  ],
+  payer_name: [
+    'payer_name',
+    'payer',
+    'payer name',
     'zahlungspflichtiger',
     'zahlungspflichtige r',
     'auftraggeber',
+  ],
+  payee_name: [
+    'payee_name',
+    'payee',
+    'payee name',
+    'zahlungsempfanger',
+    'zahlungsempfanger in',
+    'empfanger',
   ],
   counterparty_iban: [
     'counterparty_iban',
@@ -59,6 +82,7 @@ export const CSV_COLUMNS = {
     'iban zahlungsbeteiligter',
     'iban auftraggeberkonto gegenseite',
     'account number',
+    'tegenrekening',
   ],
   remittance: [
     'remittance',
@@ -74,6 +98,17 @@ export const CSV_COLUMNS = {
     'verwendungszweck',
     'buchungsdetails',
     'vwz',
+    'mededelingen',
+  ],
+  transaction_type: [
+    'transaction_type',
+    'transaction type',
+    'type',
+    'typ',
+    'buchungstext',
+    'umsatzart',
+    'umsatztyp',
+    'mutatiesoort',
   ],
   structured_reference: [
     'structured_reference',
@@ -104,8 +139,9 @@ export const CSV_COLUMNS = {
     'auftragskonto',
     'iban auftragskonto',
     'bezeichnung auftragskonto',
+    'rekening',
   ],
-  status: ['status', 'state', 'info', 'buchungsstatus'],
+  status: ['status', 'state', 'info', 'zustand', 'stand der buchung'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type CsvColumn = keyof typeof CSV_COLUMNS;
@@ -116,7 +152,7 @@ const isOpening = (character: string) => /[\s([]/.test(character);
 /** Header names apart from case, accents and punctuation. `(EUR)` behind a name is its currency. */
 export function headerName(text: string): { name: string; currency: string | null } {
   const all = text.trimEnd();
-  const inside = isClosing(all.slice(-1)) ? all.slice(0, -1) : all;
+  const inside = (isClosing(all.slice(-1)) ? all.slice(0, -1) : all).replace(/€$/, 'EUR');
   const currency = inside.slice(-3);
   const opened = inside.slice(0, -3);
   const before = trimEndWhile(opened, isOpening);
@@ -137,7 +173,15 @@ const NAMES = new Map<string, CsvColumn>(
   ),
 );
 
-/** The column that a header stands for; undefined if we do not take it. */
+/** Whose words have the form of a state, and are about something else. */
+const OTHER_STATES = ['address status', 'adress status', 'card state', 'card status'];
+
+/**
+ * The column that a header stands for; undefined if we do not take it. Whatever may tell the state
+ * of a row is taken for it: a column that is overlooked would make money of a failed payment.
+ */
 export function columnOf(name: string): CsvColumn | undefined {
-  return NAMES.get(name);
+  const known = NAMES.get(name);
+  if (known || OTHER_STATES.includes(name)) return known;
+  return name.includes('status') || name.endsWith(' state') ? 'status' : undefined;
 }

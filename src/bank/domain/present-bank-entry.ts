@@ -11,6 +11,7 @@ export function presentBankEntry(entry: BankEntry) {
     direction: entry.direction,
     is_reversal: entry.isReversal,
     amount: entry.amount.toMinorNumber(),
+    fee: entry.fee.toMinorNumber(),
     currency: entry.amount.currency,
     booked_on: entry.bookedOn,
     value_on: entry.valueOn,
@@ -21,6 +22,8 @@ export function presentBankEntry(entry: BankEntry) {
     structured_reference: entry.structuredReference,
     end_to_end_id: entry.endToEndId,
     bank_reference: entry.bankReference,
+    transaction_type: entry.transactionType,
+    return_reason: entry.returnReason,
     payment_id: entry.paymentId && publicId('pay', entry.paymentId),
   };
 }

@@ -22,7 +22,7 @@ const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 
-/** Hints for a CSV file, which may leave this open; a camt.053 file says everything. */
+/** Hints for a file that leaves something open, as CSV may do. */
 export class ImportStatementQuery {
   @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
   delimiter?: keyof typeof DELIMITERS;
@@ -39,6 +39,14 @@ export class ImportStatementQuery {
   @Text({ max: 40, optional: true, description: 'The bank account, if no column has it.' })
   account?: string;
 
+  @Text({
+    max: 200,
+    optional: true,
+    description: 'Words, parted by commas, with which this bank says that an entry is booked.',
+    example: 'Returned,Refunded',
+  })
+  booked_states?: string;
+
   @own('the booking date') column_booked_on?: string;
   @own('the value date') column_value_on?: string;
   @own('the amount, below zero for debits') column_amount?: string;
@@ -46,14 +54,24 @@ export class ImportStatementQuery {
   @own('debits') column_debit?: string;
   @own('the word for credit or debit') column_direction?: string;
   @own('the currency') column_currency?: string;
-  @own('the payer') column_counterparty_name?: string;
-  @own('the payer’s IBAN') column_counterparty_iban?: string;
+  @own('the fee, on top of the amount') column_fee?: string;
+  @own('the amount less the fee') column_net?: string;
+  @own('the other side') column_counterparty_name?: string;
+  @own('the payer, where payees have another one') column_payer_name?: string;
+  @own('the payee, where payers have another one') column_payee_name?: string;
+  @own('the other side’s IBAN') column_counterparty_iban?: string;
   @own('what the payer wrote') column_remittance?: string;
   @own('the structured reference') column_structured_reference?: string;
   @own('the end-to-end id') column_end_to_end_id?: string;
   @own('the bank’s reference') column_bank_reference?: string;
+  @own('the bank’s word for what it is') column_transaction_type?: string;
   @own('the bank account') column_account?: string;
-  @own('the mark of pending entries') column_status?: string;
+  @own('the state: booked, pending or failed') column_status?: string;
+}
+
+/** Words that the caller says mean `booked`. */
+export function bookedStatesIn({ booked_states = '' }: ImportStatementQuery): string[] {
+  return booked_states.split(',').filter((word) => word.trim() !== '');
 }
 
 export function hintsIn(query: ImportStatementQuery): CsvHints {
@@ -98,6 +116,8 @@ class CountsBody {
   @ApiProperty() debits!: number;
   @ApiProperty({ description: 'Entries that an earlier file had already.' }) known_before!: number;
   @ApiProperty({ description: 'Entries not yet booked; they are left out.' }) pending!: number;
+  @ApiProperty({ description: 'Entries that failed, were declined or cancelled; left out.' })
+  rejected!: number;
 }
 
 export class BankStatementBody {
@@ -129,6 +149,7 @@ export function presentBankStatement(statement: BankStatement): BankStatementBod
       debits,
       known_before: statement.knownBefore,
       pending: statement.pending,
+      rejected: statement.rejected,
     },
     sections: statement.sections.map(({ reference, account, currency, opening, closing }) => ({
       reference,
@@ -158,7 +179,9 @@ export class BankEntryBody {
   @ApiProperty({ enum: BANK_ENTRY_STATUSES }) status!: string;
   @ApiProperty({ enum: DIRECTIONS }) direction!: string;
   @ApiProperty({ description: 'True if it takes back an earlier entry.' }) is_reversal!: boolean;
-  @ApiProperty() amount!: number;
+  @ApiProperty({ description: 'What the other side paid, or was paid.' }) amount!: number;
+  @ApiProperty({ description: 'What the bank kept beside the amount; below zero: gave back.' })
+  fee!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ format: 'date' }) booked_on!: string;
   @ApiProperty(NULLABLE_DATE) value_on!: string | null;
@@ -171,6 +194,10 @@ export class BankEntryBody {
   @ApiProperty(NULLABLE_TEXT) structured_reference!: string | null;
   @ApiProperty(NULLABLE_TEXT) end_to_end_id!: string | null;
   @ApiProperty(NULLABLE_TEXT) bank_reference!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank’s word for what it is.' })
+  transaction_type!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why it came back, as the bank says.' })
+  return_reason!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The payment that it became.' })
   payment_id!: string | null;
 }

@@ -13,6 +13,7 @@ import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js'
 import {
   BankStatementBody,
   BankStatementPage,
+  bookedStatesIn,
   hintsIn,
   ImportStatementQuery,
   presentBankStatement,
@@ -29,7 +30,8 @@ export class BankStatementsController {
   @Post('', 'payments:write', {
     summary: 'Import a bank statement',
     description:
-      'The file is camt.053 (versions 001.02 to 001.13) or CSV. An entry that clearly pays ' +
+      'The file is camt.052, 053 or 054 (versions 001.02 to 001.13), MT940 (text/plain) or ' +
+      'CSV. An entry that clearly pays ' +
       'an invoice is booked; others get proposals. A file that is sent again changes ' +
       'nothing, and an entry of two files is imported once. See docs/bank-statements.md.',
     takes: 'statement',
@@ -43,10 +45,11 @@ export class BankStatementsController {
     @OnceOnly() once: Once,
   ) {
     const bytes = request.rawBody ?? Buffer.alloc(0);
-    const given = { bytes, mostEntries: MOST_BANK_ENTRIES.ofRequest };
+    const bookedStates = bookedStatesIn(query);
+    const given = { bytes, mostEntries: MOST_BANK_ENTRIES.ofRequest, bookedStates };
     const file: BankStatementFile = request.is('text/csv')
       ? { ...given, format: 'csv', hints: hintsIn(query) }
-      : { ...given, format: 'camt.053' };
+      : { ...given, format: request.is('text/plain') ? 'mt940' : 'camt' };
     return once.run(presentBankStatement, (guard) => this.statements.import(caller, file, guard));
   }
 

@@ -25,6 +25,9 @@ export interface BankEntryColumns {
   structured_reference: string | null;
   end_to_end_id: string | null;
   bank_reference: string | null;
+  fee: bigint;
+  transaction_type: string | null;
+  return_reason: string | null;
   status: BankEntryStatus;
   payment_id: Uuid | null;
   judged_at: Date | null;
@@ -33,7 +36,7 @@ export interface BankEntryColumns {
 export const BANK_ENTRY_COLUMNS = `e.account_id, e.entry_id, e.statement_id, e.direction,
   e.is_reversal, e.amount, e.currency, e.booked_on, e.value_on, e.bank_account,
   e.counterparty_name, e.counterparty_iban, e.remittance, e.structured_reference,
-  e.end_to_end_id, e.bank_reference, e.status, e.payment_id, e.judged_at`;
+  e.end_to_end_id, e.bank_reference, e.fee, e.transaction_type, e.return_reason, e.status, e.payment_id, e.judged_at`;
 
 export function toBankEntry(row: BankEntryColumns): BankEntry {
   return {
@@ -52,6 +55,9 @@ export function toBankEntry(row: BankEntryColumns): BankEntry {
     structuredReference: row.structured_reference,
     endToEndId: row.end_to_end_id,
     bankReference: row.bank_reference,
+    fee: Money.of(row.fee, row.currency),
+    transactionType: row.transaction_type,
+    returnReason: row.return_reason,
     status: row.status,
     paymentId: row.payment_id,
     isJudged: row.judged_at !== null,

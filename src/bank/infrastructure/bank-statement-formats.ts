@@ -1,19 +1,21 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
-  type CsvHints,
+  type BankStatementFile,
   LARGEST_BANK_STATEMENT_BYTES,
   malformedStatement,
-  MOST_BANK_ENTRIES,
   type ParsedBankStatement,
 } from '../domain/bank-statement.js';
-import { readCamt053 } from '../domain/camt053.js';
-import { type CsvRow, readCsvStatement } from '../domain/csv-statement.js';
+import { readCamt } from '../domain/camt.js';
+import type { CsvRow } from '../domain/csv-header.js';
+import { readCsvStatement } from '../domain/csv-statement.js';
+import { readMt940 } from '../domain/mt940.js';
 import { parseXml } from './xml-tree.js';
 
 const LARGEST_RECORD_CHARACTERS = 20_000;
 const LARGEST_CELL_CHARACTERS = 5_000;
 const MOST_CELLS = 200;
+const LONGEST_LINE_CHARACTERS = 2_000;
 /** Those of entries, and others between them, for each entry that a file may have. */
 const MOST_ROWS_AN_ENTRY = 2;
 /** Accounts or periods that one file tells of. */
@@ -22,29 +24,35 @@ const DELIMITERS = [';', ',', '\t'];
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Strict XML without any document type, and CSV as RFC 4180 and the banks write it. Every part of a
+ * Strict XML without any document type, MT940, and CSV as RFC 4180 and the banks write it. Every part of a
  * file is counted and measured before a pattern sees it, and read in time linear in its size.
  * @throws DomainError `malformed_statement`
  */
 export class BankStatementFormats {
-  camt053(bytes: Buffer, mostEntries: number = MOST_BANK_ENTRIES.ofCommand): ParsedBankStatement {
-    assertSize(bytes);
-    return limited(readCamt053(parseXml(decodeXml(bytes))), mostEntries);
+  read(file: BankStatementFile): ParsedBankStatement {
+    assertSize(file.bytes);
+    return limited(this.statementIn(file), file.mostEntries);
   }
 
-  csv(
-    bytes: Buffer,
-    hints: CsvHints,
-    mostEntries: number = MOST_BANK_ENTRIES.ofCommand,
-  ): ParsedBankStatement {
-    assertSize(bytes);
-    const text = decodeCsv(bytes);
+  private statementIn(file: BankStatementFile): ParsedBankStatement {
+    if (file.format === 'csv') return this.csv(file);
+    if (file.format === 'camt') return readCamt(parseXml(decodeXml(file.bytes)), file.bookedStates);
+    return readMt940(shortLines(decodeText(file.bytes)));
+  }
+
+  private csv({
+    bytes,
+    hints,
+    mostEntries,
+    bookedStates,
+  }: Extract<BankStatementFile, { format: 'csv' }>): ParsedBankStatement {
+    const text = decodeText(bytes);
     const rows = parseCsv(
       text,
       hints.delimiter ?? delimiterOf(text),
       MOST_ROWS_AN_ENTRY * mostEntries,
     );
-    return limited(readCsvStatement(rows, hints), mostEntries);
+    return readCsvStatement(rows, hints, bookedStates);
   }
 }
 
@@ -83,7 +91,7 @@ function decodeXml(bytes: Buffer): string {
 }
 
 /** UTF-8; a file that is not is taken for Windows-1252, in which German banks still write. */
-function decodeCsv(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   const text = utf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
   // Two bytes a character, or no text at all.
   if (/[^\P{Cc}\t\r\n]/u.test(text)) throw malformedStatement('The file is not text in UTF-8.');
@@ -133,6 +141,14 @@ function parseCsv(text: string, delimiter: string, mostRows: number): CsvRow[] {
     if (error instanceof DomainError || !(error instanceof CsvError)) throw error;
     throw malformedStatement(`The file is no well-formed CSV: ${error.message.slice(0, 200)}.`);
   }
+}
+
+/** A line of MT940 has 65 characters, and of some banks a few more. */
+function shortLines(text: string): string {
+  const lines = text.split('\n');
+  const long = lines.findIndex((line) => line.length > LONGEST_LINE_CHARACTERS);
+  if (long < 0) return text;
+  throw malformedStatement(`Line ${long + 1} has more than ${LONGEST_LINE_CHARACTERS} characters.`);
 }
 
 function tooManyRows(most: number): DomainError {

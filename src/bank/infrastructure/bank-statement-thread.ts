@@ -21,10 +21,7 @@ function answerTo(file: BankStatementFile): ThreadAnswer {
   // The bytes have lost their class on the way.
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   try {
-    const statement =
-      file.format === 'csv'
-        ? reader.csv(bytes, file.hints, file.mostEntries)
-        : reader.camt053(bytes, file.mostEntries);
+    const statement = reader.read({ ...file, bytes });
     const keys = statement.sections.map((section) =>
       bankEntryKeys(section).map((key) => key.toString('hex')),
     );

@@ -139,7 +139,11 @@ function revived({
       ...section,
       opening: section.opening && { ...section.opening, amount: money(section.opening.amount) },
       closing: section.closing && { ...section.closing, amount: money(section.closing.amount) },
-      entries: section.entries.map((one) => ({ ...one, amount: money(one.amount) })),
+      entries: section.entries.map((one) => ({
+        ...one,
+        amount: money(one.amount),
+        fee: money(one.fee),
+      })),
       keys: (keys[index] ?? []).map((key) => Buffer.from(key, 'hex')),
     })),
   };

@@ -58,8 +58,8 @@ export class BankStatementRepository {
       {
         // Of the entries, w0, those that were brought before are not there.
         text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
-            imported_at, format, sections, pending, entries, known_before)
-          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9::integer - (SELECT count(*) FROM w0)`,
+            imported_at, format, sections, pending, rejected, entries, known_before)
+          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::integer - (SELECT count(*) FROM w0)`,
         values: [
           accountId,
           id,
@@ -69,6 +69,7 @@ export class BankStatementRepository {
           read.format,
           JSON.stringify(read.sections.map(storedSection)),
           read.pending,
+          read.rejected,
           rows.length,
         ],
       },
@@ -144,6 +145,9 @@ const ENTRY_TYPES: readonly [column: keyof EntryRow, type: string][] = [
   ['structured_reference', 'text'],
   ['end_to_end_id', 'text'],
   ['bank_reference', 'text'],
+  ['fee', 'bigint'],
+  ['transaction_type', 'text'],
+  ['return_reason', 'text'],
   ['status', 'text'],
   ['judged_at', 'timestamptz'],
 ];
@@ -165,6 +169,9 @@ function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerato
     structured_reference: one.structuredReference,
     end_to_end_id: one.endToEndId,
     bank_reference: one.bankReference,
+    fee: one.fee.minor,
+    transaction_type: one.transactionType,
+    return_reason: one.returnReason,
     status: firstStatus(one),
     judged_at: firstStatus(one) === 'ignored' ? at : null,
   }));

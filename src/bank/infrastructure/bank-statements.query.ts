@@ -18,6 +18,7 @@ export interface BankStatement {
   entries: number;
   knownBefore: number;
   pending: number;
+  rejected: number;
   /** Of those that this file brought. */
   counts: Record<BankEntryStatus, number>;
 }
@@ -33,6 +34,7 @@ interface BankStatementColumns {
   entries: number;
   known_before: number;
   pending: number;
+  rejected: number;
   /** @derived */
   counts: Record<string, number> | null;
 }
@@ -43,7 +45,7 @@ export interface BankEntryFilter {
 }
 
 const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
-  s.imported_at, s.sections, s.entries, s.known_before, s.pending,
+  s.imported_at, s.sections, s.entries, s.known_before, s.pending, s.rejected,
   (SELECT json_object_agg(status, count) FROM (
     SELECT e.status, count(*) FROM bank_entries e
     WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
@@ -124,6 +126,7 @@ function toBankStatement(row: BankStatementColumns): BankStatement {
     entries: row.entries,
     knownBefore: row.known_before,
     pending: row.pending,
+    rejected: row.rejected,
     counts: { booked, proposed, unmatched, ignored, debit },
   };
 }

@@ -107,15 +107,15 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   table('document_pdfs', 'account_id document_id language sha256 created_at xact'),
   table(
     'bank_statements',
-    `account_id statement_id sha256 format sections entries known_before pending client_id
-     imported_at xact`,
+    `account_id statement_id sha256 format sections entries known_before pending rejected
+     client_id imported_at xact`,
   ),
   // The bank's words; the entry's own status may change.
   table(
     'bank_entries',
     `account_id entry_id statement_id entry_key direction is_reversal amount currency booked_on
      value_on bank_account counterparty_name counterparty_iban remittance structured_reference
-     end_to_end_id bank_reference xact`,
+     end_to_end_id bank_reference fee transaction_type return_reason xact`,
   ),
   table(
     'events',

@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Baseline1764000000000 } from '../../../migrations/1764000000000-baseline.js';
 import { AfterPaid1764600000000 } from '../../../migrations/1764600000000-after-paid.js';
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
+import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -24,6 +25,7 @@ const migrations = [
   Baseline1764000000000,
   AfterPaid1764600000000,
   RefundPaidFrom1764600200000,
+  BankFiles1764600300000,
   Periods1764600400000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

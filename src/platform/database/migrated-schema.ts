@@ -64,13 +64,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entries.end_to_end_id': 'text',
   'column bank_entries.entry_id': 'uuid NOT NULL',
   'column bank_entries.entry_key': 'bytea NOT NULL',
+  'column bank_entries.fee': 'bigint NOT NULL DEFAULT 0',
   'column bank_entries.is_reversal': 'boolean NOT NULL',
   'column bank_entries.judged_at': 'timestamp with time zone',
   'column bank_entries.payment_id': 'uuid',
   'column bank_entries.remittance': 'text',
+  'column bank_entries.return_reason': 'text',
   'column bank_entries.statement_id': 'uuid NOT NULL',
   'column bank_entries.status': 'text NOT NULL',
   'column bank_entries.structured_reference': 'text',
+  'column bank_entries.transaction_type': 'text',
   'column bank_entries.value_on': 'date',
   'column bank_entries.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column bank_statements.account_id': 'uuid NOT NULL',
@@ -80,6 +83,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.imported_at': 'timestamp with time zone NOT NULL',
   'column bank_statements.known_before': 'integer NOT NULL',
   'column bank_statements.pending': 'integer NOT NULL',
+  'column bank_statements.rejected': 'integer NOT NULL DEFAULT 0',
   'column bank_statements.sections': 'jsonb NOT NULL',
   'column bank_statements.sha256': 'bytea NOT NULL',
   'column bank_statements.statement_id': 'uuid NOT NULL',
@@ -495,11 +499,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint bank_statements_entries_not_negative on bank_statements': 'CHECK ((entries >= 0))',
   'constraint bank_statements_file on bank_statements': 'UNIQUE (account_id, sha256)',
   'constraint bank_statements_format_known on bank_statements':
-    "CHECK ((format = ANY (ARRAY['camt.053'::text, 'csv'::text])))",
+    "CHECK ((format = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text, 'csv'::text, 'mt940'::text])))",
   'constraint bank_statements_known_within_entries on bank_statements':
     'CHECK (((known_before >= 0) AND (known_before <= entries)))',
   'constraint bank_statements_pending_not_negative on bank_statements': 'CHECK ((pending >= 0))',
   'constraint bank_statements_pkey on bank_statements': 'PRIMARY KEY (account_id, statement_id)',
+  'constraint bank_statements_rejected_not_negative on bank_statements': 'CHECK ((rejected >= 0))',
   'constraint bank_statements_sections_are_a_list on bank_statements':
     "CHECK ((jsonb_typeof(sections) = 'array'::text))",
   'constraint bank_statements_sha256_is_a_digest on bank_statements':
@@ -864,7 +869,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger audit_entries_append_only on audit_entries':
     "CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the audit log is append-only')",
   'trigger bank_entries_append_only on bank_entries':
-    'sha256 c9d6ff603b641320d1aa182afe490bf44886e9f4ffc0cbf532478ddd5322f903',
+    'sha256 a261b6582e144a210ad7f0ea2af918971e621eb067587f0900d0e451499c511c',
   'trigger bank_entries_booked_once on bank_entries':
     "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN ((old.status = ANY (ARRAY['booked'::text, 'debit'::text]))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
   'trigger bank_entries_xact_stays on bank_entries':

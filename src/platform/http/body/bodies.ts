@@ -63,8 +63,8 @@ export const BODIES = {
   },
   statement: {
     bytes: (config) => config.documentBodyLimitBytes,
-    types: ['application/xml', 'text/xml', 'text/csv'],
-    hint: 'Send the file of the bank: camt.053 as application/xml, or text/csv.',
+    types: ['application/xml', 'text/xml', 'text/csv', 'text/plain'],
+    hint: 'Send the file of the bank: camt as application/xml, text/csv, or MT940 as text/plain.',
   },
   /** The provider's own bytes, which its signature is over. */
   webhook: { bytes: (config) => config.webhookBodyLimitBytes },

@@ -11,55 +11,80 @@ import {
   tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits } from './decimal-text.js';
+import { statedState, type StatedState, unknownState } from './stated-state.js';
 import { elementAt, elementsAt, textAt, type XmlElement } from './xml-element.js';
 
 /** Banks differ in what stands before the name of the message. */
 const MESSAGE = /(?:^|[:/])(camt\.\d{3})\.001\.(\d{2})$/;
 const KNOWN = { first: '02', last: '13' };
 
+/** What a message is called, and the parts of it that have entries. */
+const KINDS = {
+  'camt.052': { name: 'BankToCustomerAccountReport', message: 'BkToCstmrAcctRpt', part: 'Rpt' },
+  'camt.053': { name: 'BankToCustomerStatement', message: 'BkToCstmrStmt', part: 'Stmt' },
+  'camt.054': {
+    name: 'BankToCustomerDebitCreditNotification',
+    message: 'BkToCstmrDbtCdtNtfctn',
+    part: 'Ntfctn',
+  },
+} as const;
+type Kind = keyof typeof KINDS;
+
 /**
- * Reads a camt.053 (ISO 20022, BankToCustomerStatement), versions 001.02 to 001.13. It takes the
- * entries that the bank booked; the transactions of a batch stand alone if each has its amount.
+ * Reads camt.052, 053 and 054 (ISO 20022: report, statement, notification), versions 001.02 to
+ * 001.13. It takes the entries that the bank booked; the transactions of a batch stand alone if
+ * each has its amount.
  * @throws DomainError `malformed_statement`
  */
-export function readCamt053(root: XmlElement): ParsedBankStatement {
-  const message = messageIn(root);
-  const statements = elementsAt(message, 'Stmt');
-  if (statements.length === 0) throw malformedStatement('The file has no statement (Stmt) in it.');
-  const read = statements.map((statement, index) => readStatement(statement, index));
+export function readCamt(root: XmlElement, bookedStates: readonly string[]): ParsedBankStatement {
+  const { kind, message } = messageIn(root);
+  const { part } = KINDS[kind];
+  const statements = elementsAt(message, part);
+  if (statements.length === 0) {
+    throw malformedStatement(`The file has no statement (${part}) in it.`);
+  }
+  const read = statements.map((statement, index) => readStatement(statement, index, bookedStates));
   return {
-    format: 'camt.053',
+    format: kind,
     sections: read.map(({ section }) => section),
     pending: read.reduce((sum, { pending }) => sum + pending, 0),
+    rejected: read.reduce((sum, { rejected }) => sum + rejected, 0),
   };
 }
 
 /** Some banks wrap the document with a header of theirs. */
-function messageIn(root: XmlElement): XmlElement {
+function messageIn(root: XmlElement): { kind: Kind; message: XmlElement } {
   const document = [root, ...root.children].find(({ name }) => name === 'Document');
-  const [, kind, version = ''] = MESSAGE.exec(document?.namespace ?? '') ?? [];
-  if (!document || (kind !== undefined && kind !== 'camt.053')) {
-    throw malformedStatement(`Send a camt.053; this is ${kind ?? `<${root.name.slice(0, 40)}>`}.`);
-  }
-  if (kind !== undefined && (version < KNOWN.first || version > KNOWN.last)) {
+  const [, said, version = ''] = MESSAGE.exec(document?.namespace ?? '') ?? [];
+  if (!document || (said !== undefined && !Object.hasOwn(KINDS, said))) {
     throw malformedStatement(
-      `camt.053.001.${version} is not supported; send a version from ${KNOWN.first} to ${KNOWN.last}.`,
+      `Send a camt.052, camt.053 or camt.054; this is ${said ?? `<${root.name.slice(0, 40)}>`}.`,
     );
   }
-  const message = elementAt(document, 'BkToCstmrStmt');
-  if (message) return message;
-  throw malformedStatement('The document is no BankToCustomerStatement (BkToCstmrStmt).');
+  if (said !== undefined && (version < KNOWN.first || version > KNOWN.last)) {
+    throw malformedStatement(
+      `${said}.001.${version} is not supported; send a version from ${KNOWN.first} to ${KNOWN.last}.`,
+    );
+  }
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    const message = elementAt(document, KINDS[kind].message);
+    if (message && (said === undefined || said === kind)) return { kind, message };
+  }
+  const kind = (said ?? 'camt.053') as Kind;
+  const { name, message } = KINDS[kind];
+  throw malformedStatement(`The document is no ${name} (${message}).`);
 }
 
-function readStatement(statement: XmlElement, index: number) {
+function readStatement(statement: XmlElement, index: number, bookedStates: readonly string[]) {
   const reference = tidyText(textAt(statement, 'Id'));
   const where = `statement ${index + 1}`;
   const currency = textAt(statement, 'Acct', 'Ccy');
   const entries = elementsAt(statement, 'Ntry').map((entry, position) => ({
     entry,
     where: `${where}, entry ${position + 1}`,
+    state: stateOf(entry, `${where}, entry ${position + 1}`, bookedStates),
   }));
-  const booked = entries.filter(({ entry, where: at }) => statusOf(entry, at) === 'BOOK');
+  const inState = (wanted: StatedState) => entries.filter(({ state }) => state === wanted);
   const section: BankStatementSection = {
     reference,
     account:
@@ -68,17 +93,19 @@ function readStatement(statement: XmlElement, index: number) {
     currency: currency !== undefined && isCurrency(currency) ? currency : null,
     opening: balanceOf(statement, ['OPBD', 'PRCD'], where),
     closing: balanceOf(statement, ['CLBD'], where),
-    entries: booked.flatMap(({ entry, where: at }) => readEntry(entry, at)),
+    entries: inState('booked').flatMap(({ entry, where: at }) => readEntry(entry, at)),
   };
-  return { section, pending: entries.length - booked.length };
+  return { section, pending: inState('pending').length, rejected: inState('rejected').length };
 }
 
 /** A code of its own since version 08, text before. */
-function statusOf(entry: XmlElement, where: string): string {
+function stateOf(entry: XmlElement, where: string, bookedStates: readonly string[]): StatedState {
   const status =
     textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts', 'Prtry') ?? textAt(entry, 'Sts');
-  if (status !== undefined) return status;
-  throw malformedStatement(`${said(where)} has no status (Sts).`);
+  if (status === undefined) throw malformedStatement(`${said(where)} has no status (Sts).`);
+  const state = statedState(status, bookedStates);
+  if (state !== undefined) return state;
+  throw malformedStatement(`${said(where)}: ${unknownState(status)}`);
 }
 
 function balanceOf(statement: XmlElement, codes: string[], where: string): BankBalance | null {
@@ -103,12 +130,15 @@ function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
   const common = {
     direction,
     isReversal: isTrue(textAt(entry, 'RvslInd'), where),
-    amount: amountOf(entry, where),
+    ...amountWithFee(entry, direction, where),
     bookedOn: dateOf(elementAt(entry, 'BookgDt') ?? value, where),
     valueOn: value ? dateOf(value, where) : null,
+    transactionType: tidyText(textAt(entry, 'AddtlNtryInf')),
+    returnReason: null,
   };
   const bankReference = tidyText(textAt(entry, 'AcctSvcrRef'));
   const details = elementsAt(entry, 'NtryDtls', 'TxDtls');
+  const whole = amountOf(entry, where);
   const [only] = details;
   if (only && details.length === 1) {
     const one = detailsOf(only, common);
@@ -118,12 +148,17 @@ function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
   }
   const parts = details.map((one) => ({
     details: one,
-    amount: amountIn(one, common.amount, where),
+    amount: amountIn(one, whole, where),
     direction: textAt(one, 'CdtDbtInd') === undefined ? direction : directionOf(one, where),
   }));
-  if (addsUp(parts, common)) {
+  if (addsUp(parts, { direction, amount: whole })) {
     return parts.map(({ details: one, amount, direction: way }, index) => {
-      const part = { ...common, amount: amount ?? common.amount, direction: way };
+      const part = {
+        ...common,
+        amount: amount ?? whole,
+        fee: Money.zero(whole.currency),
+        direction: way,
+      };
       const read = detailsOf(one, part);
       // Those of a batch may share the batch's reference, and each is to be known again.
       const shared = bankReference && `${bankReference}/${index + 1}`;
@@ -131,8 +166,7 @@ function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
     });
   }
   // A batch that is not taken apart says nothing of who paid what.
-  const whole = { ...nothing, ...common, bankReference };
-  return [withEntryText(whole, entry)];
+  return [withEntryText({ ...nothing, ...common, bankReference }, entry)];
 }
 
 const nothing = {
@@ -143,6 +177,38 @@ const nothing = {
   endToEndId: null,
   bankReference: null,
 };
+
+/**
+ * What the other side paid, and what the bank kept of it: charges that make the amount of the entry
+ * with the original amount. Charges that do not add up are left where they are.
+ */
+function amountWithFee(
+  entry: XmlElement,
+  direction: StatedBankEntry['direction'],
+  where: string,
+): Pick<StatedBankEntry, 'amount' | 'fee'> {
+  const amount = amountOf(entry, where);
+  const { currency } = amount;
+  const details = elementsAt(entry, 'NtryDtls', 'TxDtls');
+  const [only] = details;
+  const unchanged = { amount, fee: Money.zero(currency) };
+  if (!only || details.length > 1) return unchanged;
+  const charged = [entry, only].map((one) =>
+    elementsAt(one, 'Chrgs').flatMap((all) => [all, ...elementsAt(all, 'Rcrd')]),
+  );
+  const [first = []] = charged.filter((all) => all.some((one) => elementAt(one, 'Amt')));
+  const fees = first.flatMap((one) => (elementAt(one, 'Amt') ? [amountOf(one, where)] : []));
+  const original = amountIn({ ...only, children: childrenBut(only, 'Amt') }, amount, where);
+  if (!original || fees.length === 0 || fees.some((one) => one.currency !== currency)) {
+    return unchanged;
+  }
+  const fee = Money.sum(fees, currency);
+  const sum = direction === 'credit' ? original.minus(fee) : original.plus(fee);
+  return sum.compare(amount) === 0 ? { amount: original, fee } : unchanged;
+}
+
+const childrenBut = ({ children }: XmlElement, name: string) =>
+  children.filter((one) => one.name !== name);
 
 type Part = { amount: Money | null; direction: StatedBankEntry['direction'] };
 
@@ -200,7 +266,17 @@ function detailsOf(
     structuredReference: references.length === 1 ? tidyText(references[0]) : null,
     endToEndId: endToEndId === 'NOTPROVIDED' ? null : tidyText(endToEndId),
     bankReference: tidyText(textAt(details, 'Refs', 'AcctSvcrRef')),
+    returnReason: returnReasonOf(details),
   };
+}
+
+/** `MD06 Refund requested`: the code is one of ISO 20022, the words are the bank's. */
+function returnReasonOf(details: XmlElement): string | null {
+  const back = elementAt(details, 'RtrInf');
+  if (!back) return null;
+  const code = textAt(back, 'Rsn', 'Cd') ?? textAt(back, 'Rsn', 'Prtry');
+  const words = elementsAt(back, 'AddtlInf').map(({ text }) => text.trim());
+  return tidyText([code, ...words].join(' ')) ?? 'returned';
 }
 
 /** If the payer's words are missing, the bank's own take their place. */
