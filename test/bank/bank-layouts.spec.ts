@@ -33,6 +33,7 @@ function told({ sections, pending, rejected }: ParsedBankStatement) {
 }
 
 const OWN = 'DE89370400440532013000';
+const REVOLUT = '650f0a11-0000-4000-8000-00000000000';
 
 describe('the file of', () => {
   it('Sparkasse, CSV-CAMT V2, has its returned debit with the fee apart', () => {
@@ -112,12 +113,11 @@ describe('the file of', () => {
   });
 
   it('Revolut Business', () => {
-    const reference = (last: number) => `650f0a11-0000-4000-8000-00000000000${last}`;
     expect(told(read('revolut-business.csv'))).toEqual({
       accounts: ['Main EUR'],
       entries: [
-        `+119.00 EUR 2026-11-18 null | Money added from Globex GmbH INV-00001 | ${reference(1)}`,
-        `-50.00 EUR 2026-11-18 fee 20 null | To Ada Lovelace Invoice 7 | ${reference(2)}`,
+        `+119.00 EUR 2026-11-18 null | Money added from Globex GmbH INV-00001 | ${REVOLUT}1`,
+        `-50.00 EUR 2026-11-18 fee 20 null | To Ada Lovelace Invoice 7 | ${REVOLUT}2`,
       ],
       pending: 1,
       rejected: 2,
@@ -245,6 +245,9 @@ const AS = {
   'camt.054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 } as const;
 
+const keys = ({ sections }: ParsedBankStatement) =>
+  sections.flatMap((section) => bankEntryKeys(section).map((key) => key.toString('hex')));
+
 describe.each(Object.entries(AS))('%s', (format, [message, part]) => {
   const text = V02.replace('camt.053', format)
     .replaceAll('BkToCstmrStmt>', `${message}>`)
@@ -252,21 +255,22 @@ describe.each(Object.entries(AS))('%s', (format, [message, part]) => {
   const other = readFile(bankFile(Buffer.from(text), 'camt'));
 
   it('brings the booked entries that camt.053 brings again, by the same keys', () => {
-    const keys = ({ sections }: ParsedBankStatement) =>
-      sections.flatMap((section) => bankEntryKeys(section).map((key) => key.toString('hex')));
     expect(other.format).toBe(format);
     expect(keys(other)).toEqual(keys(read('camt053-v02.xml')));
   });
 });
 
+const rows = (header: string, ...words: string[]) =>
+  Buffer.from(
+    [`Date;Amount;Currency;${header}`, ...words.map((word) => `2026-11-03;1.00;EUR;${word}`)].join(
+      '\n',
+    ),
+  );
+
+const camt = (status: string) =>
+  bankFile(Buffer.from(V02.replace('<Sts>BOOK', `<Sts>${status}`)), 'camt');
+
 describe('the state of a row', () => {
-  const rows = (header: string, ...words: string[]) =>
-    Buffer.from(
-      [
-        `Date;Amount;Currency;${header}`,
-        ...words.map((word) => `2026-11-03;1.00;EUR;${word}`),
-      ].join('\n'),
-    );
   const HEADERS = [
     'Status',
     'State',
@@ -308,8 +312,6 @@ describe('the state of a row', () => {
   });
 
   it('of camt is one of ISO 20022, or refused', () => {
-    const camt = (status: string) =>
-      bankFile(Buffer.from(V02.replace('<Sts>BOOK', `<Sts>${status}`)), 'camt');
     expect(told(readFile(camt('FUTR')))).toMatchObject({ pending: 2 });
     const { code, message } = refusal(() => readFile(camt('RVKD')));
     expect([code, message]).toEqual(['malformed_statement', expect.stringContaining('RVKD')]);
@@ -318,15 +320,16 @@ describe('the state of a row', () => {
   });
 });
 
-describe('a date with dashes or slashes', () => {
-  const dates = (...texts: string[]) =>
-    bankFile(
-      Buffer.from(['Date;Amount;Currency', ...texts.map((text) => `${text};1;EUR`)].join('\n')),
-      'csv',
-    );
-  const days = (file: BankStatementFile) =>
-    readFile(file).sections.flatMap(({ entries }) => entries.map(({ bookedOn }) => bookedOn));
+const dates = (...texts: string[]) =>
+  bankFile(
+    Buffer.from(['Date;Amount;Currency', ...texts.map((text) => `${text};1;EUR`)].join('\n')),
+    'csv',
+  );
 
+const days = (file: BankStatementFile) =>
+  readFile(file).sections.flatMap(({ entries }) => entries.map(({ bookedOn }) => bookedOn));
+
+describe('a date with dashes or slashes', () => {
   it('is read in the order that another one of the file shows', () => {
     expect(days(dates('03-11-2026', '18-11-2026'))).toEqual(['2026-11-03', '2026-11-18']);
     expect(days(dates('11/03/2026', '11/18/2026'))).toEqual(['2026-11-03', '2026-11-18']);

@@ -196,7 +196,7 @@ function amountWithFee(
   const charged = [entry, only].map((one) =>
     elementsAt(one, 'Chrgs').flatMap((all) => [all, ...elementsAt(all, 'Rcrd')]),
   );
-  const [first = []] = charged.filter((all) => all.some((one) => elementAt(one, 'Amt')));
+  const first = charged.find((all) => all.some((one) => elementAt(one, 'Amt'))) ?? [];
   const fees = first.flatMap((one) => (elementAt(one, 'Amt') ? [amountOf(one, where)] : []));
   const original = amountIn({ ...only, children: childrenBut(only, 'Amt') }, amount, where);
   if (!original || fees.length === 0 || fees.some((one) => one.currency !== currency)) {

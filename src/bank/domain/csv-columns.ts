@@ -174,7 +174,7 @@ const NAMES = new Map<string, CsvColumn>(
 );
 
 /** Whose words have the form of a state, and are about something else. */
-const OTHER_STATES = ['address status', 'adress status', 'card state', 'card status'];
+const OTHER_STATES = new Set(['address status', 'adress status', 'card state', 'card status']);
 
 /**
  * The column that a header stands for; undefined if we do not take it. Whatever may tell the state
@@ -182,6 +182,6 @@ const OTHER_STATES = ['address status', 'adress status', 'card state', 'card sta
  */
 export function columnOf(name: string): CsvColumn | undefined {
   const known = NAMES.get(name);
-  if (known || OTHER_STATES.includes(name)) return known;
+  if (known || OTHER_STATES.has(name)) return known;
   return name.includes('status') || name.endsWith(' state') ? 'status' : undefined;
 }

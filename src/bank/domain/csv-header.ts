@@ -20,7 +20,7 @@ export interface CsvHeader {
 /** Many banks write a few lines about the account before the table. */
 const HEADER_WITHIN = 20;
 /** Of these, a file may have several: of a state each counts, a text is put together. */
-const MANY: readonly CsvColumn[] = ['remittance', 'status'];
+const MANY: ReadonlySet<CsvColumn> = new Set(['remittance', 'status']);
 const AMOUNTS: readonly CsvColumn[] = ['amount', 'credit', 'debit'];
 
 /** @throws DomainError `malformed_statement` for a file that names no date, or no amount */
@@ -111,7 +111,7 @@ function keepFirstOfLayout(
 ): void {
   for (const [column, names] of Object.entries(layout?.columns ?? {})) {
     const places = at.get(column as CsvColumn) ?? [];
-    if (places.length < 2 || MANY.includes(column as CsvColumn)) continue;
+    if (places.length < 2 || MANY.has(column as CsvColumn)) continue;
     const first = names.find((name) => places.some((place) => headers[place]?.name === name));
     const kept = places.filter((place) => headers[place]?.name === first);
     at.set(column as CsvColumn, kept);
@@ -121,7 +121,7 @@ function keepFirstOfLayout(
 /** A text may stand in several columns; a date or an amount may not. */
 function assertNamedOnce({ at }: Pick<CsvHeader, 'at'>): void {
   for (const [column, places] of at) {
-    if (MANY.includes(column) || places.length === 1) continue;
+    if (MANY.has(column) || places.length === 1) continue;
     throw malformedStatement(
       `${places.length} columns could be ${column}; name one, as in ?column_${column}=<header>.`,
     );
