@@ -607,6 +607,23 @@ CREATE INDEX payments_xact ON payments USING brin (xact) WITH (pages_per_range='
 CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
 CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
+-- Months of the books that were closed, and opened again. Append-only.
+CREATE TABLE period_closings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  closing_id uuid NOT NULL, -- Identifies the decision; sorts by time.
+  action text NOT NULL, -- closed or reopened.
+  open_from date NOT NULL, -- First day that is open from then on.
+  decided_at timestamp with time zone NOT NULL, -- When that was settled.
+  known_xact bigint NOT NULL, -- First transaction that knew of a closing, or that could have known of a reopening.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT period_closings_pkey PRIMARY KEY (account_id, closing_id),
+  CONSTRAINT period_closings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT period_closings_action_known CHECK (action = ANY (ARRAY['closed'::text, 'reopened'::text])),
+  CONSTRAINT period_closings_from_the_first_of_a_month CHECK (action = 'reopened'::text OR EXTRACT(day FROM open_from) = 1::numeric)
+);
+CREATE INDEX period_closings_xact ON period_closings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER period_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON period_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('closings are append-only');
+
 -- Tokens that open a document for its customer. Global, because a token comes before its account is known.
 CREATE TABLE portal_tokens (
   token_sha256 bytea NOT NULL, -- SHA-256 of the token.

@@ -16,8 +16,9 @@ export interface EveryRoute {
   call(route: Route, bearer: string): Promise<Answer>;
 }
 
-/** Routes with an id of something that an account has. */
-export const hasOwnId = ({ path }: Route) => /^\/v1\/(finance|events).*\/:/.test(path);
+/** Routes with an id of something that an account has; every account has every month. */
+export const hasOwnId = ({ path }: Route) =>
+  /^\/v1\/(finance|events).*\/:/.test(path) && !path.includes('/:month');
 
 export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const owner = await service.aClient();
@@ -55,6 +56,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'payment-links/:id': link.id,
     'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',
     'numbering/:series': series.series,
+    'periods/:month': '2020-01',
     'portal/:token': token,
     'documents/:token': token,
     'webhooks/:gateway': link.gateway,

@@ -17,6 +17,7 @@ import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
 import { isSettled, REFUND_ACCOUNTS, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
 import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
+import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
 
 // Lists of words stand in the schema, in checks, domains, triggers and functions. All of them are
@@ -48,6 +49,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],
+  ['period_closings_action_known action', CLOSING_ACTIONS],
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
   ['refunds_looked_up_until_settled status', UNSETTLED],

@@ -44,6 +44,7 @@ const APPEND_ONLY = [
   'events',
   'payment_reversals',
   'payments',
+  'period_closings',
   'provider_events',
   'provider_receipts',
   'refund_parts',

@@ -78,6 +78,7 @@ export async function booksOfEverything(service: TestService, client: TestClient
   ];
   const file = aCamt053(entries);
   await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
+  await client.post('/v1/finance/periods/2020-01/close');
   await prints(service);
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));

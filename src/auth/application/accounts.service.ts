@@ -111,6 +111,11 @@ export class Accounts {
     return row;
   }
 
+  /** From now on nothing is booked before that day. The row must be locked. */
+  openBooksFrom(tx: Tx, accountId: Uuid, day: IsoDate): void {
+    tx.update('accounts', { account_id: accountId }, { books_open_from: day });
+  }
+
   /** Writes a changed profile as its next version. The row must be locked. */
   save(tx: Tx, by: By, stored: AccountRow, changed: AccountRow): AccountRow {
     const account = { ...changed, version: stored.version + 1, updatedAt: this.clock.now() };

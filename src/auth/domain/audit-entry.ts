@@ -15,6 +15,8 @@ type AuditAction =
   | 'numbering.created'
   | 'numbering.updated'
   | 'payment_settings.updated'
+  | 'period.closed'
+  | 'period.reopened'
   | 'portal_token.created'
   | 'portal_token.revoked'
   | 'refresh_token.reused'

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator } from '../../kernel/ids.js';
+import type { IsoDate } from '../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { LedgerEntry } from '../domain/ledger.js';
+import { mayBeClosed } from '../domain/period.js';
 
 /** The ledger for writing: it only ever grows. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly ids: IdGenerator) {}
 
+  /** If its day is in a closed month, it is booked on the first open day. */
   insert(tx: Tx, { legs, effective, ...entry }: LedgerEntry): void {
     const [first] = legs;
     if (!first) return;
@@ -22,7 +25,8 @@ export class LedgerRepository {
       `INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount,
          currency, document_id, customer_id, effective_on, recorded_at)
        SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
-         coalesce($6::date, ($7::timestamptz AT TIME ZONE a.time_zone)::date), $8
+         greatest(coalesce($6::date, ($7::timestamptz AT TIME ZONE a.time_zone)::date),
+           a.books_open_from), $8
        FROM accounts a, (VALUES ${rows.join(', ')})
          AS l (transfer_id, debit, credit, amount, document_id)
        WHERE a.account_id = $1`,
@@ -44,6 +48,18 @@ export class LedgerRepository {
         ]),
       ],
     );
+  }
+
+  /** The day on which a fact of `at` is booked, where its own is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
+    // Facts of this month, which is nearly every one, cost nothing.
+    if (!at || !mayBeClosed(at, now)) return null;
+    const [late] = await tx.read<{ day: IsoDate }>(
+      `SELECT books_open_from AS day FROM accounts
+       WHERE account_id = $1 AND ($2::timestamptz AT TIME ZONE time_zone)::date < books_open_from`,
+      [accountId, at],
+    );
+    return late?.day ?? null;
   }
 }
 

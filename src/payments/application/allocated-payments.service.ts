@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Customers, type Document, DocumentRepository } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
@@ -37,6 +37,8 @@ export interface RecordAllocatedPayment extends PaymentTerms {
 export interface AllocatedPayment {
   payment: Payment;
   parts: PaymentPart[];
+  /** The first open day, where that of the payment is closed. */
+  bookedOn: IsoDate | null;
 }
 
 /** So many documents can take from one payment. The rest becomes the customer's credit. */
@@ -106,8 +108,9 @@ export class AllocatedPayments {
       await assertCredit(this.payments, tx, payment);
       if (applied.compare(amount) < 0) throw allocationsExceed(applied, '/amount');
     }
+    const bookedOn = await this.writer.laterDay(tx, payment.accountId, command.paidAt, now);
     this.writer.write(tx, payment, parts);
-    return { payment, parts };
+    return { payment, parts, bookedOn };
   }
 
   private async paidFor(tx: Tx, command: RecordAllocatedPayment): Promise<PaidFor> {

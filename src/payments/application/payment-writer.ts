@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { IdGenerator, publicId } from '../../kernel/ids.js';
+import type { IsoDate } from '../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { LedgerRepository, dueAccount, paymentLegs } from '../../books/index.js';
@@ -73,6 +74,11 @@ export class PaymentWriter {
       ),
     });
     this.tell(tx, payment, parts, also);
+  }
+
+  /** The first open day, on which a payment is booked whose own day is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, paidAt: Date | null, now: Date): Promise<IsoDate | null> {
+    return this.ledger.laterDay(tx, accountId, paidAt, now);
   }
 
   /** Of one document the payment is a step in its history; of several it stands for itself. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -25,6 +25,8 @@ export interface RecordedPayment {
   document: Document;
   /** An earlier payment that looks the same. */
   similar: Uuid | null;
+  /** The first open day, where that of the payment is closed. */
+  bookedOn: IsoDate | null;
 }
 
 const SIMILAR_WITHIN_MS = 24 * 3_600_000;
@@ -56,7 +58,7 @@ export class Payments {
     assertHappened('paid_at', command.paidAt, now);
     return this.uow.run(async (tx) => {
       const { accountId, documentId, method, reference } = command;
-      const [document, similar] = await Promise.all([
+      const [document, similar, bookedOn] = await Promise.all([
         this.documentRepository.getForUpdate(tx, accountId, documentId),
         command.warnOfSimilar
           ? this.payments.findSimilar(
@@ -65,6 +67,7 @@ export class Payments {
               new Date(now.getTime() - SIMILAR_WITHIN_MS),
             )
           : undefined,
+        this.writer.laterDay(tx, accountId, command.paidAt, now),
       ]);
       const { currency } = document.state;
       if (command.currency !== null && command.currency !== currency) {
@@ -75,7 +78,7 @@ export class Payments {
       const { payment, part } = this.take(document, amount, tolerance, command, now);
       if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
       this.writer.write(tx, payment, [part]);
-      return { payment, document, similar: similar ?? null };
+      return { payment, document, similar: similar ?? null, bookedOn };
     }, guard);
   }
 

@@ -17,7 +17,7 @@ import {
   RecordedReceiptBody,
   RecordReceiptRequest,
 } from './payment-steps.dto.js';
-import { termsIn } from './payment.dto.js';
+import { paymentWarnings, termsIn } from './payment.dto.js';
 
 /** The codes that refuse allocations. */
 export const REFUSED_ALLOCATIONS = [
@@ -89,7 +89,7 @@ export function allocationsOf(allocations: readonly AllocationRequest[]) {
   });
 }
 
-function presentRecorded({ payment, parts }: AllocatedPayment): RecordedReceiptBody {
+function presentRecorded({ payment, parts, bookedOn }: AllocatedPayment): RecordedReceiptBody {
   return {
     success: true,
     payment: presentPayment(payment),
@@ -102,5 +102,6 @@ function presentRecorded({ payment, parts }: AllocatedPayment): RecordedReceiptB
       status: document.status,
     })),
     credited: payment.amount.minus(payment.applied).toMinorNumber(),
+    ...paymentWarnings(bookedOn),
   };
 }

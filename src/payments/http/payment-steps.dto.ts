@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
-import { PaymentBody, PaymentTermsRequest } from './payment.dto.js';
+import { PaymentBody, PaymentWarningBody, PaymentTermsRequest } from './payment.dto.js';
 
 export class AllocationRequest {
   @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })
@@ -63,6 +63,7 @@ export class RecordedReceiptBody {
   @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
   @ApiProperty({ type: [PaidDocumentBody] }) documents!: PaidDocumentBody[];
   @ApiProperty({ description: 'What no document took. It is now credit.' }) credited!: number;
+  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
 class ToleranceBody {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
@@ -11,6 +12,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
@@ -134,10 +136,31 @@ export class PaymentDetailBody extends PaymentBody {
   allocations!: AllocationBody[];
 }
 
-class WarningBody {
-  @ApiProperty({ enum: ['similar_payment'] }) code!: string;
+export class PaymentWarningBody {
+  @ApiProperty({ enum: ['similar_payment', 'booked_later'] }) code!: string;
   @ApiProperty() message!: string;
-  @ApiProperty({ description: 'The earlier payment.' }) payment_id!: string;
+  @ApiProperty({ required: false, description: 'The earlier payment.' }) payment_id?: string;
+  @ApiProperty({ required: false, format: 'date', description: 'The first open day.' })
+  booked_on?: string;
+}
+
+/** Absent where there is nothing to say. */
+export function paymentWarnings(
+  bookedOn: IsoDate | null,
+  similar: Uuid | null = null,
+): { warnings?: PaymentWarningBody[] } {
+  const warnings: PaymentWarningBody[] = [];
+  if (similar !== null) {
+    const message =
+      'A payment with the same amount, method and reference was recorded in the last day; ' +
+      'send an Idempotency-Key to make repeats safe.';
+    warnings.push({ code: 'similar_payment', message, payment_id: publicId('pay', similar) });
+  }
+  if (bookedOn !== null) {
+    const message = `The month of paid_at is closed, so the books have it on ${bookedOn}.`;
+    warnings.push({ code: 'booked_later', message, booked_on: bookedOn });
+  }
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 export class RecordedPaymentBody {
@@ -147,7 +170,7 @@ export class RecordedPaymentBody {
   @ApiProperty({ description: 'What is still due.', example: 94000 }) amount_due!: number;
   @ApiProperty({ example: 'partially_paid' }) status!: string;
   @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
-  @ApiProperty({ type: [WarningBody], required: false }) warnings?: WarningBody[];
+  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
 export class PaymentList {

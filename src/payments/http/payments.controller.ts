@@ -1,7 +1,6 @@
 import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents, namedBy } from '../../documents/index.js';
-import { publicId } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
@@ -25,6 +24,7 @@ import {
   RecordedPaymentBody,
   RecordPaymentRequest,
   termsIn,
+  paymentWarnings,
 } from './payment.dto.js';
 import { paymentId } from './payment-steps.controller.js';
 
@@ -135,23 +135,18 @@ function toFilter(query: ListPaymentsQuery): PaymentFilter {
   };
 }
 
-function presentRecorded({ payment, document, similar }: RecordedPayment): RecordedPaymentBody {
+function presentRecorded({
+  payment,
+  document,
+  similar,
+  bookedOn,
+}: RecordedPayment): RecordedPaymentBody {
   return {
     success: true,
     amount_paid: document.state.amountPaid.toMinorNumber(),
     amount_due: document.amountDue.toMinorNumber(),
     status: document.status,
     payment: presentPayment(payment),
-    ...(similar && {
-      warnings: [
-        {
-          code: 'similar_payment',
-          message:
-            'A payment with the same amount, method and reference was recorded in the last day; ' +
-            'send an Idempotency-Key to make repeats safe.',
-          payment_id: publicId('pay', similar),
-        },
-      ],
-    }),
+    ...paymentWarnings(bookedOn, similar),
   };
 }

@@ -4,6 +4,7 @@ import { AfterPaid1764600000000 } from '../../../migrations/1764600000000-after-
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
+import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-period-closings.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -27,6 +28,7 @@ const migrations = [
   RefundPaidFrom1764600200000,
   BankFiles1764600300000,
   Periods1764600400000,
+  PeriodClosings1764600400001,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

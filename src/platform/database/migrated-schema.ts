@@ -294,6 +294,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payments.reference': 'text',
   'column payments.returned': 'bigint NOT NULL DEFAULT 0',
   'column payments.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column period_closings.account_id': 'uuid NOT NULL',
+  'column period_closings.action': 'text NOT NULL',
+  'column period_closings.closing_id': 'uuid NOT NULL',
+  'column period_closings.decided_at': 'timestamp with time zone NOT NULL',
+  'column period_closings.known_xact': 'bigint NOT NULL',
+  'column period_closings.open_from': 'date NOT NULL',
+  'column period_closings.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column portal_tokens.account_id': 'uuid NOT NULL',
   'column portal_tokens.created_at': 'timestamp with time zone NOT NULL',
   'column portal_tokens.document_id': 'uuid NOT NULL',
@@ -662,6 +669,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payments_pkey on payments': 'PRIMARY KEY (account_id, payment_id)',
   'constraint payments_sound on payments':
     'CHECK (public.payment_is_sound(amount, applied, returned, fee, document_id, gateway, provider_payment_id, client_id, bank_entry_id))',
+  'constraint period_closings_account_id_fkey on period_closings':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint period_closings_action_known on period_closings':
+    "CHECK ((action = ANY (ARRAY['closed'::text, 'reopened'::text])))",
+  'constraint period_closings_from_the_first_of_a_month on period_closings':
+    "CHECK (((action = 'reopened'::text) OR (EXTRACT(day FROM open_from) = (1)::numeric)))",
+  'constraint period_closings_pkey on period_closings': 'PRIMARY KEY (account_id, closing_id)',
   'constraint portal_tokens_account_id_document_id_fkey on portal_tokens':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint portal_tokens_pkey on portal_tokens': 'PRIMARY KEY (token_sha256)',
@@ -849,6 +863,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table payment_reversals': 'permanent',
   'table payment_settings': 'permanent',
   'table payments': 'permanent',
+  'table period_closings': 'permanent',
   'table portal_tokens': 'permanent',
   'table provider_events': 'permanent',
   'table provider_receipts': 'permanent',
@@ -924,6 +939,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
   'trigger payments_xact_stays on payments':
     "CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger period_closings_append_only on period_closings':
+    "CREATE TRIGGER period_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.period_closings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closings are append-only')",
   'trigger provider_events_append_only on provider_events':
     "CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider events are append-only')",
   'trigger provider_receipts_append_only on provider_receipts':
@@ -1034,6 +1051,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE (gateway IS NOT NULL)',
   'unique index payments_receipt on payments':
     'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL)',
+  'unique index period_closings_pkey on period_closings':
+    'CREATE UNIQUE INDEX period_closings_pkey ON public.period_closings USING btree (account_id, closing_id)',
   'unique index portal_tokens_pkey on portal_tokens':
     'CREATE UNIQUE INDEX portal_tokens_pkey ON public.portal_tokens USING btree (token_sha256)',
   'unique index provider_events_pkey on provider_events':

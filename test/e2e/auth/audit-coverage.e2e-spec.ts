@@ -30,6 +30,7 @@ const UNTOLD: Record<string, string> = {
   idempotency_keys: 'answers, kept for days',
   integrity_runs: 'when the books were checked',
   payment_links: 'the page that its provider made for it; making and ending one are events',
+  period_closings: 'when a closing was settled; the audit log tells who decided on it',
   provider_events: 'what a gateway reported; what comes of it is an event',
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
   seal_heads: 'digests of what is told',
@@ -246,6 +247,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const { id } = await client.aCustomer();
     await client.post(`${CUSTOMERS}/${id}/archive`);
     return post(`${CUSTOMERS}/${id}/unarchive`);
+  },
+  'POST /v1/finance/periods/:month/close': async () => post('/v1/finance/periods/2020-02/close'),
+  'POST /v1/finance/periods/:month/reopen': async () => {
+    await client.post('/v1/finance/periods/2020-03/close');
+    return post('/v1/finance/periods/2020-03/reopen');
   },
   'PATCH /v1/finance/seller': async () => () => {
     return client.patch('/v1/finance/seller', { name: 'Acme Ltd' });

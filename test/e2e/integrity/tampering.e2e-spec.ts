@@ -50,6 +50,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
 const ONLY_SEALED: Record<string, string> = {
   audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
+  period_closings: 'which months were closed; what got into one afterwards is found',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
   credited_lines: 'for which lines the total of a credit note is; one by amount has none',
@@ -61,6 +62,7 @@ const HARMLESS_COPIES = new Set([
   'audit_entries',
   'document_pdfs',
   'payment_links',
+  'period_closings',
   'provider_events',
 ]);
 

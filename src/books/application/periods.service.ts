@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts, AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import {
+  assertEnded,
+  type BooksOpen,
+  firstDayAfter,
+  firstDayOf,
+  type Month,
+  type BooksPeriod,
+  booksPeriod,
+  booksPeriods,
+} from '../domain/period.js';
+import { PeriodClosingsRepository } from '../infrastructure/period-closings.repository.js';
+import { RunningTransactionsQuery } from '../infrastructure/running-transactions.query.js';
+
+type Guard = CommitGuard<BooksPeriod>;
+
+/** Facts that are under way end within the time that a statement has; a dump may take longer. */
+const LONGEST_WAIT_MS = 20_000;
+
+/** Closes the months of an account's books, in order, and opens them again. */
+@Injectable()
+export class Periods {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly accounts: Accounts,
+    private readonly closings: PeriodClosingsRepository,
+    private readonly running: RunningTransactionsQuery,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(accountId: Uuid): Promise<{ openFrom: IsoDate; periods: BooksPeriod[] }> {
+    const books = await this.books(accountId);
+    return { openFrom: books.openFrom, periods: booksPeriods(books) };
+  }
+
+  /**
+   * In two steps, so that no payment takes a lock for it: from the first one on, no new fact gets
+   * in. Those that began before have ended by the second. It closes all months before, too.
+   * @throws DomainError `period_not_found`, `period_not_ended`, `period_closing`
+   */
+  async close(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
+    const { accountId } = by;
+    // Of a repeat the answer is sent before anything is closed anew.
+    const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
+    await this.uow.run(async (tx) => {
+      const books = await this.lock(tx, accountId);
+      assertEnded(booksPeriod(month, books), books.today);
+      const openFrom = firstDayAfter(month);
+      if (openFrom > books.openFrom) this.open(tx, by, 'period.closed', month, books, openFrom);
+    }, first);
+    if (!(await this.running.haveEnded(LONGEST_WAIT_MS))) throw stillClosing();
+    return this.uow.run(async (tx) => {
+      const books = await this.lock(tx, accountId);
+      const period = booksPeriod(month, books);
+      // Nothing is left to settle, or somebody has opened it meanwhile.
+      if (period.status !== 'closing') return period;
+      const at = this.clock.now();
+      this.closings.insertClosed(tx, accountId, books.openFrom, at);
+      return { ...period, status: 'closed', closedAt: at };
+    }, guard);
+  }
+
+  /**
+   * Opens a month, and those after it.
+   * @throws DomainError `period_not_found`, `period_not_closed`
+   */
+  async reopen(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
+    return this.uow.run(async (tx) => {
+      const books = await this.lock(tx, by.accountId);
+      const period = booksPeriod(month, books);
+      if (period.status === 'open') {
+        throw DomainError.conflict(
+          'period_not_closed',
+          `${month} is open; nothing has to be done.`,
+        );
+      }
+      const first = firstDayOf(month);
+      const openFrom = first > books.booksFrom ? first : books.booksFrom;
+      this.open(tx, by, 'period.reopened', month, books, openFrom);
+      this.closings.insertReopened(tx, by.accountId, openFrom, this.clock.now());
+      return { ...period, status: 'open', closedAt: null };
+    }, guard);
+  }
+
+  private open(
+    tx: Tx,
+    by: By,
+    action: 'period.closed' | 'period.reopened',
+    month: Month,
+    before: BooksOpen,
+    openFrom: IsoDate,
+  ): void {
+    this.accounts.openBooksFrom(tx, by.accountId, openFrom);
+    this.audit.record(tx, by, {
+      action,
+      subject: month,
+      before: { open_from: before.openFrom },
+      after: { open_from: openFrom },
+    });
+  }
+
+  private async books(accountId: Uuid): Promise<BooksOpen> {
+    return this.booksOf(await this.accounts.find(accountId));
+  }
+
+  private async lock(tx: Tx, accountId: Uuid): Promise<BooksOpen> {
+    return this.booksOf(await this.accounts.getForUpdate(tx, accountId));
+  }
+
+  private async booksOf(account: Awaited<ReturnType<Accounts['find']>>): Promise<BooksOpen> {
+    return {
+      booksFrom: account.booksFrom,
+      openFrom: account.booksOpenFrom,
+      today: dateIn(account.timeZone, this.clock.now()),
+      closings: await this.closings.ofAccount(account.accountId),
+    };
+  }
+}
+
+function stillClosing(): DomainError {
+  return DomainError.unavailable(
+    'period_closing',
+    'No new fact gets into the month, but one that began before has not ended; close it again.',
+    5,
+  );
+}

@@ -1,0 +1,103 @@
+import { addDays, type IsoDate } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+
+/** A month of the books, `2026-10`. */
+export type Month = string;
+
+export const PERIOD_STATUSES = ['open', 'closing', 'closed'] as const;
+
+export const CLOSING_ACTIONS = ['closed', 'reopened'] as const;
+
+export interface BooksPeriod {
+  month: Month;
+  from: IsoDate;
+  to: IsoDate;
+  /** `closing`: no new fact gets in, and some that were under way may not have ended yet. */
+  status: (typeof PERIOD_STATUSES)[number];
+  closedAt: Date | null;
+}
+
+/** A decision that stands in the books. */
+export interface PeriodClosing {
+  action: (typeof CLOSING_ACTIONS)[number];
+  openFrom: IsoDate;
+  decidedAt: Date;
+}
+
+/** The state of an account's books: where they begin, and where they are open. */
+export interface BooksOpen {
+  booksFrom: IsoDate;
+  openFrom: IsoDate;
+  today: IsoDate;
+  /** In the order in which they were decided. */
+  closings: readonly PeriodClosing[];
+}
+
+export const monthOf = (day: IsoDate): Month => day.slice(0, 7);
+export const firstDayOf = (month: Month): IsoDate => `${month}-01`;
+
+/** Four days after the 28th it is the next month, whatever the month. */
+export const firstDayAfter = (month: Month): IsoDate =>
+  firstDayOf(monthOf(addDays(`${month}-28`, 4)));
+
+/** From the month of today back to the first one of the books. */
+export function booksPeriods(books: BooksOpen): BooksPeriod[] {
+  const months: Month[] = [];
+  const last = monthOf(books.today);
+  for (let month = monthOf(books.booksFrom); month <= last; month = monthOf(firstDayAfter(month))) {
+    months.push(month);
+  }
+  return months.reverse().map((month) => booksPeriod(month, books));
+}
+
+/** @throws DomainError `period_not_found` for what is no month, or before the books */
+export function booksPeriod(
+  month: Month,
+  { booksFrom, openFrom, closings }: BooksOpen,
+): BooksPeriod {
+  const isMonth = /^(19|2[0-8])\d\d-(0[1-9]|1[0-2])$/.test(month);
+  if (!isMonth || month < monthOf(booksFrom)) throw periodNotFound(booksFrom);
+  const after = firstDayAfter(month);
+  const days = { month, from: firstDayOf(month), to: addDays(after, -1) };
+  if (openFrom < after) return { ...days, status: 'open', closedAt: null };
+  const closedAt = closingOf(month, closings);
+  return { ...days, status: closedAt ? 'closed' : 'closing', closedAt };
+}
+
+/** When the month was closed for good, as far as it was not opened again. */
+function closingOf(month: Month, closings: readonly PeriodClosing[]): Date | null {
+  const after = firstDayAfter(month);
+  let closedAt: Date | null = null;
+  for (const { action, openFrom, decidedAt } of closings) {
+    if (action === 'reopened' && openFrom < after) closedAt = null;
+    if (action === 'closed' && openFrom >= after) closedAt ??= decidedAt;
+  }
+  return closedAt;
+}
+
+/** @throws DomainError `period_not_ended` */
+export function assertEnded({ month, to }: BooksPeriod, today: IsoDate): void {
+  if (to < today) return;
+  throw DomainError.conflict(
+    'period_not_ended',
+    `${month} ends on ${to}; close it after that day.`,
+    { ends_on: to },
+  );
+}
+
+function periodNotFound(booksFrom: IsoDate): DomainError {
+  return DomainError.notFound(
+    'period_not_found',
+    `There is no such month; send one such as 2026-10. Your books begin on ${booksFrom}.`,
+  );
+}
+
+/** Zones are at most so far from UTC. */
+const FARTHEST_ZONE_MS = 14 * 3_600_000;
+
+/** Whether an instant may be in a month that has ended, in whatever zone: only those are closed. */
+export function mayBeClosed(instant: Date, now: Date): boolean {
+  const latest = new Date(now.getTime() + FARTHEST_ZONE_MS);
+  const month = Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth(), 1);
+  return instant.getTime() < month + FARTHEST_ZONE_MS;
+}

@@ -1,0 +1,52 @@
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Periods } from '../application/periods.service.js';
+import { PeriodBody, PeriodList, presentBooksPeriod } from './period.dto.js';
+
+@ApiTags('books')
+@Controller('v1/finance/periods')
+export class PeriodsController {
+  constructor(private readonly periods: Periods) {}
+
+  @Get('', 'reports:read', { summary: 'List the months of the books', answers: PeriodList })
+  async listPeriods(@CallerOf() { accountId }: Caller) {
+    const { openFrom, periods } = await this.periods.list(accountId);
+    return { open_from: openFrom, data: periods.map(presentBooksPeriod) };
+  }
+
+  @Post(':month/close', 'settings:write', {
+    summary: 'Close a month and all before it',
+    description:
+      'No fact is dated into a closed month. What comes late is booked on the first open day.',
+    answers: PeriodBody,
+    problems: ['period_not_found', 'period_not_ended', 'period_closing', 'document_busy'],
+  })
+  async closePeriod(
+    @CallerOf() caller: Caller,
+    @Param('month') month: string,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentBooksPeriod, (guard) =>
+      this.periods.close(byClient(caller), month, guard),
+    );
+  }
+
+  @Post(':month/reopen', 'settings:write', {
+    summary: 'Open a month and all after it again',
+    answers: PeriodBody,
+    problems: ['period_not_found', 'period_not_closed', 'document_busy'],
+  })
+  async reopenPeriod(
+    @CallerOf() caller: Caller,
+    @Param('month') month: string,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentBooksPeriod, (guard) =>
+      this.periods.reopen(byClient(caller), month, guard),
+    );
+  }
+}

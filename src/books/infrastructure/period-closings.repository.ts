@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { CLOSING_ACTIONS, PeriodClosing } from '../domain/period.js';
+
+/** @table period_closings */
+interface ClosingColumns {
+  action: (typeof CLOSING_ACTIONS)[number];
+  open_from: IsoDate;
+  decided_at: Date;
+}
+
+/** The closings of months: they only ever grow. */
+@Injectable()
+export class PeriodClosingsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** In the order in which they were decided: no locks. */
+  async ofAccount(accountId: Uuid): Promise<PeriodClosing[]> {
+    const rows = await this.database.query<ClosingColumns>(
+      `SELECT action, open_from, decided_at FROM period_closings
+       WHERE account_id = $1 ORDER BY closing_id`,
+      [accountId],
+    );
+    return rows.map((row) => ({
+      action: row.action,
+      openFrom: row.open_from,
+      decidedAt: row.decided_at,
+    }));
+  }
+
+  /** All that could not know of it have ended: this transaction and later ones know. */
+  insertClosed(tx: Tx, accountId: Uuid, openFrom: IsoDate, at: Date): void {
+    this.insert(tx, accountId, 'closed', openFrom, at, 'book_xact()');
+  }
+
+  /** Those that run now may know of it as soon as this one commits. */
+  insertReopened(tx: Tx, accountId: Uuid, openFrom: IsoDate, at: Date): void {
+    const oldest = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()';
+    this.insert(tx, accountId, 'reopened', openFrom, at, oldest);
+  }
+
+  private insert(
+    tx: Tx,
+    accountId: Uuid,
+    action: PeriodClosing['action'],
+    openFrom: IsoDate,
+    at: Date,
+    known: string,
+  ): void {
+    tx.write(
+      `INSERT INTO period_closings (account_id, closing_id, action, open_from, decided_at, known_xact)
+       VALUES ($1, $2, $3, $4, $5, ${known})`,
+      [accountId, this.ids.next(), action, openFrom, at],
+    );
+  }
+}
