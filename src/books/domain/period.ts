@@ -47,7 +47,7 @@ export function booksPeriods(books: BooksOpen): BooksPeriod[] {
   for (let month = monthOf(books.booksFrom); month <= last; month = monthOf(firstDayAfter(month))) {
     months.push(month);
   }
-  return months.reverse().map((month) => booksPeriod(month, books));
+  return months.toReversed().map((month) => booksPeriod(month, books));
 }
 
 /** @throws DomainError `period_not_found` for what is no month, or before the books */
