@@ -33,7 +33,7 @@ export interface BooksOpen {
   closings: readonly PeriodClosing[];
 }
 
-export const monthOf = (day: IsoDate): Month => day.slice(0, 7);
+const monthOf = (day: IsoDate): Month => day.slice(0, 7);
 export const firstDayOf = (month: Month): IsoDate => `${month}-01`;
 
 /** Four days after the 28th it is the next month, whatever the month. */
