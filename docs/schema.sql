@@ -180,6 +180,23 @@ CREATE TABLE bank_statements (
 CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
 
+-- The numbers by which an accountant knows the accounts of the ledger.
+CREATE TABLE chart_settings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  template text NOT NULL, -- Chart that the numbers come from.
+  numbers jsonb NOT NULL, -- By account of the ledger, a number other than that of the template.
+  revenue jsonb NOT NULL, -- Accounts of revenue by category and rate of tax, before those of the template.
+  datev jsonb, -- What the header of a DATEV file says; null: no such file is made.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT chart_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT chart_settings_numbers_are_an_object CHECK (jsonb_typeof(numbers) = 'object'::text),
+  CONSTRAINT chart_settings_revenue_is_a_list CHECK (jsonb_typeof(revenue) = 'array'::text),
+  CONSTRAINT chart_settings_template_known CHECK (template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])),
+  CONSTRAINT chart_settings_version_from_one CHECK (version > 0)
+);
+
 -- Which part of which line of an invoice a credit note takes back. Append-only.
 CREATE TABLE credited_lines (
   account_id uuid NOT NULL, -- Account that the row belongs to.

@@ -4,20 +4,32 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
 import { Periods } from './application/periods.service.js';
+import { ChartsOfAccounts } from './application/charts-of-accounts.service.js';
+import { AccountantController } from './http/accountant.controller.js';
+import { ChartOfAccountsController } from './http/chart-of-accounts.controller.js';
 import { LedgerController } from './http/ledger.controller.js';
 import { PeriodsController } from './http/periods.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
+import { ChartSettingsRepository } from './infrastructure/chart-settings.repository.js';
+import { JournalQuery } from './infrastructure/journal.query.js';
 import { LedgerQuery } from './infrastructure/ledger.query.js';
 import { LedgerRepository } from './infrastructure/ledger.repository.js';
 import { PeriodClosingsRepository } from './infrastructure/period-closings.repository.js';
+import { OssQuery } from './infrastructure/oss.query.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
 import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, EventsModule],
-  controllers: [LedgerController, ReportsController, PeriodsController],
+  controllers: [
+    LedgerController,
+    ReportsController,
+    AccountantController,
+    ChartOfAccountsController,
+    PeriodsController,
+  ],
   providers: [
     Bookkeeping,
     LedgerRepository,
@@ -28,6 +40,10 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     Periods,
     PeriodClosingsRepository,
     RunningTransactionsQuery,
+    ChartsOfAccounts,
+    ChartSettingsRepository,
+    JournalQuery,
+    OssQuery,
   ],
   exports: [LedgerRepository],
 })

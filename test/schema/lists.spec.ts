@@ -7,6 +7,7 @@ import {
   type BankEntry,
 } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
+import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
@@ -45,6 +46,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['bank_entries_status_known status', BANK_ENTRY_STATUSES],
   ['bank_entries_booked_once status', CLOSED_ENTRIES],
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
+  ['chart_settings_template_known template', CHART_TEMPLATES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],

@@ -2,6 +2,7 @@
 type AuditAction =
   | 'account.created'
   | 'bank_entry.ignored'
+  | 'chart_of_accounts.updated'
   | 'client.created'
   | 'client.updated'
   | 'client.rotated'

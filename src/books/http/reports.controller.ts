@@ -5,7 +5,7 @@ import { Accounts } from '../../auth/index.js';
 import { customerId, Customers } from '../../documents/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
-import { Downloads, eachOf } from '../../platform/http/downloads.js';
+import { Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -116,7 +116,7 @@ export class ReportsController {
       response.json(body);
       return;
     }
-    const chunks = csvOf(CUSTOMER_STATEMENT_COLUMNS, once(toCustomerStatementRows(body)));
+    const chunks = csvOf(CUSTOMER_STATEMENT_COLUMNS, onePage(toCustomerStatementRows(body)));
     const fileName = `statement-${to}.csv`;
     await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
   }
@@ -188,10 +188,6 @@ export class ReportsController {
 
 function headOf({ date }: AgingFilter, { totals }: { totals: AgedBalance[] | null }) {
   return { date, totals: totals && totals.map(presentAgedBalance) };
-}
-
-async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
-  yield item;
 }
 
 function tooLong() {

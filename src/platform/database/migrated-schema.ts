@@ -88,6 +88,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.sha256': 'bytea NOT NULL',
   'column bank_statements.statement_id': 'uuid NOT NULL',
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column chart_settings.account_id': 'uuid NOT NULL',
+  'column chart_settings.datev': 'jsonb',
+  'column chart_settings.numbers': 'jsonb NOT NULL',
+  'column chart_settings.revenue': 'jsonb NOT NULL',
+  'column chart_settings.template': 'text NOT NULL',
+  'column chart_settings.updated_at': 'timestamp with time zone NOT NULL',
+  'column chart_settings.version': 'integer NOT NULL',
   'column credited_lines.account_id': 'uuid NOT NULL',
   'column credited_lines.amount': 'bigint NOT NULL',
   'column credited_lines.credit_note_id': 'uuid NOT NULL',
@@ -516,6 +523,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((jsonb_typeof(sections) = 'array'::text))",
   'constraint bank_statements_sha256_is_a_digest on bank_statements':
     'CHECK ((octet_length(sha256) = 32))',
+  'constraint chart_settings_account_id_fkey on chart_settings':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint chart_settings_numbers_are_an_object on chart_settings':
+    "CHECK ((jsonb_typeof(numbers) = 'object'::text))",
+  'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id)',
+  'constraint chart_settings_revenue_is_a_list on chart_settings':
+    "CHECK ((jsonb_typeof(revenue) = 'array'::text))",
+  'constraint chart_settings_template_known on chart_settings':
+    "CHECK ((template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])))",
+  'constraint chart_settings_version_from_one on chart_settings': 'CHECK ((version > 0))',
   'constraint credited_lines_account_id_credit_note_id_fkey on credited_lines':
     'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
   'constraint credited_lines_account_id_invoice_id_position_fkey on credited_lines':
@@ -845,6 +862,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table audit_entries': 'permanent',
   'table bank_entries': 'permanent',
   'table bank_statements': 'permanent',
+  'table chart_settings': 'permanent',
   'table credited_lines': 'permanent',
   'table customer_balances': 'permanent',
   'table customer_credits': 'permanent',
@@ -995,6 +1013,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX bank_statements_file ON public.bank_statements USING btree (account_id, sha256)',
   'unique index bank_statements_pkey on bank_statements':
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
+  'unique index chart_settings_pkey on chart_settings':
+    'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
   'unique index credited_lines_pkey on credited_lines':
     'CREATE UNIQUE INDEX credited_lines_pkey ON public.credited_lines USING btree (account_id, credit_note_id, "position")',
   'unique index customer_balances_pkey on customer_balances':

@@ -7,6 +7,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../fair-queue.js';
 import { Log } from '../observability/log.js';
 import type { ApiRequest } from './request.js';
+import { toWindows1252 } from './windows-1252.js';
 
 /** Each holds a connection to the database for as long as its client reads. */
 const MOST_AT_ONCE = 4;
@@ -15,6 +16,8 @@ const MOST_OF_ONE = 2;
 
 export interface Download {
   type: 'text/csv' | 'application/x-ndjson';
+  /** Default: `utf-8`. */
+  charset?: 'windows-1252';
   fileName: string;
   /** A chunk is made when the one before it is on its way. */
   chunks: AsyncGenerator<string, void>;
@@ -40,17 +43,17 @@ export class Downloads {
    * @throws DomainError `export_busy`
    */
   async send(request: ApiRequest, response: Response, download: Download): Promise<void> {
-    const { chunks, type, fileName } = download;
+    const { chunks, type, fileName, charset = 'utf-8' } = download;
     const owner = request.user?.accountId ?? '';
     await this.places.enter(owner);
     try {
       const first = request.method === 'HEAD' ? undefined : await chunks.next();
       response.set({
-        'Content-Type': `${type}; charset=utf-8`,
+        'Content-Type': `${type}; charset=${charset}`,
         'Content-Disposition': contentDisposition(fileName),
       });
       if (first === undefined) response.end();
-      else await this.pipe(request, response, restOf(first, chunks));
+      else await this.pipe(request, response, encoded(restOf(first, chunks), charset));
     } finally {
       await chunks.return();
       this.places.leave(owner);
@@ -60,7 +63,7 @@ export class Downloads {
   private async pipe(
     request: ApiRequest,
     response: Response,
-    chunks: AsyncIterable<string>,
+    chunks: AsyncIterable<string | Buffer>,
   ): Promise<void> {
     const watched = takenInTime(chunks, this.chunkTakenWithinMs, () => response.destroy());
     try {
@@ -82,6 +85,11 @@ export async function* eachOf<From, To>(
   for await (const page of pages) yield page.map(present);
 }
 
+/** Lines that are all there. */
+export async function* onePage<Lines>(lines: Lines): AsyncGenerator<Lines, void> {
+  yield lines;
+}
+
 /** One JSON object a line. */
 export async function* jsonLinesOf(
   pages: AsyncIterable<readonly object[]>,
@@ -100,11 +108,18 @@ async function* restOf(
   yield* chunks;
 }
 
-async function* takenInTime(
+async function* encoded(
   chunks: AsyncIterable<string>,
+  charset: 'utf-8' | 'windows-1252',
+): AsyncGenerator<string | Buffer, void> {
+  for await (const chunk of chunks) yield charset === 'utf-8' ? chunk : toWindows1252(chunk);
+}
+
+async function* takenInTime(
+  chunks: AsyncIterable<string | Buffer>,
   withinMs: number,
   giveUp: () => void,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string | Buffer, void> {
   for await (const chunk of chunks) {
     const timer = setTimeout(giveUp, withinMs);
     try {

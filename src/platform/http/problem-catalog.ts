@@ -95,6 +95,10 @@ const CATALOG = {
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
   external_id_taken: [409, 'Another customer has the external_id K-10023; send another id.'],
+  datev_not_configured: [
+    409,
+    'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and numbers of at most 8 digits.',
+  ],
   payment_link_not_open: [409, 'Only an open payment link can be canceled; this one is paid.'],
   gateway_refused: [409, 'The provider refused to make a pay page for this amount.'],
   series_exists: [

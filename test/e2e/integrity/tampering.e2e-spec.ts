@@ -21,6 +21,7 @@ const NOT_MONEY: Record<string, string> = {
   number_counters: 'the audit of a series tells',
   number_series: 'patterns for numbers to come',
   payment_settings: 'what holds for payments to come',
+  chart_settings: 'how files name the accounts of the ledger',
   portal_tokens: 'who may look',
   refresh_tokens: 'who may call',
   revocations: 'who may no longer call',

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { ChartSettings } from '../domain/chart-of-accounts.js';
+import { ChartSettingsRepository } from '../infrastructure/chart-settings.repository.js';
+
+/** The numbers by which an account's accountant knows the accounts of the ledger. */
+@Injectable()
+export class ChartsOfAccounts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: ChartSettingsRepository,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(accountId: Uuid): Promise<ChartSettings> {
+    return this.repository.find(accountId);
+  }
+
+  /**
+   * @param change each of its fields as a whole
+   * @throws DomainError `version_mismatch`
+   */
+  async change(
+    by: By,
+    change: Partial<Omit<ChartSettings, 'version'>>,
+    expected: ExpectedVersions,
+    guard?: CommitGuard<ChartSettings>,
+  ): Promise<ChartSettings> {
+    return this.uow.run(async (tx) => {
+      const settings = await this.repository.getForUpdate(tx, by.accountId);
+      assertVersion(expected, settings.version);
+      if (Object.keys(change).length === 0) return settings;
+      const next = { ...settings, ...change, version: settings.version + 1 };
+      this.repository.save(tx, by.accountId, next, this.clock.now());
+      const { version: _before, ...before } = settings;
+      const { version: _after, ...after } = next;
+      this.audit.record(tx, by, {
+        action: 'chart_of_accounts.updated',
+        subject: null,
+        before,
+        after,
+      });
+      return next;
+    }, guard);
+  }
+}

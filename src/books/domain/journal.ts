@@ -1,0 +1,104 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type ChartOfAccounts, revenueAccountOf } from './chart-of-accounts.js';
+import type { LedgerAccount, LedgerFact } from './ledger.js';
+
+/** The tax of one kind on the document that a transfer books. */
+interface JournalTax {
+  category: string;
+  rate: string;
+  base: bigint;
+  tax: bigint;
+}
+
+/** A transfer with what an accountant asks of its document. */
+export interface JournalTransfer {
+  /** @notNull As of the transfer. */
+  id: Uuid;
+  fact: LedgerFact;
+  factId: Uuid;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: bigint;
+  currency: Currency;
+  effectiveOn: IsoDate;
+  documentNumber: string | null;
+  customerId: Uuid | null;
+  customerName: string | null;
+  /** The buyer's country, if it is another one of the EU than the seller's. */
+  abroad: string | null;
+  /** The buyer's VAT number. */
+  taxId: string | null;
+  /** Of revenue and tax alone: empty with all other transfers. */
+  taxes: JournalTax[];
+}
+
+/** One amount between two accounts of the accountant's chart. */
+export interface JournalLine {
+  effectiveOn: IsoDate;
+  documentNumber: string | null;
+  customerId: Uuid | null;
+  customerName: string | null;
+  abroad: string | null;
+  taxId: string | null;
+  debit: string;
+  credit: string;
+  amount: bigint;
+  currency: Currency;
+  tax: { category: string; rate: string; key: string | null } | null;
+  fact: LedgerFact;
+  factId: Uuid;
+  /** The account of revenue among the two: tax keys and automatic accounts count for it. */
+  revenue: 'debit' | 'credit' | null;
+}
+
+/**
+ * The lines of a transfer. Revenue becomes one line for each kind of tax, with the tax in it where
+ * its account takes gross amounts; the transfer of the tax then has what is left. A transfer
+ * between accounts with one number is none.
+ */
+export function journalLines(transfer: JournalTransfer, chart: ChartOfAccounts): JournalLine[] {
+  const { debit, credit } = transfer;
+  const side = [debit, credit].includes('revenue')
+    ? 'revenue'
+    : [debit, credit].includes('tax_payable')
+      ? 'tax_payable'
+      : null;
+  const plain = {
+    ...lineOf(transfer),
+    debit: chart.numbers[debit],
+    credit: chart.numbers[credit],
+    amount: transfer.amount,
+    tax: null,
+    revenue: null,
+  };
+  const lines =
+    side && transfer.taxes.length > 0
+      ? transfer.taxes.flatMap((tax) => taxedLine(plain, transfer, tax, chart, side))
+      : [plain];
+  return lines.filter((line) => line.amount > 0n && line.debit !== line.credit);
+}
+
+function taxedLine(
+  plain: JournalLine,
+  { debit }: JournalTransfer,
+  { category, rate, base, tax }: JournalTax,
+  chart: ChartOfAccounts,
+  of: 'revenue' | 'tax_payable',
+): JournalLine[] {
+  const account = revenueAccountOf(chart, category, rate);
+  const isGross = account.posting === 'gross';
+  const taxed = { category, rate, key: account.taxKey };
+  if (of === 'tax_payable') return isGross ? [] : [{ ...plain, amount: tax, tax: taxed }];
+  const place = debit === 'revenue' ? 'debit' : 'credit';
+  const amount = isGross ? base + tax : base;
+  return [{ ...plain, [place]: account.number, amount, tax: taxed, revenue: place }];
+}
+
+function lineOf(transfer: JournalTransfer) {
+  const { effectiveOn, documentNumber, customerId, customerName, abroad, taxId } = transfer;
+  const { currency, fact, factId } = transfer;
+  const who = { customerId, customerName, abroad, taxId };
+  return { effectiveOn, documentNumber, ...who, currency, fact, factId };
+}

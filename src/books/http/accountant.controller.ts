@@ -1,0 +1,164 @@
+import { Controller, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Accounts } from '../../auth/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { csvOf } from '../../platform/http/csv.js';
+import { type Download, Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
+import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
+import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
+import { chartOf, type ChartSettings, numbersOf } from '../domain/chart-of-accounts.js';
+import {
+  DATEV_ACCOUNT,
+  type DatevBatch,
+  datevHead,
+  datevLines,
+  isForDatev,
+  isOneFiscalYear,
+} from '../domain/datev.js';
+import { type JournalLine, journalLines } from '../domain/journal.js';
+import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
+import { OssQuery } from '../infrastructure/oss.query.js';
+import {
+  JOURNAL_COLUMNS,
+  JournalReportQuery,
+  OSS_COLUMNS,
+  OssReportBody,
+  OssReportQuery,
+  presentJournalLine,
+  presentOssLine,
+} from './journal.dto.js';
+import { assertInOrder, invalidQuery } from './report-query.js';
+
+/** Files for the accountant's own program. */
+@ApiTags('reports')
+@Controller('v1/finance/reports')
+export class AccountantController {
+  constructor(
+    private readonly charts: ChartsOfAccounts,
+    private readonly journal: JournalQuery,
+    private readonly ossQuery: OssQuery,
+    private readonly accounts: Accounts,
+    private readonly downloads: Downloads,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('journal', 'reports:read', {
+    summary: 'Export the journal by the numbers of your accountant, as CSV or for DATEV',
+    answers: { text: ['text/csv'] },
+    problems: ['datev_not_configured', 'export_busy'],
+  })
+  async exportJournal(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: JournalReportQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ) {
+    assertInOrder('The period', query.from, query.to);
+    const settings = await this.charts.find(accountId);
+    const file =
+      query.format === 'datev'
+        ? await this.datevFile(accountId, query, settings)
+        : this.csvFile(accountId, query, settings);
+    return this.downloads.send(request, response, file);
+  }
+
+  @Get('oss', 'reports:read', {
+    summary: 'Read sales to consumers of other EU countries by country and rate',
+    answers: { json: [OssReportBody], text: ['text/csv'] },
+    problems: ['sum_too_large', 'export_busy'],
+  })
+  async getOssReport(
+    @CallerOf() { accountId }: Caller,
+    @Query() { from, to, format }: OssReportQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ) {
+    assertInOrder('The period', from, to);
+    const data = (await this.ossQuery.read(accountId, from, to)).map(presentOssLine);
+    if (format !== 'csv') {
+      response.json({ from, to, data });
+      return;
+    }
+    const chunks = csvOf(OSS_COLUMNS, onePage(data));
+    await this.downloads.send(request, response, {
+      type: 'text/csv',
+      fileName: `oss-${from}-${to}.csv`,
+      chunks,
+    });
+  }
+
+  private csvFile(
+    accountId: Uuid,
+    { from, to, currency }: JournalReportQuery,
+    settings: ChartSettings,
+  ): Download {
+    const pages = this.linesOf(accountId, { from, to, currency: currency ?? null }, settings);
+    const chunks = csvOf(JOURNAL_COLUMNS, eachOf(pages, presentJournalLine));
+    return { type: 'text/csv', fileName: `journal-${from}-${to}.csv`, chunks };
+  }
+
+  /** @throws DomainError `datev_not_configured` */
+  private async datevFile(
+    accountId: Uuid,
+    query: JournalReportQuery,
+    settings: ChartSettings,
+  ): Promise<Download> {
+    const { from, to } = query;
+    const currency = query.currency ?? (await this.accounts.find(accountId)).currency;
+    const chart = chartOf(settings);
+    const numbers = numbersOf(chart);
+    const { datev } = settings;
+    if (!datev || !numbers.every((number) => DATEV_ACCOUNT.test(number))) throw notForDatev();
+    if (!isForDatev(currency)) {
+      throw invalidQuery(`DATEV keeps two decimal places, and ${currency} has three: use csv.`);
+    }
+    if (!isOneFiscalYear(from, to, datev.fiscalYearStart)) {
+      throw invalidQuery(
+        'A DATEV file holds days of one fiscal year; ask for one file a month, for instance.',
+      );
+    }
+    const code = { plain: '', skr03: '03', skr04: '04' }[chart.template];
+    const batch = { ...datev, from, to, currency, numbers, chart: code, madeAt: this.clock.now() };
+    const pages = this.linesOf(accountId, { from, to, currency }, settings);
+    return {
+      type: 'text/csv',
+      charset: 'windows-1252',
+      fileName: `EXTF_Buchungsstapel_${from}_${to}.csv`,
+      chunks: datevChunks(batch, pages),
+    };
+  }
+
+  private async *linesOf(
+    accountId: Uuid,
+    filter: JournalFilter,
+    settings: ChartSettings,
+  ): AsyncGenerator<JournalLine[], void> {
+    const chart = chartOf(settings);
+    for await (const page of this.journal.all(accountId, filter)) {
+      yield page.flatMap((transfer) => journalLines(transfer, chart));
+    }
+  }
+}
+
+async function* datevChunks(
+  batch: DatevBatch,
+  pages: AsyncIterable<JournalLine[]>,
+): AsyncGenerator<string, void> {
+  let head = datevHead(batch);
+  for await (const page of pages) {
+    yield head + page.map(datevLines).join('');
+    head = '';
+  }
+}
+
+function notForDatev(): DomainError {
+  return DomainError.conflict(
+    'datev_not_configured',
+    'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and ' +
+      'numbers of at most 8 digits.',
+  );
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Patch } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
+import {
+  ChartBody,
+  PatchChartRequest,
+  presentChart,
+  toChartChange,
+} from './chart-of-accounts.dto.js';
+
+@ApiTags('reports')
+@Controller('v1/finance/chart-of-accounts')
+export class ChartOfAccountsController {
+  constructor(private readonly charts: ChartsOfAccounts) {}
+
+  @Get('', 'reports:read', {
+    summary: 'Read the numbers that your accountant knows the ledger by',
+    answers: ChartBody,
+  })
+  async getChartOfAccounts(
+    @CallerOf() { accountId }: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const chart = presentChart(await this.charts.find(accountId));
+    response.setHeader('ETag', `"${chart.version}"`);
+    return chart;
+  }
+
+  @Patch('', 'settings:write', {
+    summary: 'Change the numbers that your accountant knows the ledger by',
+    takes: 'mergePatch',
+    answers: ChartBody,
+    problems: ['validation_failed', 'said_twice'],
+  })
+  async updateChartOfAccounts(
+    @CallerOf() caller: Caller,
+    @Body() body: PatchChartRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const change = toChartChange(body);
+    const chart = await once.run(presentChart, (guard) =>
+      this.charts.change(byClient(caller), change, expected, guard),
+    );
+    response.setHeader('ETag', `"${chart.version}"`);
+    return chart;
+  }
+}

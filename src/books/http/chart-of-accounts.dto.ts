@@ -1,0 +1,218 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DomainError } from '../../kernel/domain-error.js';
+import {
+  DecimalText,
+  Matching,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/http/fields.js';
+import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import {
+  CHART_TEMPLATES,
+  type ChartSettings,
+  type ChartTemplate,
+  chartOf,
+  NO_CHART_SETTINGS,
+  POSTINGS,
+  type Posting,
+} from '../domain/chart-of-accounts.js';
+import { LEDGER_ACCOUNTS, type LedgerAccount } from '../domain/ledger.js';
+
+const AccountNumber = () =>
+  Matching(
+    {
+      code: 'invalid_account_number',
+      test: (text) => /^[0-9A-Za-z]{1,12}$/.test(text),
+      message: 'must be 1 to 12 letters and digits; DATEV takes digits only, at most 8',
+    },
+    { example: '1200', schema: { pattern: '^[0-9A-Za-z]{1,12}$' } },
+  );
+
+class ChartNumberBody {
+  @OneOf(LEDGER_ACCOUNTS)
+  account!: LedgerAccount;
+
+  @AccountNumber()
+  number!: string;
+}
+
+class RevenueAccountBody {
+  @Matching(
+    {
+      code: 'invalid_category',
+      test: (text) => /^[A-Z]{1,2}$/.test(text),
+      message: 'must be a category of tax, such as S, Z, E, AE, K, G or O',
+    },
+    { example: 'S', schema: { pattern: '^[A-Z]{1,2}$' } },
+  )
+  tax_category!: string;
+
+  @DecimalText({
+    min: '0',
+    max: '100',
+    places: 4,
+    optional: true,
+    textOnly: true,
+    example: '19',
+    description: 'Absent: each rate that no other line names.',
+  })
+  tax_rate?: string | null;
+
+  @AccountNumber()
+  number!: string;
+
+  @Text({ max: 4, optional: true, description: 'The tax key of the accountant’s program.' })
+  tax_key?: string | null;
+
+  @OneOf(POSTINGS, {
+    description:
+      '`gross`: the program takes the tax out by itself; `net`: tax is a line of its own.',
+  })
+  posting!: Posting;
+}
+
+class DatevClientBody {
+  @WholeNumber({ min: 1001, max: 9_999_999, description: 'Beraternummer.', example: 29098 })
+  consultant_number!: number;
+
+  @WholeNumber({ min: 1, max: 99_999, description: 'Mandantennummer.', example: 55003 })
+  client_number!: number;
+
+  @Matching(
+    {
+      code: 'invalid_day',
+      test: (text) => /^(0[1-9]|1[0-2])-01$/.test(text),
+      message: 'must be the first day of a month, as 01-01',
+    },
+    {
+      optional: true,
+      example: '01-01',
+      description: 'The first day of a fiscal year. Default: `01-01`.',
+      schema: { pattern: '^(0[1-9]|1[0-2])-01$' },
+    },
+  )
+  fiscal_year_start?: string | null;
+}
+
+class ChartRequest {
+  @OneOf(CHART_TEMPLATES, { optional: true, description: 'Null means `plain`.' })
+  template?: ChartTemplate;
+
+  @NestedList(() => ChartNumberBody, {
+    min: 0,
+    max: LEDGER_ACCOUNTS.length,
+    optional: true,
+    description: 'Numbers other than those of the template. The list is replaced as a whole.',
+  })
+  accounts?: ChartNumberBody[];
+
+  @NestedList(() => RevenueAccountBody, {
+    min: 0,
+    max: 200,
+    optional: true,
+    description:
+      'Accounts of revenue by tax, which come before those of the template. The list is replaced ' +
+      'as a whole.',
+  })
+  revenue?: RevenueAccountBody[];
+
+  @Nested(() => DatevClientBody, { optional: true, description: 'The header of DATEV files.' })
+  datev?: DatevClientBody;
+}
+
+export class PatchChartRequest extends MergePatchOf(ChartRequest) {}
+
+class RevenueLineBody {
+  @ApiProperty({ example: 'S' }) tax_category!: string;
+  @ApiProperty({ type: String, nullable: true, example: '19' }) tax_rate!: string | null;
+  @ApiProperty({ example: '8400' }) number!: string;
+  @ApiProperty({ type: String, nullable: true }) tax_key!: string | null;
+  @ApiProperty({ enum: POSTINGS }) posting!: Posting;
+}
+
+class ChartDatevBody {
+  @ApiProperty() consultant_number!: number;
+  @ApiProperty() client_number!: number;
+  @ApiProperty({ example: '01-01' }) fiscal_year_start!: string;
+}
+
+export class ChartBody {
+  @ApiProperty({ enum: CHART_TEMPLATES }) template!: ChartTemplate;
+  @ApiProperty({ type: [ChartNumberBody], description: 'Each account of the ledger.' })
+  accounts!: ChartNumberBody[];
+  @ApiProperty({ type: [RevenueLineBody] }) revenue!: RevenueLineBody[];
+  @ApiProperty({ type: ChartDatevBody, nullable: true }) datev!: ChartDatevBody | null;
+  @ApiProperty() version!: number;
+}
+
+export function presentChart(settings: ChartSettings): ChartBody {
+  const { template, numbers, revenue } = chartOf(settings);
+  const { datev, version } = settings;
+  return {
+    template,
+    accounts: LEDGER_ACCOUNTS.map((account) => ({ account, number: numbers[account] })),
+    revenue: revenue.map(({ category, rate, number, taxKey, posting }) => ({
+      tax_category: category,
+      tax_rate: rate,
+      number,
+      tax_key: taxKey,
+      posting,
+    })),
+    datev: datev && {
+      consultant_number: datev.consultantNumber,
+      client_number: datev.clientNumber,
+      fiscal_year_start: datev.fiscalYearStart,
+    },
+    version,
+  };
+}
+
+/** @throws DomainError `said_twice` */
+export function toChartChange(body: PatchChartRequest): Partial<Omit<ChartSettings, 'version'>> {
+  const { template, accounts, revenue, datev } = body;
+  return {
+    ...(template !== undefined && { template: template ?? NO_CHART_SETTINGS.template }),
+    ...(accounts !== undefined && { numbers: numbersIn(accounts ?? []) }),
+    ...(revenue !== undefined && { revenue: revenueIn(revenue ?? []) }),
+    ...(datev !== undefined && {
+      datev: datev && {
+        consultantNumber: datev.consultant_number,
+        clientNumber: datev.client_number,
+        fiscalYearStart: datev.fiscal_year_start ?? '01-01',
+      },
+    }),
+  };
+}
+
+function numbersIn(lines: readonly ChartNumberBody[]): ChartSettings['numbers'] {
+  assertOnce(lines, 'accounts', ({ account }) => account);
+  return Object.fromEntries(lines.map(({ account, number }) => [account, number]));
+}
+
+function revenueIn(lines: readonly RevenueAccountBody[]): ChartSettings['revenue'] {
+  assertOnce(lines, 'revenue', (line) => `${line.tax_category} ${line.tax_rate ?? 'any'}`);
+  return lines.map((line) => ({
+    category: line.tax_category,
+    rate: line.tax_rate ?? null,
+    number: line.number,
+    taxKey: line.tax_key ?? null,
+    posting: line.posting,
+  }));
+}
+
+function assertOnce<Line>(
+  lines: readonly Line[],
+  field: string,
+  nameOf: (line: Line) => string,
+): void {
+  const seen = new Set<string>();
+  lines.forEach((line, index) => {
+    if (seen.has(nameOf(line))) {
+      throw DomainError.invalid('said_twice', `/${field}/${index}`, 'Name each of them once.');
+    }
+    seen.add(nameOf(line));
+  });
+}

@@ -1,0 +1,111 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { publicId } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import type { JournalLine } from '../domain/journal.js';
+import type { OssLine } from '../domain/oss.js';
+import { PREFIX_OF_FACT } from '../domain/transfer.js';
+
+export class JournalReportQuery {
+  @DateText({ description: 'The first day.' })
+  from!: string;
+
+  @DateText({ description: 'The last day.' })
+  to!: string;
+
+  @CurrencyCode({
+    optional: true,
+    description: 'Default: all; of a DATEV file, the currency of the account.',
+  })
+  currency?: string;
+
+  @OneOf(['csv', 'datev'], {
+    optional: true,
+    description:
+      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252; the ' +
+      'chart of accounts has to name the consultant and the client.',
+  })
+  format?: 'csv' | 'datev';
+}
+
+/** The columns of a file. */
+export const JOURNAL_COLUMNS = [
+  'date',
+  'document_number',
+  'customer_id',
+  'customer_name',
+  'debit',
+  'credit',
+  'amount',
+  'currency',
+  'tax_category',
+  'tax_rate',
+  'tax_key',
+  'country',
+  'tax_id',
+  'fact',
+  'fact_id',
+] as const;
+
+export function presentJournalLine(line: JournalLine) {
+  return {
+    date: line.effectiveOn,
+    document_number: line.documentNumber,
+    customer_id: line.customerId && publicId('cus', line.customerId),
+    customer_name: line.customerName,
+    debit: line.debit,
+    credit: line.credit,
+    amount: minorNumber(line.amount),
+    currency: line.currency,
+    tax_category: line.tax?.category ?? null,
+    tax_rate: line.tax?.rate ?? null,
+    tax_key: line.tax?.key ?? null,
+    country: line.abroad,
+    tax_id: line.taxId,
+    fact: line.fact,
+    fact_id: publicId(PREFIX_OF_FACT[line.fact], line.factId),
+  };
+}
+
+export class OssReportQuery {
+  @DateText({ description: 'The first day, such as that of a quarter.' })
+  from!: string;
+
+  @DateText({ description: 'The last day.' })
+  to!: string;
+
+  @OneOf(['json', 'csv'], { optional: true, description: 'Default: `json`.' })
+  format?: 'json' | 'csv';
+}
+
+class OssLineBody {
+  @ApiProperty({ example: 'FR', description: 'The member state of the buyer.' }) country!: string;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ example: '20' }) tax_rate!: string;
+  @ApiProperty({ description: 'Sales without tax.' }) taxable_amount!: number;
+  @ApiProperty() tax_amount!: number;
+}
+
+export class OssReportBody {
+  @ApiProperty({ format: 'date' }) from!: string;
+  @ApiProperty({ format: 'date' }) to!: string;
+  @ApiProperty({ type: [OssLineBody] }) data!: OssLineBody[];
+}
+
+export const OSS_COLUMNS = [
+  'country',
+  'currency',
+  'tax_rate',
+  'taxable_amount',
+  'tax_amount',
+] as const satisfies readonly (keyof OssLineBody)[];
+
+export function presentOssLine({ country, currency, rate, base, tax }: OssLine): OssLineBody {
+  return {
+    country,
+    currency,
+    tax_rate: rate,
+    taxable_amount: minorNumber(base),
+    tax_amount: minorNumber(tax),
+  };
+}
