@@ -180,7 +180,7 @@ describe('settings that are refused', () => {
   });
 });
 
-/** What `src/main.ts` does before it opens the database. */
+/** As `src/main.ts` judges settings before it opens the database. */
 async function refusalOf(env: Record<string, string>, folder: string): Promise<Partial<Ended>> {
   try {
     const providers = await Providers.installed(env, folder);

@@ -27,7 +27,7 @@ export interface DatevClient {
   fiscalYearStart: string;
 }
 
-/** What an account said of its chart; version 1 is that it said nothing yet. */
+/** The account's own chart; version 1 is that it said nothing yet. */
 export interface ChartSettings {
   template: ChartTemplate;
   /** Numbers other than those of the template. */

@@ -45,7 +45,7 @@ const LARGEST_CENTS = 999_999_999_999n;
 const LONGEST_TEXT = 60;
 const LONGEST_DOCUMENT_FIELD = 36;
 
-/** What a file is about: one currency, and days of one fiscal year. */
+/** A file is about one currency, and days of one fiscal year. */
 export interface DatevBatch extends DatevClient {
   from: IsoDate;
   to: IsoDate;

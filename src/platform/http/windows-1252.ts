@@ -11,7 +11,7 @@ const STROKES = new Map(Object.entries({ Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ħ:
 
 const QUESTION_MARK = 0x3f;
 
-/** What has no byte loses its accents; what then still has none is a question mark. */
+/** A character without a byte loses its accents; one that still has none is a question mark. */
 export function toWindows1252(text: string): Buffer {
   return Buffer.from([...text.normalize('NFC')].flatMap(bytesOf));
 }

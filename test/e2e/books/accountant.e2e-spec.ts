@@ -176,7 +176,7 @@ describe('the journal for DATEV', () => {
     expect(rows).toContainEqual(['2400', '"S"', '1410', '119,00', `"${lost.number}"`]);
     const supply = lines.find((line) => line[7] === '8125');
     expect(supply?.[39]).toBe('"FR12345678901"');
-    // What Windows-1252 lacks is near to what it was.
+    // Windows-1252 lacks two of its letters.
     expect(lines[0]?.[13]).toMatch(/^"Lukasz „Zuraw“ GmbH; ""Nord"" /);
 
     const ledger = await balancesOf(service, client);
