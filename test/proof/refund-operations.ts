@@ -88,8 +88,8 @@ function refundable(books: Books, payment: Payment, from: string | null) {
 }
 
 /**
- * What credit notes made credit of goes back before a document does, so that none is due again that
- * a note settled: of that credit as much as the payment pays there, and is left of it.
+ * The credit of credit notes goes back before a document does, so that none is due again that a note
+ * settled. As much of it goes as the payment pays there, and as is left of it.
  */
 function byNotes(books: Books, payment: Payment) {
   const noted = books.invoices

@@ -16,9 +16,9 @@ export interface StatedBankEntry {
   direction: Direction;
   /** It takes an earlier one back. */
   isReversal: boolean;
-  /** What the other side paid, or was paid. Never below zero. */
+  /** The amount that the other side paid, or was paid. Never below zero. */
   amount: Money;
-  /** What the bank kept, beside the amount; below zero where it gave some back. */
+  /** The bank's fee beside the amount; below zero where it gave some back. */
   fee: Money;
   bookedOn: IsoDate;
   valueOn: IsoDate | null;
@@ -38,7 +38,7 @@ export interface StatedBankEntry {
   returnReason: string | null;
 }
 
-/** What the balance of the account moved by. */
+/** The amount by which the balance of the account moved. */
 export function movedBy({
   direction,
   amount,

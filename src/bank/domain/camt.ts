@@ -18,7 +18,7 @@ import { elementAt, elementsAt, textAt, type XmlElement } from './xml-element.js
 const MESSAGE = /(?:^|[:/])(camt\.\d{3})\.001\.(\d{2})$/;
 const KNOWN = { first: '02', last: '13' };
 
-/** What a message is called, and the parts of it that have entries. */
+/** The name of a message, and the parts of it that have entries. */
 const KINDS = {
   'camt.052': { name: 'BankToCustomerAccountReport', message: 'BkToCstmrAcctRpt', part: 'Rpt' },
   'camt.053': { name: 'BankToCustomerStatement', message: 'BkToCstmrStmt', part: 'Stmt' },
@@ -179,8 +179,8 @@ const nothing = {
 };
 
 /**
- * What the other side paid, and what the bank kept of it: charges that make the amount of the entry
- * with the original amount. Charges that do not add up are left where they are.
+ * The amount that the other side paid, and the bank's fee: charges that make the amount of the
+ * entry with the original amount. Charges that do not add up are left where they are.
  */
 function amountWithFee(
   entry: XmlElement,

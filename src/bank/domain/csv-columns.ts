@@ -173,12 +173,12 @@ const NAMES = new Map<string, CsvColumn>(
   ),
 );
 
-/** Whose words have the form of a state, and are about something else. */
+/** Their words have the form of a state, and are about something else. */
 const OTHER_STATES = new Set(['address status', 'adress status', 'card state', 'card status']);
 
 /**
- * The column that a header stands for; undefined if we do not take it. Whatever may tell the state
- * of a row is taken for it: a column that is overlooked would make money of a failed payment.
+ * The column that a header stands for; undefined if we do not take it. A column that may tell the
+ * state of a row is taken for it: one that is overlooked would make money of a failed payment.
  */
 export function columnOf(name: string): CsvColumn | undefined {
   const known = NAMES.get(name);

@@ -1,7 +1,7 @@
 import type { CsvColumn } from './csv-columns.js';
 import type { StatedState } from './stated-state.js';
 
-/** What the file of one bank says otherwise than its headers do. Names as in `headerName`. */
+/** The ways in which the file of one bank differs from what its headers say. Names as in `headerName`. */
 export interface CsvLayout {
   bank: string;
   /** All of these: no other bank's file has them. */
@@ -82,7 +82,7 @@ const LAYOUTS: readonly CsvLayout[] = [
       net: ['total amount'],
       bank_reference: ['id'],
       counterparty_iban: ['beneficiary iban'],
-      // Who of the account's own people paid.
+      // The one of the account's own people who paid.
       payer_name: [],
       status: ['state'],
     },

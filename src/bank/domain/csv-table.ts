@@ -89,7 +89,7 @@ export class CsvTable {
       .join(' ');
   }
 
-  /** The other side. Where a file names both, it is the payer of a credit. */
+  /** The other side. It is the payer of a credit where a file names both. */
   private nameIn(row: CsvRow, { direction }: Moved): string {
     const name = this.cell(row, 'counterparty_name');
     if (name !== '') return name;
@@ -168,7 +168,7 @@ export class CsvTable {
     return { amount, direction };
   }
 
-  /** What a fee is beside the amount: the net amount tells, or the layout does. */
+  /** The fee beside the amount: the net amount tells, or the layout does. */
   private withFee(row: CsvRow, moved: Moved): Moved | undefined {
     const { currency } = moved.amount;
     const [net, fee] = (['net', 'fee'] as const).map((column) =>

@@ -1,4 +1,4 @@
-/** What the field 86 of MT940 says about an entry. */
+/** The details of an entry in field 86 of MT940. */
 interface Mt940Details {
   /** The bank's word for what it is. */
   type: string | undefined;
@@ -81,7 +81,7 @@ function slashed(text: string, lines: readonly string[]): Mt940Details {
   };
 }
 
-/** What stands behind each label; before the first, under ''. */
+/** The text behind each label; before the first, under ''. */
 function labelled(text: string, labels: RegExp): Map<string, string> {
   const found = [...text.matchAll(labels)];
   const [first] = found;

@@ -1,6 +1,6 @@
 import { headerName } from './csv-columns.js';
 
-/** What the bank's word for the state of an entry means. Only what is booked is money. */
+/** The meaning of the bank's word for the state of an entry. Only what is booked is money. */
 export type StatedState = 'booked' | 'pending' | 'rejected';
 
 /**

@@ -97,7 +97,7 @@ export class RefundPlanning {
         ? await this.refunds.newestFirst(tx, payment)
         : allocations.map(({ documentId }) => documentId);
     // Documents before the credit: the order in which everybody locks.
-    // What only sets money aside of a place that is named waits for no document.
+    // A refund that only sets money aside, of a place that is named, waits for no document.
     const toLock = way.gateway === null || from === null ? newestFirst : [];
     const locked = await this.documents.findForUpdate(tx, accountId, toLock);
     const { customerId, amount } = payment;

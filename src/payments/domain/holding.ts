@@ -12,7 +12,7 @@ export interface Holding {
   allocations: { documentId: Uuid; amount: Money; free: Money }[];
   /** The credit that it gave the customer, less what was refunded of that. */
   rest: Money;
-  /** What went back, or is on its way, of credit that it did not give: credit notes did. */
+  /** The part that went back, or is on its way, of credit that credit notes gave, and not it. */
   beyondRest: Money;
 }
 

@@ -13,7 +13,7 @@ export interface Refundable {
   credited: CreditedByNotes | null;
 }
 
-/** What credit notes made credit of, on the documents that a payment pays. */
+/** The credit that credit notes gave, by the document that a payment pays. */
 export interface CreditedByNotes {
   /** The part of that credit that a refund of this payment may take. */
   credit: Money;
@@ -66,7 +66,7 @@ export function creditedByNotes(
 }
 
 /**
- * Plans where a refund comes from. What the payment or a credit note made credit of goes first, so
+ * Plans where a refund comes from. The credit that the payment or a credit note gave goes first, so
  * that no document is due again that a note settled. `from` names one place instead, and may so
  * take credit that came from elsewhere, or open a document again.
  * @throws DomainError `amount_exceeds_refundable`
@@ -102,7 +102,7 @@ export function planRefund(
   return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
 }
 
-/** What a document's credit notes did not take off it. */
+/** The part of a document's credit notes that did not come off it. */
 function givenBy({ creditNotesTotal, amountCredited }: NotedDocument): Money {
   return creditNotesTotal.minus(amountCredited);
 }

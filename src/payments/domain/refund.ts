@@ -77,8 +77,8 @@ export function firstLook(now: Date, firstSeconds: number): Date {
 const OVER_THE_COUNTER: ReadonlySet<PaymentMethod> = new Set(['cash', 'check']);
 
 /**
- * The account that a refund by hand leaves. What was made in the provider's dashboard, and is only
- * recorded here, leaves the money that the provider holds.
+ * The account that a refund by hand leaves. A refund that was made in the provider's dashboard, and
+ * is only recorded here, leaves the money that the provider holds.
  * @throws DomainError `paid_from_mismatch`
  */
 export function paidByHand(

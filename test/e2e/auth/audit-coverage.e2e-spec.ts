@@ -229,6 +229,9 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${path}/confirm`, { customer_id: customer.id });
   },
   'POST /v1/finance/bank-entries/:id/ignore': async () => post(`${await anEntry()}/ignore`),
+  'PATCH /v1/finance/chart-of-accounts': async () => () => {
+    return client.patch('/v1/finance/chart-of-accounts', { template: 'skr03' });
+  },
   'PATCH /v1/finance/payment-settings': async () => () => {
     return client.patch('/v1/finance/payment-settings', { underpayment_tolerance: [] });
   },

@@ -12,7 +12,7 @@ import {
   startRefundService,
 } from './refund-calls.js';
 
-// What a refund takes: of which account of the ledger, and of credit or of documents.
+// A refund takes from an account of the ledger, and from credit or documents.
 
 let world: RefundService;
 let client: TestClient;
