@@ -228,22 +228,10 @@ describe('the report of the One Stop Shop', () => {
     await aCreditNote(client, french, { amount: 6000 });
     const path = `/v1/finance/reports/oss?${new URLSearchParams(JUNE)}`;
     const { data } = good(await client.get<OssReportBody>(path), 200);
-    const line = (
-      country: string,
-      tax_rate: string,
-      taxable_amount: number,
-      tax_amount: number,
-    ) => ({
-      country,
-      currency: 'EUR',
-      tax_rate,
-      taxable_amount,
-      tax_amount,
-    });
     expect(data).toEqual([
-      line('AT', '20', 10_000, 2000),
-      line('FR', '20', 5000, 1000),
-      line('FR', '5.5', 10_000, 550),
+      ossLine('AT', '20', 10_000, 2000),
+      ossLine('FR', '20', 5000, 1000),
+      ossLine('FR', '5.5', 10_000, 550),
     ]);
     const file = await csvOf(client, 'reports/oss', JUNE);
     expect(file.map(({ country, tax_amount }) => [country, tax_amount])).toEqual([
@@ -252,6 +240,19 @@ describe('the report of the One Stop Shop', () => {
       ['FR', '550'],
     ]);
   });
+});
+
+const ossLine = (
+  country: string,
+  tax_rate: string,
+  taxable_amount: number,
+  tax_amount: number,
+) => ({
+  country,
+  currency: 'EUR',
+  tax_rate,
+  taxable_amount,
+  tax_amount,
 });
 
 /** Of the first 14 columns, as the description of the format has them; empty where optional. */
