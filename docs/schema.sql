@@ -104,7 +104,7 @@ CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (account_id, 
 CREATE INDEX audit_entries_xact ON audit_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is append-only');
 
--- Movements on bank accounts. Files that overlap bring an entry once. Only status, payment_id and judged_at change.
+-- Movements on bank accounts. Files that overlap bring an entry once. Only status, payment_id, ledger_account and judged_at change.
 CREATE TABLE bank_entries (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   entry_id uuid NOT NULL, -- Identifies the entry.
@@ -124,32 +124,41 @@ CREATE TABLE bank_entries (
   end_to_end_id text, -- Id that the payer gave it.
   bank_reference text, -- Id that the bank gave it.
   status text NOT NULL, -- What became of it.
-  payment_id uuid, -- Payment that it was booked as.
+  payment_id uuid, -- Payment that it is, or that it took back.
   judged_at timestamp with time zone, -- When documents for it were looked for; null: not yet.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   fee bigint NOT NULL DEFAULT 0, -- What the bank kept beside the amount, in minor units; below zero: what it gave back.
   transaction_type text, -- The word of the bank for what it is.
   return_reason text, -- Why it came back, as the bank says.
+  ledger_account text, -- Account of the chart that it is posted to.
   CONSTRAINT bank_entries_pkey PRIMARY KEY (account_id, entry_id),
   CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
   CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT bank_entries_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id),
+  CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text])),
   CONSTRAINT bank_entries_amount_not_negative CHECK (amount >= 0),
-  CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = 'booked'::text) = (payment_id IS NOT NULL)),
+  CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)),
   CONSTRAINT bank_entries_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
-  CONSTRAINT bank_entries_debit_is_only_kept CHECK ((status = 'debit'::text) = (direction = 'debit'::text)),
+  CONSTRAINT bank_entries_debit_is_no_payment CHECK (
+CASE direction
+    WHEN 'debit'::text THEN status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text])
+    ELSE status <> ALL (ARRAY['debit'::text, 'returned'::text])
+END),
   CONSTRAINT bank_entries_direction_known CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
   CONSTRAINT bank_entries_key_is_a_digest CHECK (octet_length(entry_key) = 32),
   CONSTRAINT bank_entries_matched_when_judged CHECK ((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR judged_at IS NOT NULL),
-  CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text]))
+  CONSTRAINT bank_entries_posted_has_its_account CHECK ((status = 'posted'::text) = (ledger_account IS NOT NULL)),
+  CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text]))
 );
+CREATE INDEX bank_entries_by_end_to_end_id ON bank_entries USING btree (account_id, end_to_end_id) WHERE ((payment_id IS NOT NULL) AND (end_to_end_id IS NOT NULL));
 CREATE INDEX bank_entries_by_status ON bank_entries USING btree (account_id, status, entry_id);
 CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bank_entries_of_payer ON bank_entries USING btree (account_id, counterparty_iban, entry_id) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX bank_entries_of_payment ON bank_entries USING btree (account_id, payment_id) WHERE ((status = 'booked'::text) OR (status = 'recorded'::text));
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
-CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = ANY (ARRAY['booked'::text, 'debit'::text])) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
+CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = ANY (ARRAY['booked'::text, 'returned'::text])) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
 CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
 -- Files that banks gave, one row each. Append-only.

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankStatements } from './application/bank-statements.service.js';
+import { BankEntryWriter } from './application/bank-entry-writer.js';
+import { BankPostings } from './application/bank-postings.service.js';
+import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
 import { BankEntryMatching } from './application/bank-entry-matching.js';
 import { BankStatementReader } from './domain/bank-statement.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
@@ -15,13 +19,16 @@ import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates
 import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
 
 @Module({
-  imports: [AuthModule, DocumentsModule, EventsModule, PaymentsModule],
+  imports: [AuthModule, BooksModule, DocumentsModule, EventsModule, PaymentsModule],
   controllers: [BankStatementsController, BankEntriesController],
   providers: [
     BankStatements,
     BankEntries,
     BankEntryMatching,
+    BankEntryWriter,
+    BankPostings,
     BankStatementRepository,
+    NamedPaymentsQuery,
     BankStatementsQuery,
     BankEntryCandidatesQuery,
     { provide: BankStatementReader, useClass: BankStatementThreads },

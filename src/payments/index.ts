@@ -1,3 +1,4 @@
+export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
 export { ProviderPayments } from './application/provider-payments.service.js';
 export { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';

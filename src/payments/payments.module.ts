@@ -93,6 +93,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     AmountExample,
   ],
   exports: [
+    Allocations,
     ProviderReceiptClaims,
     ProviderPayments,
     PaymentLinks,

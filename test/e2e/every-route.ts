@@ -73,6 +73,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const bodies: Record<string, object> = {
     '/v1/auth/token': credentials,
     '/v1/auth/revoke': { ...credentials, token: 'unknown' },
+    '/v1/finance/bank-entries/:id/book': { ledger_account: 'bank_fees' },
     '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },

@@ -129,7 +129,11 @@ function judgeNew(books: Books, made: Made, { id, status, payment_id }: EntryAns
   if (parts) {
     assertFields({ status }, { status: 'booked' });
     const { customer } = parts[0]!.invoice;
-    book(books, { customer, currency }, amount, parts, { id: payment_id ?? '', from: 'hand' });
+    book(books, { customer, currency }, amount, parts, {
+      id: payment_id ?? '',
+      from: 'hand',
+      entry: made,
+    });
     return;
   }
   assertFields({ payment_id }, { payment_id: null });
@@ -145,7 +149,7 @@ function statusesOf(books: Books, made: Made, invoices: readonly Invoice[]): str
   if (isReversal) return ['unmatched'];
   const isOwed = (one: Invoice) => takesMoney(one) && due(one) > 0 && one.currency === currency;
   const isAlike = (one: Invoice) => isOwed(one) && one.lifecycle === 'open' && due(one) === amount;
-  if (invoices.some(isOwed)) return ['proposed'];
+  if (invoices.some(isOwed) || isRecorded(books, made)) return ['proposed'];
   // By its amount alone an invoice is found by its total; one that was named and is paid in this
   // moment may be proposed still.
   if (books.invoices.some((one) => isAlike(one) && one.total === amount)) return ['proposed'];
@@ -153,18 +157,32 @@ function statusesOf(books: Books, made: Made, invoices: readonly Invoice[]): str
   return maybe ? ['unmatched', 'proposed'] : ['unmatched'];
 }
 
+/** A person recorded a payment in this amount on a document that the entry names. */
+function isRecorded(books: Books, { amount, currency, names }: Made): boolean {
+  return books.payments.some(
+    (one) =>
+      one.from === 'hand' &&
+      one.entry === null &&
+      !one.reversed &&
+      one.amount === amount &&
+      one.currency === currency &&
+      one.everOn.some((id) => names.includes(id)),
+  );
+}
+
 function surePartsOf(books: Books, made: Made, invoices: readonly Invoice[]) {
   const { amount, currency, day, format } = made;
   const isTwin = books.entries.some(
     (one) =>
-      one.status === 'booked' &&
+      IS_A_PAYMENT.has(one.status) &&
+      one.direction === made.direction &&
       one.format !== format &&
-      one.day === day &&
+      daysBetween(one.day, day) <= 3 &&
       one.amount === amount &&
       one.currency === currency,
   );
   const [first] = invoices;
-  if (isTwin || !first) return null;
+  if (isTwin || !first || isRecorded(books, made)) return null;
   const isEachOwed = invoices.every(
     (one) =>
       takesMoney(one) &&
@@ -176,6 +194,12 @@ function surePartsOf(books: Books, made: Made, invoices: readonly Invoice[]) {
   if (made.byReference) return [{ invoice: first, share: Math.min(due(first), amount) }];
   const sum = invoices.reduce((all, one) => all + due(one), 0);
   return sum === amount ? invoices.map((invoice) => ({ invoice, share: due(invoice) })) : null;
+}
+
+const IS_A_PAYMENT = new Set(['booked', 'recorded', 'returned']);
+
+function daysBetween(one: string, other: string): number {
+  return Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
 }
 
 function isOpen({ status }: BankEntry): boolean {
@@ -228,7 +252,7 @@ export function confirm(world: World, books: Books, wish: WishOf<'confirm'>): Ca
       const { payment_id: id } = answer.body as { payment_id: string };
       of.status = 'booked';
       assertFields(answer.body, { status: 'booked', amount });
-      book(after, whose, amount, parts, { id, from: 'hand' });
+      book(after, whose, amount, parts, { id, from: 'hand', entry: of });
     },
   };
 }

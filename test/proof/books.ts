@@ -46,6 +46,11 @@ export interface Payment {
   currency: string;
   amount: number;
   from: 'hand' | 'credit' | 'gateway' | 'receipt';
+  /** The label of the bank entry that it is, and the day of that. */
+  entry: string | null;
+  day: string | null;
+  /** The documents that ever had a part of it. */
+  everOn: string[];
   /** The provider's id of it, where a provider took it. */
   provider: string | null;
   /** Which document has how much of it now; what was refunded has left. */

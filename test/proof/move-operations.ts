@@ -85,6 +85,7 @@ export async function move(world: World, books: Books, wish: WishOf<'move'>): Pr
         giveCredit(after, customer, currency, -sum);
         target.paid += sum;
         moved.on[to] = (moved.on[to] ?? 0) + sum;
+        moved.everOn.push(to);
       } else {
         moved.inCredit += sum;
       }

@@ -96,6 +96,8 @@ interface Given {
   from: Payment['from'];
   /** The provider's id of it. */
   provider?: string;
+  /** Of a bank's: the entry that it is. */
+  entry?: { label: string; day: string };
 }
 
 /** Money for any number of invoices of one customer. */
@@ -104,7 +106,7 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, provider }: Given,
+  { id, from, provider, entry }: Given,
 ): Payment {
   const source = SOURCE[from];
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
@@ -126,6 +128,9 @@ export function book(
     amount,
     from,
     provider: provider ?? null,
+    entry: entry?.label ?? null,
+    day: entry?.day ?? null,
+    everOn: parts.map(({ invoice }) => invoice.id),
     on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
     held: {},
     inCredit: rest,

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
 import {
-  assertOpen,
+  assertUnbookable,
   BANK_ENTRY_STATUSES,
   type BankEntry,
+  isSettledEntry,
+  POSTING_ACCOUNTS,
 } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
@@ -26,25 +28,33 @@ import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.re
 
 const SETTLED = REFUND_STATUSES.filter((status) => isSettled({ status }));
 const UNSETTLED = REFUND_STATUSES.filter((status) => !isSettled({ status }));
-const CLOSED_ENTRIES = BANK_ENTRY_STATUSES.filter((status) => {
+/** Neither open, nor to be opened again at the entry. */
+const FINAL_ENTRIES = BANK_ENTRY_STATUSES.filter((status) => {
   try {
-    assertOpen({ status } as BankEntry);
+    if (isSettledEntry({ status })) assertUnbookable({ status } as BankEntry);
     return false;
   } catch {
     return true;
   }
 });
+const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
 const WRITTEN_OFF = ['uncollectible', ...NEXT.invoice.uncollectible];
 
 /** Each list of the schema by its place and column, in the order of docs/schema.sql. */
 const LISTS: [place: string, words: readonly string[]][] = [
   ['allocations_reason_known reason', ALLOCATION_REASONS],
   ['audit_entries_actor_type_known actor_type', AUDIT_ACTOR_TYPES],
+  ['bank_entries_account_known ledger_account', POSTING_ACCOUNTS],
+  ['bank_entries_booked_has_its_payment status', OF_PAYMENTS],
+  // A debit is kept, or takes back, or stands on an account; a credit does not take back.
+  ['bank_entries_debit_is_no_payment status', ['debit', 'returned', 'posted']],
+  ['bank_entries_debit_is_no_payment status', ['debit', 'returned']],
   ['bank_entries_direction_known direction', DIRECTIONS],
   // No list of the code: what a judgement may leave as it came. `firstStatus` says the same.
   ['bank_entries_matched_when_judged status', ['unmatched', 'debit']],
   ['bank_entries_status_known status', BANK_ENTRY_STATUSES],
-  ['bank_entries_booked_once status', CLOSED_ENTRIES],
+  ['bank_entries_booked_once status', FINAL_ENTRIES],
+
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],

@@ -1,7 +1,9 @@
 /** The actions of audit entries; commands of the operator are `cli.<command>`. */
 type AuditAction =
   | 'account.created'
+  | 'bank_entry.booked'
   | 'bank_entry.ignored'
+  | 'bank_entry.unbooked'
   | 'chart_of_accounts.updated'
   | 'client.created'
   | 'client.updated'

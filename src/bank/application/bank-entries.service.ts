@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../auth/index.js';
+import { Accounts } from '../../auth/index.js';
 import { Customers } from '../../documents/index.js';
-import type { By } from '../../kernel/actor.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
-import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { assertBookable, assertOpen, type BankEntry, referenceOf } from '../domain/bank-entry.js';
+import {
+  assertBookable,
+  type BankEntry,
+  isSettledEntry,
+  referenceOf,
+} from '../domain/bank-entry.js';
 import type { Proposal } from '../domain/bank-entry-match.js';
 import {
   AllocatedPayments,
@@ -14,7 +18,8 @@ import {
   unknownPayingCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
-import { BankEntryMatching } from './bank-entry-matching.js';
+import { BankEntryMatching, type ProposedPayment } from './bank-entry-matching.js';
+import { BankEntryWriter } from './bank-entry-writer.js';
 
 /** The account of the entries, and the client that asks; null for the operator. */
 export interface ByBankClient {
@@ -29,6 +34,7 @@ export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate
 export interface JudgedBankEntry {
   entry: BankEntry;
   proposals: Proposal[];
+  payments: ProposedPayment[];
 }
 
 type Guard = CommitGuard<JudgedBankEntry>;
@@ -42,8 +48,8 @@ export class BankEntries {
     private readonly matching: BankEntryMatching,
     private readonly customers: Customers,
     private readonly payments: AllocatedPayments,
+    private readonly writer: BankEntryWriter,
     private readonly accounts: Accounts,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -64,18 +70,20 @@ export class BankEntries {
         return;
       }
       const proposals = await this.matching.proposals(tx, entry, named);
-      const status = proposals.length > 0 ? 'proposed' : 'unmatched';
-      this.repository.settle(tx, entry, status, null, this.clock.now());
+      const payments = await this.matching.payments(tx, entry, named);
+      const isProposed = proposals.length + payments.length > 0;
+      this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
     });
   }
 
   /** With the documents that an open entry may be for now. */
   async withProposals(entry: BankEntry): Promise<JudgedBankEntry> {
-    if (entry.status === 'booked' || entry.status === 'debit') return { entry, proposals: [] };
-    const proposals = await this.uow.run(async (tx) =>
-      this.matching.proposals(tx, entry, await this.matching.named(tx, entry)),
-    );
-    return { entry, proposals };
+    if (isSettledEntry(entry)) return { entry, proposals: [], payments: [] };
+    return this.uow.run(async (tx) => {
+      const named = await this.matching.named(tx, entry);
+      const proposals = await this.matching.proposals(tx, entry, named);
+      return { entry, proposals, payments: await this.matching.payments(tx, entry, named) };
+    });
   }
 
   /**
@@ -100,25 +108,7 @@ export class BankEntries {
       const paidAt = startOfDay(entry.bookedOn, timeZone);
       assertHappened('paid_at', paidAt, this.clock.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);
-      return { entry: { ...entry, status: 'booked', paymentId }, proposals: [] };
-    }, guard);
-  }
-
-  /** It pays nothing here. @throws DomainError `bank_entry_not_found`, `bank_entry_booked` */
-  async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    return this.uow.run(async (tx) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertOpen(entry);
-      if (entry.status !== 'ignored') {
-        this.repository.settle(tx, entry, 'ignored', null, this.clock.now());
-        this.audit.record(tx, by, {
-          action: 'bank_entry.ignored',
-          subject: publicId('bentry', id),
-          before: { status: entry.status },
-          after: { status: 'ignored' },
-        });
-      }
-      return { entry: { ...entry, status: 'ignored' }, proposals: [] };
+      return { entry: { ...entry, status: 'booked', paymentId }, proposals: [], payments: [] };
     }, guard);
   }
 
@@ -142,7 +132,7 @@ export class BankEntries {
       paidAt,
       allocate,
     });
-    this.repository.settle(tx, entry, 'booked', payment.id, this.clock.now());
+    this.writer.asPayment(tx, entry, 'booked', payment.id);
     return payment.id;
   }
 }

@@ -8,9 +8,11 @@ import {
   proposalsFor,
   sureMatch,
 } from '../domain/bank-entry-match.js';
+import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/named-payment.js';
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
+import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 
 /** The names in an entry's text, and the documents found by them. */
 interface Named {
@@ -18,13 +20,20 @@ interface Named {
   candidates: readonly Candidate[];
 }
 
-/** Finds the documents that an entry pays; it books nothing. */
+/** A payment, and what it would be to an entry. */
+export interface ProposedPayment {
+  payment: NamedPayment;
+  relation: PaymentRelation;
+}
+
+/** Finds the documents and the payments that an entry may be for; it books nothing. */
 @Injectable()
 export class BankEntryMatching {
   constructor(
     private readonly candidates: BankEntryCandidatesQuery,
     private readonly documents: DocumentRepository,
     private readonly entries: BankStatementRepository,
+    private readonly namedPayments: NamedPaymentsQuery,
   ) {}
 
   async named(tx: Tx, { accountId, structuredReference, remittance }: BankEntry): Promise<Named> {
@@ -46,7 +55,19 @@ export class BankEntryMatching {
       return [{ ...candidate, due, isPayable }];
     });
     const sure = sureMatch(entry, names, current);
-    return sure && !(await this.entries.mayBeBooked(tx, entry)) ? sure : undefined;
+    if (!sure || (await this.entries.mayBeBooked(tx, entry))) return undefined;
+    const payments = await this.payments(tx, entry, { names, candidates });
+    return payments.length === 0 ? sure : undefined;
+  }
+
+  /** Payments that the entry may be, or may take back. */
+  async payments(tx: Tx, entry: BankEntry, { candidates }: Named): Promise<ProposedPayment[]> {
+    const documents = candidates.map(({ documentId }) => documentId);
+    const found = await this.namedPayments.of(tx, entry, documents);
+    return found.flatMap((payment) => {
+      const relation = relationTo(entry, payment);
+      return relation ? [{ payment, relation }] : [];
+    });
   }
 
   async proposals(tx: Tx, entry: BankEntry, named: Named): Promise<Proposal[]> {

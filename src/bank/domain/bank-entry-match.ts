@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { isConversion } from './bank-entry.js';
 import type { StatedBankEntry } from './bank-statement.js';
 import { isLike } from './name-likeness.js';
 import { isWithin, type NamesInText } from './names-in-text.js';
@@ -71,7 +72,7 @@ export function sureMatch(
   names: NamesInText,
   candidates: readonly Candidate[],
 ): BankEntryPart[] | undefined {
-  if (entry.direction !== 'credit' || entry.isReversal || !entry.amount.isPositive()) return;
+  if (!isIncoming(entry) || !entry.amount.isPositive()) return;
   const { byReference, byNumber } = namedAmong(names, candidates);
   const named = [...new Set([...byReference, ...byNumber])];
   if (isExactly(entry.amount, named)) {
@@ -82,6 +83,11 @@ export function sureMatch(
   const [only, ...others] = named.filter(isOpen);
   if (!only || others.length > 0 || !byReference.includes(only)) return undefined;
   return [{ documentId: only.documentId, amount: only.due.min(entry.amount) }];
+}
+
+/** Money of somebody else that came in. */
+function isIncoming(entry: StatedBankEntry): boolean {
+  return entry.direction === 'credit' && !entry.isReversal && !isConversion(entry);
 }
 
 function isExactly(amount: Money, named: readonly Candidate[]): boolean {
@@ -103,7 +109,7 @@ export function proposalsFor(
   names: NamesInText,
   candidates: readonly Candidate[],
 ): Proposal[] {
-  if (entry.direction !== 'credit' || entry.isReversal) return [];
+  if (!isIncoming(entry)) return [];
   const named = namedAmong(names, candidates);
   return candidates
     .filter(({ isPayable, due }) => isPayable && due.currency === entry.amount.currency)

@@ -1,9 +1,33 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { StatedBankEntry } from './bank-statement.js';
+import type { Money } from '../../kernel/money.js';
+import { movedBy, type StatedBankEntry } from './bank-statement.js';
 
-export const BANK_ENTRY_STATUSES = ['booked', 'proposed', 'unmatched', 'ignored', 'debit'] as const;
+/**
+ * `booked` became a payment, `recorded` is one that a person recorded before, `returned` took one
+ * back, `posted` is on an account of the chart. The others are open; a `debit` is an open one.
+ */
+export const BANK_ENTRY_STATUSES = [
+  'booked',
+  'recorded',
+  'returned',
+  'posted',
+  'proposed',
+  'unmatched',
+  'ignored',
+  'debit',
+] as const;
 export type BankEntryStatus = (typeof BANK_ENTRY_STATUSES)[number];
+
+/** The accounts of the chart that an entry may be posted to. */
+export const POSTING_ACCOUNTS = [
+  'bank_fees',
+  'other_expenses',
+  'other_income',
+  'opening_balances',
+] as const;
+export type PostingAccount = (typeof POSTING_ACCOUNTS)[number];
 
 /** A movement on a bank account, and what became of it. */
 export interface BankEntry extends StatedBankEntry {
@@ -13,7 +37,10 @@ export interface BankEntry extends StatedBankEntry {
   /** The bank account, not the tenant. */
   bankAccount: string | null;
   status: BankEntryStatus;
+  /** The payment that it is, or that it took back. */
   paymentId: Uuid | null;
+  /** Of one that is posted. */
+  ledgerAccount: PostingAccount | null;
   /** Whether its documents were looked for. */
   isJudged: boolean;
 }
@@ -24,26 +51,95 @@ export function firstStatus({ direction, amount }: StatedBankEntry): BankEntrySt
   return amount.isZero() ? 'ignored' : 'unmatched';
 }
 
+/** Words of banks for a direct debit that came back, apart from case. */
+const RETURNED =
+  /r(?:ü|ue)ck(?:lastschrift|belastung|gabe)|returned|chargeback|stornierung|storno/i;
+
+/** Whether it takes back what came in: the bank says so in a field, or in its words. */
+export function isReturn({
+  direction,
+  isReversal,
+  returnReason,
+  transactionType,
+  remittance,
+}: StatedBankEntry): boolean {
+  if (direction === 'credit') return false;
+  if (isReversal || returnReason !== null) return true;
+  return [transactionType, remittance].some((text) => text !== null && RETURNED.test(text));
+}
+
+const CONVERSION = /conversion|^exchange$|w(?:ä|ae)hrungsumrechnung/i;
+
+/** One's own money in another currency: nobody paid it. */
+export function isConversion({ transactionType }: StatedBankEntry): boolean {
+  return transactionType !== null && CONVERSION.test(transactionType);
+}
+
+const SETTLED: ReadonlySet<BankEntryStatus> = new Set(['booked', 'recorded', 'returned', 'posted']);
+
+export function isSettledEntry({ status }: Pick<BankEntry, 'status'>): boolean {
+  return SETTLED.has(status);
+}
+
 /** @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
-export function assertOpen({ status }: BankEntry): void {
-  if (status === 'booked') {
-    throw DomainError.conflict(
-      'bank_entry_booked',
-      'The entry is booked; move or reverse its payment instead.',
-    );
-  }
-  if (status === 'debit') throw notBookable('The entry is a debit: no money came in.');
+export function assertIgnorable(entry: BankEntry): void {
+  assertOpen(entry);
+  if (entry.direction === 'debit') throw notBookable('The entry is a debit: no money came in.');
+}
+
+/** @throws DomainError `bank_entry_booked` */
+export function assertOpen({ status }: Pick<BankEntry, 'status'>): void {
+  if (!SETTLED.has(status)) return;
+  throw DomainError.conflict(
+    'bank_entry_booked',
+    status === 'booked'
+      ? 'The entry is booked; move or reverse its payment instead.'
+      : 'The entry is booked already; POST .../unbook opens it again, unless it reversed a payment.',
+  );
 }
 
 /** @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
 export function assertBookable(entry: BankEntry): void {
-  assertOpen(entry);
+  assertIgnorable(entry);
   if (entry.amount.isZero()) throw notBookable('The entry has no amount.');
   if (entry.isReversal) throw notBookable('The entry takes back a debit: it is no payment.');
 }
 
+/** To an account of the chart. @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
+export function assertPostable(entry: BankEntry): void {
+  assertOpen(entry);
+  if (movedBy(entry).isZero()) throw notBookable('The entry moved no money.');
+}
+
+/** @throws DomainError `bank_entry_not_bookable` for a day to come */
+export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
+  if (bookedOn <= today) return;
+  throw notBookable('The bank books the entry on a day to come; wait for that day.');
+}
+
+/** @throws DomainError `bank_entry_not_booked` */
+export function assertUnbookable({ status }: BankEntry): void {
+  if (status === 'recorded' || status === 'posted') return;
+  throw DomainError.conflict(
+    'bank_entry_not_booked',
+    status === 'booked' || status === 'returned'
+      ? 'The entry made or reversed a payment: undo that at the payment.'
+      : 'The entry is open: there is nothing to undo.',
+  );
+}
+
 function notBookable(detail: string): DomainError {
   return DomainError.conflict('bank_entry_not_bookable', detail);
+}
+
+/** The status of an entry that is open again. */
+export function reopened(entry: BankEntry): BankEntryStatus {
+  return entry.direction === 'debit' ? 'debit' : 'unmatched';
+}
+
+/** The fee of the bank in an entry that took a payment back: all that is above the payment. */
+export function feeOfReturn(entry: BankEntry, payment: Money): Money {
+  return movedBy(entry).negated().minus(payment);
 }
 
 export function bankEntryNotFound(): DomainError {

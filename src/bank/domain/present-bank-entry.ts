@@ -1,6 +1,7 @@
 import { publicId } from '../../kernel/ids.js';
 import type { BankEntry } from './bank-entry.js';
 import type { Proposal } from './bank-entry-match.js';
+import type { NamedPayment, PaymentRelation } from './named-payment.js';
 
 /** The public form of a bank entry. Amounts in minor units. */
 export function presentBankEntry(entry: BankEntry) {
@@ -25,6 +26,18 @@ export function presentBankEntry(entry: BankEntry) {
     transaction_type: entry.transactionType,
     return_reason: entry.returnReason,
     payment_id: entry.paymentId && publicId('pay', entry.paymentId),
+    ledger_account: entry.ledgerAccount,
+  };
+}
+
+export function presentNamedPayment(payment: NamedPayment, relation: PaymentRelation) {
+  return {
+    payment_id: publicId('pay', payment.paymentId),
+    relation,
+    amount: payment.amount.toMinorNumber(),
+    paid_on: payment.paidOn,
+    reference: payment.reference,
+    reasons: payment.reasons,
   };
 }
 

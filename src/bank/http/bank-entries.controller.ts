@@ -14,12 +14,18 @@ import {
   type Confirmation,
   type JudgedBankEntry,
 } from '../application/bank-entries.service.js';
+import { BankPostings } from '../application/bank-postings.service.js';
 import { bankEntryNotFound } from '../domain/bank-entry.js';
-import { presentBankEntry, presentProposal } from '../domain/present-bank-entry.js';
+import {
+  presentBankEntry,
+  presentNamedPayment,
+  presentProposal,
+} from '../domain/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
   BankEntryDetailBody,
   BankEntryPage,
+  BookEntryRequest,
   ConfirmEntryRequest,
   ListBankEntriesQuery,
 } from './bank-statement.dto.js';
@@ -35,6 +41,7 @@ import {
 export class BankEntriesController {
   constructor(
     private readonly entries: BankEntries,
+    private readonly postings: BankPostings,
     private readonly query: BankStatementsQuery,
   ) {}
 
@@ -73,6 +80,12 @@ export class BankEntriesController {
       'bank_entry_not_found',
       'bank_entry_booked',
       'bank_entry_not_bookable',
+      'bank_entry_payment_differs',
+      'payment_not_found',
+      'payment_reversed',
+      'payment_refunded',
+      'payment_not_reversible',
+      'customer_credit_spent',
       ...REFUSED_ALLOCATIONS,
       'required',
       'invalid_id',
@@ -85,9 +98,62 @@ export class BankEntriesController {
     @Body() body: ConfirmEntryRequest,
     @OnceOnly() once: Once,
   ) {
+    const { payment_id } = body;
+    if (payment_id == null) {
+      return once.run(present, (guard) =>
+        this.entries.confirm(caller, entryId(id), confirmationIn(body), guard),
+      );
+    }
+    assertAlone(body);
+    const by = byClient(caller);
+    const payment = paymentIn(payment_id);
     return once.run(present, (guard) =>
-      this.entries.confirm(caller, entryId(id), confirmationIn(body), guard),
+      this.postings.confirmPayment(by, caller.clientId, entryId(id), payment, guard),
     );
+  }
+
+  @Post(':id/book', 'payments:write', {
+    summary: 'Book a bank entry to an account of the chart',
+    description: 'For what is no payment: fees of the bank, other expenses, other income.',
+    answers: BankEntryDetailBody,
+    problems: [
+      'bank_entry_not_found',
+      'bank_entry_booked',
+      'bank_entry_not_bookable',
+      'document_busy',
+      'not_in_list',
+      'validation_failed',
+    ],
+  })
+  async bookBankEntry(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() { ledger_account }: BookEntryRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(present, (guard) =>
+      this.postings.post(byClient(caller), entryId(id), ledger_account, guard),
+    );
+  }
+
+  @Post(':id/unbook', 'payments:write', {
+    summary: 'Undo what was said of a bank entry',
+    description: 'One that is `posted` or `recorded` is open again. A payment is undone as such.',
+    answers: BankEntryDetailBody,
+    problems: [
+      'bank_entry_not_found',
+      'bank_entry_not_booked',
+      'document_busy',
+      'validation_failed',
+    ],
+  })
+  async unbookBankEntry(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(present, (guard) => this.postings.undo(byClient(caller), entryId(id), guard));
   }
 
   @Post(':id/ignore', 'payments:write', {
@@ -108,12 +174,16 @@ export class BankEntriesController {
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ) {
-    return once.run(present, (guard) => this.entries.ignore(byClient(caller), entryId(id), guard));
+    return once.run(present, (guard) => this.postings.ignore(byClient(caller), entryId(id), guard));
   }
 }
 
-function present({ entry, proposals }: JudgedBankEntry): BankEntryDetailBody {
-  return { ...presentBankEntry(entry), proposals: proposals.map(presentProposal) };
+function present({ entry, proposals, payments }: JudgedBankEntry): BankEntryDetailBody {
+  return {
+    ...presentBankEntry(entry),
+    proposals: proposals.map(presentProposal),
+    payments: payments.map(({ payment, relation }) => presentNamedPayment(payment, relation)),
+  };
 }
 
 function entryId(text: string): Uuid {
@@ -122,11 +192,28 @@ function entryId(text: string): Uuid {
   return id;
 }
 
+function paymentIn(text: string): Uuid {
+  const id = uuidOf('pay', text);
+  if (id) return id;
+  throw DomainError.invalid(
+    'invalid_id',
+    '/payment_id',
+    'payment_id is no id of a payment, pay_...',
+  );
+}
+
+/** A payment says all that the other fields would say. */
+function assertAlone(body: ConfirmEntryRequest): void {
+  const other = WHOSE.find((field) => body[field] != null);
+  if (other === undefined) return;
+  throw DomainError.invalid('said_twice', `/${other}`, `Send either payment_id or ${other}.`);
+}
+
+const WHOSE = ['document_id', 'allocations', 'customer_id'] as const;
+
 /** A request names whose the money is in exactly one of three ways. */
 function confirmationIn(body: ConfirmEntryRequest): Confirmation {
-  const said = (['document_id', 'allocations', 'customer_id'] as const).filter(
-    (field) => body[field] != null,
-  );
+  const said = WHOSE.filter((field) => body[field] != null);
   const [first, second] = said;
   if (second) {
     throw DomainError.invalid('said_twice', `/${second}`, `Send either ${first} or ${second}.`);
@@ -144,6 +231,6 @@ function confirmationIn(body: ConfirmEntryRequest): Confirmation {
   throw DomainError.invalid(
     'required',
     '/document_id',
-    'Say what the entry is for: document_id, allocations or customer_id.',
+    'Say what the entry is for: document_id, allocations, customer_id or payment_id.',
   );
 }

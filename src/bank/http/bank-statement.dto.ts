@@ -4,7 +4,13 @@ import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, MOST_DOCUMENTS } from '../../payments/index.js';
-import { BANK_ENTRY_STATUSES, type BankEntryStatus } from '../domain/bank-entry.js';
+import {
+  BANK_ENTRY_STATUSES,
+  type BankEntryStatus,
+  POSTING_ACCOUNTS,
+  type PostingAccount,
+} from '../domain/bank-entry.js';
+import { PAYMENT_REASONS, PAYMENT_RELATIONS } from '../domain/named-payment.js';
 import {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
@@ -110,6 +116,10 @@ class CountsBody {
   @ApiProperty({ description: 'All entries of the file that the bank has booked.' })
   entries!: number;
   @ApiProperty() booked!: number;
+  @ApiProperty({ description: 'Those that are payments that were recorded by hand.' })
+  recorded!: number;
+  @ApiProperty({ description: 'Those that took a payment back.' }) returned!: number;
+  @ApiProperty({ description: 'Those on an account of the chart.' }) posted!: number;
   @ApiProperty() proposed!: number;
   @ApiProperty() unmatched!: number;
   @ApiProperty() ignored!: number;
@@ -198,8 +208,20 @@ export class BankEntryBody {
   transaction_type!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Why it came back, as the bank says.' })
   return_reason!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The payment that it became.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The payment that it is, or that it took back.' })
   payment_id!: string | null;
+  @ApiProperty({ enum: POSTING_ACCOUNTS, nullable: true, description: 'Of one that is posted.' })
+  ledger_account!: string | null;
+}
+
+class NamedPaymentBody {
+  @ApiProperty() payment_id!: string;
+  @ApiProperty({ enum: PAYMENT_RELATIONS, description: 'What confirming it would say.' })
+  relation!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty({ format: 'date' }) paid_on!: string;
+  @ApiProperty(NULLABLE_TEXT) reference!: string | null;
+  @ApiProperty({ isArray: true, enum: PAYMENT_REASONS }) reasons!: string[];
 }
 
 class ProposalBody {
@@ -216,6 +238,8 @@ class ProposalBody {
 export class BankEntryDetailBody extends BankEntryBody {
   @ApiProperty({ type: [ProposalBody], description: 'What it may pay, the likeliest first.' })
   proposals!: ProposalBody[];
+  @ApiProperty({ type: [NamedPaymentBody], description: 'What it may be, or may take back.' })
+  payments!: NamedPaymentBody[];
 }
 
 export class BankEntryPage {
@@ -224,7 +248,7 @@ export class BankEntryPage {
   @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
-/** One of the three is sent. Money above what is due becomes the customer’s credit. */
+/** One of the four is sent. Money above what is due becomes the customer’s credit. */
 export class ConfirmEntryRequest {
   @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
   document_id?: string;
@@ -234,4 +258,18 @@ export class ConfirmEntryRequest {
 
   @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
   customer_id?: string;
+
+  @Text({
+    max: 40,
+    optional: true,
+    description:
+      'The payment that was recorded by hand and that the entry is; or, of a returned debit, the ' +
+      'payment that it takes back: that is reversed, and the rest of the entry is a fee.',
+  })
+  payment_id?: string;
+}
+
+export class BookEntryRequest {
+  @OneOf(POSTING_ACCOUNTS, { description: 'The other side is `cash`.' })
+  ledger_account!: PostingAccount;
 }

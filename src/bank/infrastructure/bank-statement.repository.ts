@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { asOneStatement, insertLists } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import {
-  type BankEntry,
-  type BankEntryStatus,
-  bankEntryNotFound,
-  firstStatus,
-} from '../domain/bank-entry.js';
+import { type BankEntry, bankEntryNotFound, firstStatus } from '../domain/bank-entry.js';
 import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
@@ -20,6 +15,9 @@ export interface NewBankStatement {
   clientId: Uuid | null;
   at: Date;
 }
+
+/** Formats tell the day of an entry differently by so many days: bookings over a weekend. */
+const TWIN_DAYS = 3;
 
 /** Bank statements and their entries for writing. */
 @Injectable()
@@ -89,16 +87,17 @@ export class BankStatementRepository {
   }
 
   /**
-   * Whether a file in another format brought the same amount on that day, and it is booked. The
-   * keys of formats differ, so this entry may be that one.
+   * Whether a file in another format, or one that named the account otherwise, brought the same
+   * amount within a few days, and it is booked. Their keys differ, so this entry may be that one.
    */
   async mayBeBooked(tx: Tx, entry: BankEntry): Promise<boolean> {
     const [row] = await tx.read<{ found: boolean }>(
       `SELECT EXISTS (
          SELECT FROM bank_entries e JOIN bank_statements s USING (account_id, statement_id)
-         WHERE e.account_id = $1 AND e.booked_on = $2 AND e.amount = $3 AND e.currency = $4
-           AND e.payment_id IS NOT NULL AND s.format <> (
+         WHERE e.account_id = $1 AND e.booked_on BETWEEN $2::date - ${TWIN_DAYS} AND $2::date + ${TWIN_DAYS} AND e.amount = $3 AND e.currency = $4
+           AND e.payment_id IS NOT NULL AND e.direction = $6 AND (s.format <> (
              SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $5)
+             OR num_nulls(e.bank_account, $7::text) = 1)
        ) AS found`,
       [
         entry.accountId,
@@ -106,6 +105,8 @@ export class BankStatementRepository {
         entry.amount.minor,
         entry.amount.currency,
         entry.statementId,
+        entry.direction,
+        entry.bankAccount,
       ],
     );
     return row?.found ?? false;
@@ -115,14 +116,17 @@ export class BankStatementRepository {
   settle(
     tx: Tx,
     { accountId, id }: BankEntry,
-    status: BankEntryStatus,
-    paymentId: Uuid | null,
-    at: Date,
+    {
+      status,
+      paymentId,
+      ledgerAccount,
+      at,
+    }: Pick<BankEntry, 'status' | 'paymentId' | 'ledgerAccount'> & { at: Date },
   ): void {
     tx.update(
       'bank_entries',
       { account_id: accountId, entry_id: id },
-      { status, payment_id: paymentId, judged_at: at },
+      { status, payment_id: paymentId, ledger_account: ledgerAccount, judged_at: at },
     );
   }
 }

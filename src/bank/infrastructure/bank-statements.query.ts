@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Position } from '../../platform/http/paging.js';
-import type { BankEntry, BankEntryStatus } from '../domain/bank-entry.js';
+import { BANK_ENTRY_STATUSES, type BankEntry, type BankEntryStatus } from '../domain/bank-entry.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 import type { StoredBankSection } from './bank-statement.repository.js';
@@ -116,7 +116,6 @@ export class BankStatementsQuery {
 }
 
 function toBankStatement(row: BankStatementColumns): BankStatement {
-  const { booked = 0, proposed = 0, unmatched = 0, ignored = 0, debit = 0 } = row.counts ?? {};
   return {
     id: row.statement_id,
     format: row.format,
@@ -127,6 +126,11 @@ function toBankStatement(row: BankStatementColumns): BankStatement {
     knownBefore: row.known_before,
     pending: row.pending,
     rejected: row.rejected,
-    counts: { booked, proposed, unmatched, ignored, debit },
+    counts: countsOf(row.counts ?? {}),
   };
+}
+
+function countsOf(counts: Record<string, number>): Record<BankEntryStatus, number> {
+  const all = BANK_ENTRY_STATUSES.map((status) => [status, counts[status] ?? 0]);
+  return Object.fromEntries(all) as Record<BankEntryStatus, number>;
 }

@@ -195,7 +195,7 @@ const FACTS: IntegrityCheck = {
     FROM (${EXPECTED}) f FULL JOIN (
       SELECT account_id, fact, fact_id AS id, min(currency) AS currency, max(currency) AS other,
         ${COLUMNS.map((one) => `${ledgerBalance(...ACCOUNTS[one])} AS ${one}`).join(', ')}
-      FROM ${LEDGER_ENTRIES} t WHERE fact <> 'payment.moved' GROUP BY fact_id, fact, account_id
+      FROM ${LEDGER_ENTRIES} t WHERE fact NOT IN ('payment.moved', 'bank_entry.booked', 'bank_entry.unbooked') GROUP BY fact_id, fact, account_id
     ) t USING (id, fact, account_id)
     WHERE f.id IS NULL OR t.currency <> t.other OR f.currency <> t.currency
       OR ${COLUMNS.map((one) => `f.${one} <> coalesce(t.${one}, 0)`).join(' OR ')}`,
@@ -220,5 +220,47 @@ const MOVED: IntegrityCheck = {
     WHERE (t.due, t.credit) IS DISTINCT FROM (-a.amount, a.amount)`,
 };
 
+const ENTRY_SHOWN = (side: 't' | 'b') =>
+  `format('fees %s, expenses %s, income %s, opening %s', ${[
+    'bank_fees',
+    'other_expenses',
+    'other_income',
+    'opening_balances',
+  ]
+    .map((one) => `coalesce(${side}.${one}, 0)`)
+    .join(', ')})`;
+
+/** What an entry moved on an account that is its own doing: of those that it is posted to. */
+const posted = (account: string) =>
+  `CASE WHEN ledger_account = '${account}' THEN CASE direction WHEN 'debit' THEN b.amount
+    ELSE -b.amount END ELSE 0 END`;
+const ENTRY_ACCOUNTS = ['bank_fees', 'other_expenses', 'other_income', 'opening_balances'];
+
+/** An entry may be booked, opened and booked again: together that is what it is now. */
+const ENTRIES: IntegrityCheck = {
+  name: 'bank_entry.booked and unbooked moved in the ledger what the entry is now',
+  prefix: 'bentry',
+  sql: `SELECT id, ${ENTRY_SHOWN('t')} AS stored, ${ENTRY_SHOWN('b')} AS derived
+    FROM (
+      SELECT b.account_id, b.entry_id AS id, ${ENTRY_ACCOUNTS.map(
+        (one) => `${posted(one)}${one === 'bank_fees' ? ' + fees.kept' : ''} AS ${one}`,
+      ).join(', ')}
+      FROM bank_entries b LEFT JOIN payments p ON b.status = 'returned'
+        AND p.account_id = b.account_id AND p.payment_id = b.payment_id
+      CROSS JOIN LATERAL (SELECT CASE
+        WHEN b.status = 'returned' THEN b.amount + b.fee - p.amount
+        WHEN b.status IN ('booked', 'recorded', 'posted') THEN b.fee ELSE 0 END AS kept) fees
+      WHERE ${ours('b')} AND b.status IN ('booked', 'recorded', 'returned', 'posted')
+    ) b FULL JOIN (
+      SELECT account_id, fact_id AS id, ${[...ENTRY_ACCOUNTS, 'cash']
+        .map((one) => `${ledgerBalance(one)} AS ${one}`)
+        .join(', ')}
+      FROM ${LEDGER_ENTRIES} t WHERE fact IN ('bank_entry.booked', 'bank_entry.unbooked')
+      GROUP BY fact_id, account_id
+    ) t USING (id, account_id)
+    WHERE ${ENTRY_ACCOUNTS.map((one) => `coalesce(b.${one}, 0) <> coalesce(t.${one}, 0)`).join(' OR ')}
+      OR coalesce(t.cash, 0) <> -(${ENTRY_ACCOUNTS.map((one) => `coalesce(b.${one}, 0)`).join(' + ')})`,
+};
+
 /** Each fact has its transfers, and each transfer its fact. */
-export const FACT_CHECKS: readonly IntegrityCheck[] = [FACTS, MOVED];
+export const FACT_CHECKS: readonly IntegrityCheck[] = [FACTS, MOVED, ENTRIES];

@@ -85,10 +85,24 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         SELECT * FROM payments p WHERE bank_entry_id IS NOT NULL AND ${ours('p')}
       ) p FULL JOIN (
         SELECT * FROM bank_entries b
-        WHERE (payment_id IS NOT NULL OR status = 'booked') AND ${ours('b')}
+        WHERE status = 'booked' AND ${ours('b')}
       ) b USING (account_id, payment_id)
       WHERE (p.bank_entry_id, p.amount, p.currency, 'booked')
         IS DISTINCT FROM (b.entry_id, b.amount, b.currency, b.status)`,
+  },
+  {
+    name: 'a bank entry and the payment that it was said to be, or took back, agree',
+    prefix: 'bentry',
+    sql: `SELECT b.entry_id AS id, format('%s, %s %s', b.status, b.amount, b.currency) AS stored,
+        format('%s %s%s', p.amount, p.currency,
+          CASE WHEN r.payment_id IS NULL THEN '' ELSE ', reversed' END) AS derived
+      FROM bank_entries b LEFT JOIN payments p USING (account_id, payment_id)
+        LEFT JOIN payment_reversals r USING (account_id, payment_id)
+      WHERE b.status IN ('recorded', 'returned') AND ${ours('b')} AND NOT CASE b.status
+        WHEN 'recorded' THEN (b.amount, b.currency) = (p.amount, p.currency)
+          AND num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0
+        ELSE b.currency = p.currency AND b.amount + b.fee >= p.amount
+          AND r.payment_id IS NOT NULL END`,
   },
   {
     name: 'a bank statement has the entries that it brought',

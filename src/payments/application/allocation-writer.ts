@@ -3,6 +3,7 @@ import { LedgerRepository, type Leg } from '../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -20,6 +21,8 @@ interface Reallocation<Told> {
   /** Those that it touches, locked. */
   documents: readonly Document[];
   told: Told;
+  /** The day it counts for, where that is not now. */
+  effective?: IsoDate | null;
   at: Date;
 }
 
@@ -63,13 +66,13 @@ export class AllocationWriter {
     actor: Actor,
     { id: paymentId, accountId, customerId }: Payment,
     event: Extract<LeadingEvent, { type: 'payment.moved' | 'payment.reversed' }>,
-    { factId, credit: amount, legs, documents, at }: Reallocation<unknown>,
+    { factId, credit: amount, legs, documents, effective, at }: Reallocation<unknown>,
   ): void {
     if (!amount.isZero()) {
       const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
       this.payments.addCredit(tx, credit);
     }
-    const when = { effective: at, recordedAt: at };
+    const when = { effective: effective ?? at, recordedAt: at };
     this.ledger.insert(tx, { accountId, fact: event.type, factId, customerId, ...when, legs });
     for (const document of documents) this.documents.save(tx, document, actor, [event]);
     if (documents.length > 0) return;

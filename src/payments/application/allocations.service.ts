@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -103,34 +103,47 @@ export class Allocations {
     reason: string | null,
     guard?: Guard,
   ): Promise<Holding> {
-    return this.uow.run(async (tx) => {
-      const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
-      assertReversible(holding);
-      const { payment, allocations } = holding;
-      const ids = allocations.map(({ documentId }) => documentId);
-      const documents = await this.documents.findForUpdate(tx, by.accountId, ids);
-      const source = ledgerSource(payment);
-      const legs = allocations.flatMap(({ documentId, amount }) =>
-        takenOff(documentOf(documents, documentId), amount, source),
-      );
-      const changes = allocations.map(({ documentId, amount }) => ({
-        id: this.ids.next(),
-        documentId,
-        amount: amount.negated(),
-      }));
-      const credit = await this.takeBackCredit(tx, holding);
-      const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
-      this.writer.reverse(tx, by.actor, payment, clientId, {
-        factId: payment.id,
-        changes,
-        credit,
-        legs: [...legs, ...rest],
-        documents,
-        told: { reason },
-        at: this.clock.now(),
-      });
-      return afterReversal(holding);
-    }, guard);
+    return this.uow.run(
+      async (tx) => this.reverseWithin(tx, by, clientId, paymentId, { reason, effective: null }),
+      guard,
+    );
+  }
+
+  /** The same within a transaction, on a day of its own. @throws DomainError as `reverse` */
+  async reverseWithin(
+    tx: Tx,
+    by: By,
+    clientId: Uuid,
+    paymentId: Uuid,
+    { reason, effective }: { reason: string | null; effective: IsoDate | null },
+  ): Promise<Holding> {
+    const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
+    assertReversible(holding);
+    const { payment, allocations } = holding;
+    const ids = allocations.map(({ documentId }) => documentId);
+    const documents = await this.documents.findForUpdate(tx, by.accountId, ids);
+    const source = ledgerSource(payment);
+    const legs = allocations.flatMap(({ documentId, amount }) =>
+      takenOff(documentOf(documents, documentId), amount, source),
+    );
+    const changes = allocations.map(({ documentId, amount }) => ({
+      id: this.ids.next(),
+      documentId,
+      amount: amount.negated(),
+    }));
+    const credit = await this.takeBackCredit(tx, holding);
+    const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
+    this.writer.reverse(tx, by.actor, payment, clientId, {
+      factId: payment.id,
+      changes,
+      credit,
+      legs: [...legs, ...rest],
+      documents,
+      told: { reason },
+      effective,
+      at: this.clock.now(),
+    });
+    return afterReversal(holding);
   }
 
   private async lockPlaces(

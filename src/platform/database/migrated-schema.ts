@@ -67,6 +67,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entries.fee': 'bigint NOT NULL DEFAULT 0',
   'column bank_entries.is_reversal': 'boolean NOT NULL',
   'column bank_entries.judged_at': 'timestamp with time zone',
+  'column bank_entries.ledger_account': 'text',
   'column bank_entries.payment_id': 'uuid',
   'column bank_entries.remittance': 'text',
   'column bank_entries.return_reason': 'text',
@@ -491,13 +492,15 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint bank_entries_account_id_statement_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
+  'constraint bank_entries_account_known on bank_entries':
+    "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text])))",
   'constraint bank_entries_amount_not_negative on bank_entries': 'CHECK ((amount >= 0))',
   'constraint bank_entries_booked_has_its_payment on bank_entries':
-    "CHECK (((status = 'booked'::text) = (payment_id IS NOT NULL)))",
+    "CHECK (((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)))",
   'constraint bank_entries_currency_is_a_code on bank_entries':
     "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
-  'constraint bank_entries_debit_is_only_kept on bank_entries':
-    "CHECK (((status = 'debit'::text) = (direction = 'debit'::text)))",
+  'constraint bank_entries_debit_is_no_payment on bank_entries':
+    "CHECK (\nCASE direction\n    WHEN 'debit'::text THEN (status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text]))\n    ELSE (status <> ALL (ARRAY['debit'::text, 'returned'::text]))\nEND)",
   'constraint bank_entries_direction_known on bank_entries':
     "CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))",
   'constraint bank_entries_key_is_a_digest on bank_entries':
@@ -506,8 +509,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
   'constraint bank_entries_once on bank_entries': 'UNIQUE (account_id, entry_key)',
   'constraint bank_entries_pkey on bank_entries': 'PRIMARY KEY (account_id, entry_id)',
+  'constraint bank_entries_posted_has_its_account on bank_entries':
+    "CHECK (((status = 'posted'::text) = (ledger_account IS NOT NULL)))",
   'constraint bank_entries_status_known on bank_entries':
-    "CHECK ((status = ANY (ARRAY['booked'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text])))",
+    "CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text])))",
   'constraint bank_statements_account_id_fkey on bank_statements':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint bank_statements_entries_not_negative on bank_statements': 'CHECK ((entries >= 0))',
@@ -904,7 +909,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger bank_entries_append_only on bank_entries':
     'sha256 a261b6582e144a210ad7f0ea2af918971e621eb067587f0900d0e451499c511c',
   'trigger bank_entries_booked_once on bank_entries':
-    "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN ((old.status = ANY (ARRAY['booked'::text, 'debit'::text]))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
+    "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN ((old.status = ANY (ARRAY['booked'::text, 'returned'::text]))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
   'trigger bank_entries_xact_stays on bank_entries':
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger bank_statements_append_only on bank_statements':
@@ -1005,6 +1010,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX api_clients_pkey ON public.api_clients USING btree (client_id)',
   'unique index audit_entries_pkey on audit_entries':
     'CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (account_id, entry_id)',
+  'unique index bank_entries_of_payment on bank_entries':
+    "CREATE UNIQUE INDEX bank_entries_of_payment ON public.bank_entries USING btree (account_id, payment_id) WHERE ((status = 'booked'::text) OR (status = 'recorded'::text))",
   'unique index bank_entries_once on bank_entries':
     'CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key)',
   'unique index bank_entries_pkey on bank_entries':

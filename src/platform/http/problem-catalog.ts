@@ -92,6 +92,11 @@ const CATALOG = {
   receipt_settled: [409, 'This receipt is assigned, refunded, or on its way back.'],
   refund_under_way: [409, 'A part of this receipt is on its way back; wait until that is settled.'],
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
+  bank_entry_not_booked: [409, 'The entry is open: there is nothing to undo.'],
+  bank_entry_payment_differs: [
+    409,
+    'The entry does not take back this payment: it is reversed, or its amount or currency differs by more than a fee.',
+  ],
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
   external_id_taken: [409, 'Another customer has the external_id K-10023; send another id.'],

@@ -228,6 +228,13 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const customer = await client.aCustomer();
     return post(`${path}/confirm`, { customer_id: customer.id });
   },
+  'POST /v1/finance/bank-entries/:id/book': async () =>
+    post(`${await anEntry()}/book`, { ledger_account: 'other_income' }),
+  'POST /v1/finance/bank-entries/:id/unbook': async () => {
+    const entry = await anEntry();
+    await client.post(`${entry}/book`, { ledger_account: 'other_income' });
+    return post(`${entry}/unbook`);
+  },
   'POST /v1/finance/bank-entries/:id/ignore': async () => post(`${await anEntry()}/ignore`),
   'PATCH /v1/finance/chart-of-accounts': async () => () => {
     return client.patch('/v1/finance/chart-of-accounts', { template: 'skr03' });

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerRepository, leg, type Leg } from '../../books/index.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type BankEntry,
+  type BankEntryStatus,
+  feeOfReturn,
+  type PostingAccount,
+  reopened,
+} from '../domain/bank-entry.js';
+import type { Money } from '../../kernel/money.js';
+import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+
+/** Writes what became of an entry, and what of it no payment books: fees, and posted entries. */
+@Injectable()
+export class BankEntryWriter {
+  constructor(
+    private readonly repository: BankStatementRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** It is a payment: one that it made, or one that a person recorded. */
+  asPayment(tx: Tx, entry: BankEntry, status: 'booked' | 'recorded', paymentId: Uuid): void {
+    this.settle(tx, entry, status, { paymentId });
+    this.write(tx, entry, 'bank_entry.booked', legsOf({ ...entry, status }));
+  }
+
+  /** It took a payment back. */
+  asReturn(tx: Tx, entry: BankEntry, payment: { paymentId: Uuid; amount: Money }): void {
+    this.settle(tx, entry, 'returned', { paymentId: payment.paymentId });
+    const fee = feeOfReturn(entry, payment.amount);
+    this.write(tx, entry, 'bank_entry.booked', leg('bank_fees', 'cash', fee));
+  }
+
+  /** It stands on an account of the chart. */
+  asPosting(tx: Tx, entry: BankEntry, ledgerAccount: PostingAccount): void {
+    this.settle(tx, entry, 'posted', { ledgerAccount });
+    this.write(
+      tx,
+      entry,
+      'bank_entry.booked',
+      legsOf({ ...entry, status: 'posted', ledgerAccount }),
+    );
+  }
+
+  /** Opens a posted or recorded entry again. */
+  undo(tx: Tx, entry: BankEntry): void {
+    this.settle(tx, entry, reopened(entry), {});
+    const legs = legsOf(entry).map((one) => ({ ...one, debit: one.credit, credit: one.debit }));
+    this.write(tx, entry, 'bank_entry.unbooked', legs);
+  }
+
+  /** Nothing was booked. */
+  leave(tx: Tx, entry: BankEntry, status: 'proposed' | 'unmatched' | 'ignored'): void {
+    this.settle(tx, entry, status, {});
+  }
+
+  private settle(
+    tx: Tx,
+    entry: BankEntry,
+    status: BankEntryStatus,
+    {
+      paymentId = null,
+      ledgerAccount = null,
+    }: Partial<Pick<BankEntry, 'paymentId' | 'ledgerAccount'>>,
+  ): void {
+    this.repository.settle(tx, entry, { status, paymentId, ledgerAccount, at: this.clock.now() });
+  }
+
+  private write(
+    tx: Tx,
+    { accountId, id, bookedOn }: BankEntry,
+    fact: 'bank_entry.booked' | 'bank_entry.unbooked',
+    legs: readonly Leg[],
+  ): void {
+    const recordedAt = this.clock.now();
+    const of = { accountId, fact, factId: id, customerId: null };
+    this.ledger.insert(tx, { ...of, effective: bookedOn, recordedAt, legs });
+  }
+}
+
+/** What no payment books of it. */
+function legsOf({ status, direction, amount, fee, ledgerAccount }: BankEntry): Leg[] {
+  const fees = leg('bank_fees', 'cash', fee);
+  if (status !== 'posted' || !ledgerAccount) return fees;
+  const posted =
+    direction === 'credit'
+      ? leg('cash', ledgerAccount, amount)
+      : leg(ledgerAccount, 'cash', amount);
+  return [...posted, ...fees];
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts, AuditLog } from '../../auth/index.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { By } from '../../kernel/actor.js';
+import { Allocations } from '../../payments/index.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import {
+  assertBookedBy,
+  assertIgnorable,
+  assertOpen,
+  assertPostable,
+  assertUnbookable,
+  type BankEntry,
+  type PostingAccount,
+  reopened,
+} from '../domain/bank-entry.js';
+import { assertRelated } from '../domain/named-payment.js';
+import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
+import type { JudgedBankEntry } from './bank-entries.service.js';
+import { BankEntryWriter } from './bank-entry-writer.js';
+
+type Guard = CommitGuard<JudgedBankEntry>;
+
+/** What a person says of an entry that makes no payment: another payment, or an account. */
+@Injectable()
+export class BankPostings {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: BankStatementRepository,
+    private readonly payments: NamedPaymentsQuery,
+    private readonly allocations: Allocations,
+    private readonly writer: BankEntryWriter,
+    private readonly accounts: Accounts,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * The entry is a payment that was recorded by hand, or takes a payment back.
+   * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `payment_not_found`,
+   *   `bank_entry_payment_differs`, and as `Allocations.reverse`
+   */
+  async confirmPayment(
+    by: By,
+    clientId: Uuid,
+    id: Uuid,
+    paymentId: Uuid,
+    guard?: Guard,
+  ): Promise<JudgedBankEntry> {
+    const today = await this.accounts.today(by.accountId);
+    return this.uow.run(async (tx) => {
+      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertOpen(entry);
+      assertBookedBy(entry, today);
+      const payment = await this.payments.findForUpdate(tx, by.accountId, paymentId);
+      if (!payment) throw DomainError.notFound('payment_not_found', 'There is no such payment.');
+      const relation = assertRelated(entry, payment);
+      if (relation === 'same') {
+        this.writer.asPayment(tx, entry, 'recorded', paymentId);
+      } else {
+        const reason = entry.returnReason ?? entry.transactionType ?? 'returned by the bank';
+        const effective = entry.bookedOn;
+        await this.allocations.reverseWithin(tx, by, clientId, paymentId, { reason, effective });
+        this.writer.asReturn(tx, entry, payment);
+      }
+      const status = relation === 'same' ? 'recorded' : 'returned';
+      return this.told(tx, by, entry, { ...entry, status, paymentId });
+    }, guard);
+  }
+
+  /**
+   * Books an entry to an account of the chart.
+   * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `bank_entry_not_bookable`
+   */
+  async post(
+    by: By,
+    id: Uuid,
+    ledgerAccount: PostingAccount,
+    guard?: Guard,
+  ): Promise<JudgedBankEntry> {
+    const today = await this.accounts.today(by.accountId);
+    return this.uow.run(async (tx) => {
+      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertPostable(entry);
+      assertBookedBy(entry, today);
+      this.writer.asPosting(tx, entry, ledgerAccount);
+      return this.told(tx, by, entry, { ...entry, status: 'posted', ledgerAccount });
+    }, guard);
+  }
+
+  /** @throws DomainError `bank_entry_not_found`, `bank_entry_not_booked` */
+  async undo(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
+    return this.uow.run(async (tx) => {
+      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertUnbookable(entry);
+      this.writer.undo(tx, entry);
+      const open = { status: reopened(entry), paymentId: null, ledgerAccount: null };
+      return this.told(tx, by, entry, { ...entry, ...open });
+    }, guard);
+  }
+
+  /** It pays nothing here. @throws DomainError `bank_entry_not_found`, `bank_entry_booked` */
+  async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
+    return this.uow.run(async (tx) => {
+      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertIgnorable(entry);
+      if (entry.status !== 'ignored') {
+        this.writer.leave(tx, entry, 'ignored');
+        this.audit.record(tx, by, {
+          action: 'bank_entry.ignored',
+          subject: publicId('bentry', id),
+          before: { status: entry.status },
+          after: { status: 'ignored' },
+        });
+      }
+      return { entry: { ...entry, status: 'ignored' }, proposals: [], payments: [] };
+    }, guard);
+  }
+
+  private told(tx: Tx, by: By, before: BankEntry, after: BankEntry): JudgedBankEntry {
+    this.audit.record(tx, by, {
+      action: after.status === reopened(before) ? 'bank_entry.unbooked' : 'bank_entry.booked',
+      subject: publicId('bentry', before.id),
+      before: said(before),
+      after: said(after),
+    });
+    return { entry: after, proposals: [], payments: [] };
+  }
+}
+
+const said = ({ status, paymentId, ledgerAccount }: BankEntry) => ({
+  status,
+  ...(paymentId ? { payment_id: publicId('pay', paymentId) } : {}),
+  ...(ledgerAccount ? { ledger_account: ledgerAccount } : {}),
+});

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { BankEntry } from '../domain/bank-entry.js';
+import type { NamedPayment } from '../domain/named-payment.js';
+
+/** @table payments */
+interface NamedPaymentColumns {
+  payment_id: Uuid;
+  amount: bigint;
+  currency: string;
+  /** @derived */
+  paid_on: IsoDate;
+  reference: string | null;
+  /** @derived */
+  is_by_hand: boolean;
+  /** @derived */
+  has_entry: boolean;
+  /** @derived */
+  is_reversed: boolean;
+  /** @derived */
+  by_document: boolean;
+  /** @derived */
+  by_end_to_end_id: boolean;
+}
+
+const MOST = 20;
+
+/** Of `payments p`, by `found (payment_id, reasons)`. */
+const COLUMNS = `p.payment_id, p.amount, p.currency,
+  (p.paid_at AT TIME ZONE a.time_zone)::date AS paid_on, p.reference,
+  num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0
+    AND p.method <> 'credit_balance' AS is_by_hand,
+  EXISTS (SELECT FROM bank_entries e WHERE e.account_id = $1 AND e.payment_id = p.payment_id
+    AND e.status IN ('booked', 'recorded')) AS has_entry,
+  EXISTS (SELECT FROM payment_reversals r
+    WHERE r.account_id = $1 AND r.payment_id = p.payment_id) AS is_reversed`;
+
+/** Payments that an entry may be, or may take back. */
+@Injectable()
+export class NamedPaymentsQuery {
+  /** Those of the documents that the entry names, and that of its id from end to end; no locks. */
+  async of(tx: Tx, entry: BankEntry, documents: readonly Uuid[]): Promise<NamedPayment[]> {
+    if (documents.length === 0 && entry.endToEndId === null) return [];
+    const rows = await tx.read<NamedPaymentColumns>(
+      `SELECT ${COLUMNS}, found.by_document,
+         found.by_end_to_end_id FROM (
+         SELECT payment_id, bool_or(reason = 'document') AS by_document,
+           bool_or(reason = 'end_to_end_id') AS by_end_to_end_id FROM (
+           SELECT payment_id, 'document' AS reason FROM payments
+           WHERE account_id = $1 AND document_id = ANY ($2::uuid[])
+           UNION ALL
+           SELECT payment_id, 'document' FROM allocations
+           WHERE account_id = $1 AND document_id = ANY ($2::uuid[])
+           UNION ALL
+           SELECT payment_id, 'end_to_end_id' FROM bank_entries
+           WHERE account_id = $1 AND end_to_end_id = $3 AND payment_id IS NOT NULL
+             AND status IN ('booked', 'recorded')
+         ) named GROUP BY payment_id ORDER BY payment_id DESC LIMIT ${MOST}
+       ) found JOIN payments p ON p.account_id = $1 AND p.payment_id = found.payment_id
+         JOIN accounts a ON a.account_id = $1
+       ORDER BY p.payment_id DESC`,
+      [entry.accountId, documents, entry.endToEndId],
+    );
+    return rows.map(toNamedPayment);
+  }
+
+  /** Locks the payment's row until the transaction ends. */
+  async findForUpdate(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<NamedPayment | undefined> {
+    await tx.read(
+      'SELECT 1 FROM payments WHERE account_id = $1 AND payment_id = $2 FOR NO KEY UPDATE',
+      [accountId, paymentId],
+    );
+    const [row] = await tx.read<NamedPaymentColumns>(
+      `SELECT ${COLUMNS}, false AS by_document, false AS by_end_to_end_id FROM payments p JOIN accounts a USING (account_id)
+       WHERE p.account_id = $1 AND p.payment_id = $2`,
+      [accountId, paymentId],
+    );
+    return row && toNamedPayment(row);
+  }
+}
+
+function toNamedPayment(row: NamedPaymentColumns): NamedPayment {
+  return {
+    paymentId: row.payment_id,
+    amount: Money.of(row.amount, row.currency),
+    paidOn: row.paid_on,
+    reference: row.reference,
+    isByHand: row.is_by_hand,
+    hasEntry: row.has_entry,
+    isReversed: row.is_reversed,
+    reasons: [
+      ...(row.by_document ? (['document'] as const) : []),
+      ...(row.by_end_to_end_id ? (['end_to_end_id'] as const) : []),
+    ],
+  };
+}
