@@ -82,7 +82,7 @@ export class BankEntryWriter {
   }
 }
 
-/** What no payment books of it. */
+/** The part of an entry that no payment books. */
 function legsOf({ status, direction, amount, fee, ledgerAccount }: BankEntry): Leg[] {
   const fees = leg('bank_fees', 'cash', fee);
   if (status !== 'posted' || !ledgerAccount) return fees;

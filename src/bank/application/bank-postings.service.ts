@@ -23,7 +23,7 @@ import { BankEntryWriter } from './bank-entry-writer.js';
 
 type Guard = CommitGuard<JudgedBankEntry>;
 
-/** What a person says of an entry that makes no payment: another payment, or an account. */
+/** Entries that make no payment: they are one, take one back, stand on an account, or are nothing. */
 @Injectable()
 export class BankPostings {
   constructor(

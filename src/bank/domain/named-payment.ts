@@ -22,7 +22,7 @@ export interface NamedPayment {
 export const PAYMENT_REASONS = ['document', 'end_to_end_id'] as const;
 type PaymentReason = (typeof PAYMENT_REASONS)[number];
 
-/** What confirming it with an entry would do. */
+/** The result of confirming a payment for an entry. */
 export const PAYMENT_RELATIONS = ['same', 'returned'] as const;
 export type PaymentRelation = (typeof PAYMENT_RELATIONS)[number];
 

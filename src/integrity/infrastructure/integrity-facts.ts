@@ -230,7 +230,7 @@ const ENTRY_SHOWN = (side: 't' | 'b') =>
     .map((one) => `coalesce(${side}.${one}, 0)`)
     .join(', ')})`;
 
-/** What an entry moved on an account that is its own doing: of those that it is posted to. */
+/** An entry moves the account that it is posted to. */
 const posted = (account: string) =>
   `CASE WHEN ledger_account = '${account}' THEN CASE direction WHEN 'debit' THEN b.amount
     ELSE -b.amount END ELSE 0 END`;
