@@ -548,13 +548,19 @@ CREATE TABLE payment_links (
   canceled_at timestamp with time zone, -- When it was canceled.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   opened_xact bigint, -- Transaction that wrote the address of the page.
+  processing_at timestamp with time zone, -- Since when the provider has money on its way, at its word.
+  failed_at timestamp with time zone, -- When the money did not come, or was taken back, at the last time.
+  failure text, -- Why, as the provider says.
   CONSTRAINT payment_links_pkey PRIMARY KEY (account_id, payment_link_id),
   CONSTRAINT payment_links_document UNIQUE (account_id, payment_link_id, document_id),
   CONSTRAINT payment_links_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
   CONSTRAINT payment_links_amount_positive CHECK (amount > 0),
   CONSTRAINT payment_links_canceled_has_its_time CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
-  CONSTRAINT payment_links_paid_has_its_time CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
-  CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])),
+  CONSTRAINT payment_links_failed_has_its_reason CHECK ((failed_at IS NULL) = (failure IS NULL)),
+  CONSTRAINT payment_links_failed_has_its_time CHECK (failed_at IS NOT NULL OR status <> 'failed'::text),
+  CONSTRAINT payment_links_paid_has_its_time CHECK (paid_at IS NOT NULL OR status <> 'paid'::text),
+  CONSTRAINT payment_links_processing_has_its_time CHECK (processing_at IS NOT NULL OR status <> 'processing'::text),
+  CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])),
   CONSTRAINT payment_links_xact_when_opened CHECK ((opened_xact IS NULL) = (url IS NULL))
 );
 CREATE INDEX payment_links_id ON payment_links USING btree (payment_link_id);
@@ -682,6 +688,28 @@ CREATE INDEX provider_events_review ON provider_events USING btree (received_at)
 CREATE INDEX provider_events_xact ON provider_events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider events are append-only');
 
+-- Payments that failed, or were taken back, before a provider told that they were paid: the report of the payment meets them. Append-only. Global, as provider_events are.
+CREATE TABLE provider_failures (
+  gateway text NOT NULL, -- Gateway that told it.
+  event_id text NOT NULL, -- Event of the provider that reported it.
+  provider_payment_id text NOT NULL, -- Id of the provider for the payment.
+  kind text NOT NULL, -- failed: it counts against a payment before it; unpaid_again: against any.
+  amount bigint, -- What was taken back, in minor units; null: all of it.
+  currency text, -- ISO 4217 code of the amount.
+  reference text, -- Id of the provider for the reversal, if it has one.
+  reason text NOT NULL, -- Why, as the provider says.
+  failed_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
+  received_at timestamp with time zone NOT NULL, -- When it was reported.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_failures_pkey PRIMARY KEY (gateway, event_id),
+  CONSTRAINT provider_failures_amount_has_a_currency CHECK ((amount IS NULL) = (currency IS NULL)),
+  CONSTRAINT provider_failures_amount_positive CHECK (amount > 0),
+  CONSTRAINT provider_failures_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text]))
+);
+CREATE INDEX provider_failures_of_payment ON provider_failures USING btree (gateway, provider_payment_id);
+CREATE INDEX provider_failures_xact ON provider_failures USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_failures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_failures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider failures are append-only');
+
 -- Money that providers took, once each, whatever became of it: the second guard against doubles. Append-only. Global, as provider_events are.
 CREATE TABLE provider_receipts (
   gateway text NOT NULL, -- Gateway that took it.
@@ -707,6 +735,37 @@ CREATE TABLE provider_receipts (
 CREATE INDEX provider_receipts_unmatched ON provider_receipts USING btree (account_id, received_at) WHERE (unmatched_reason IS NOT NULL);
 CREATE INDEX provider_receipts_xact ON provider_receipts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider receipts are append-only');
+
+-- Money that a provider took back after it was paid: a debit that failed, a chargeback. What documents gave stands in allocations. Append-only.
+CREATE TABLE provider_reversals (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  reversal_id uuid NOT NULL, -- Identifies the reversal.
+  payment_id uuid, -- Payment that is taken back; null: an unmatched receipt is.
+  receipt_id uuid, -- Unmatched receipt that is taken back; null: a payment is.
+  gateway text NOT NULL, -- Gateway that took it back.
+  provider_payment_id text NOT NULL, -- Id of the provider for the payment.
+  reference text, -- Id of the provider for the reversal, if it has one.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  amount bigint NOT NULL, -- What was taken back, in minor units.
+  from_credit bigint NOT NULL, -- Part of it that the credit of the customer gave, in minor units.
+  lost bigint NOT NULL, -- Part of it that nobody can be asked for, since it had gone back already, in minor units.
+  reason text NOT NULL, -- Why, as the provider says.
+  failed_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_reversals_pkey PRIMARY KEY (account_id, reversal_id),
+  CONSTRAINT provider_reversals_once UNIQUE (account_id, gateway, provider_payment_id, reference),
+  CONSTRAINT provider_reversals_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT provider_reversals_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
+  CONSTRAINT provider_reversals_amount_positive CHECK (amount > 0),
+  CONSTRAINT provider_reversals_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
+  CONSTRAINT provider_reversals_parts_within_amount CHECK (from_credit >= 0 AND lost >= 0 AND (from_credit + lost) <= amount)
+);
+CREATE INDEX provider_reversals_of_payment ON provider_reversals USING btree (account_id, payment_id);
+CREATE INDEX provider_reversals_of_provider ON provider_reversals USING btree (gateway, provider_payment_id);
+CREATE INDEX provider_reversals_of_receipt ON provider_reversals USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX provider_reversals_xact ON provider_reversals USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_reversals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider reversals are append-only');
 
 -- Refresh tokens. Global, because they are found by their digest.
 CREATE TABLE refresh_tokens (

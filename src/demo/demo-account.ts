@@ -98,6 +98,7 @@ async function createDemo({ app }: Service): Promise<Made> {
       gateway,
       amountMinor: LINK_AMOUNT_MINOR,
       expiresInDays: null,
+      despiteProcessing: false,
       returnUrl: null,
     });
     const id = publicId('plink', link.id);

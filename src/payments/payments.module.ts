@@ -23,6 +23,10 @@ import { RefundPlanning } from './application/refund-planning.js';
 import { RefundSettlement } from './application/refund-settlement.js';
 import { RefundWriter } from './application/refund-writer.js';
 import { Refunds } from './application/refunds.service.js';
+import { PaymentLinkReports } from './application/payment-link-reports.service.js';
+import { ProviderFailures } from './application/provider-failures.service.js';
+import { ProviderReversals } from './application/provider-reversals.service.js';
+import { ProviderReversalWriter } from './application/provider-reversal-writer.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.interceptor.js';
@@ -40,6 +44,7 @@ import { PaymentSettingsRepository } from './infrastructure/payment-settings.rep
 import { PaymentRepository } from './infrastructure/payment.repository.js';
 import { PaymentsQuery } from './infrastructure/payments.query.js';
 import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
+import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
 import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.repository.js';
@@ -68,6 +73,11 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentLinkClosing,
     ProviderPayments,
     ProviderReports,
+    ProviderFailures,
+    ProviderReversals,
+    ProviderReversalWriter,
+    ProviderReversalRepository,
+    PaymentLinkReports,
     Refunds,
     RefundPlanning,
     RefundKeys,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => renderer.close());
 
 const pageOf = (view: DocumentView, changes = []) =>
-  portalPage({ view, changes, token: 'token', payLinks: [], logo: null });
+  portalPage({ view, changes, processing: [], token: 'token', payLinks: [], logo: null });
 
 /** The text of a page as a browser would show it. */
 const readable = (html: string) =>
@@ -178,7 +178,14 @@ describe('hostile text', () => {
 
   it('does not become a link', () => {
     const payLinks = [{ gateway: 'x', url: 'javascript:alert(1)' }];
-    const html = portalPage({ view: aView(), changes: [], token: 't', payLinks, logo: null });
+    const html = portalPage({
+      view: aView(),
+      changes: [],
+      processing: [],
+      token: 't',
+      payLinks,
+      logo: null,
+    });
     expect(html).not.toContain('javascript:');
   });
 });

@@ -59,13 +59,33 @@ describe('parse', () => {
     });
   });
 
-  it.each(['PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.DECLINED', 'CHECKOUT.ORDER.COMPLETED'])(
-    'passes over %s',
-    (type) => {
-      expect(read(ofType(type)).kind).toBe('irrelevant');
-      expect(read(ofType(type))).not.toHaveProperty('review');
-    },
-  );
+  it('reads money on its way, and money that does not come', () => {
+    const at = expect.any(Date);
+    expect(read(ofType('PAYMENT.CAPTURE.PENDING'))).toMatchObject({ kind: 'processing', at });
+    const failed = { kind: 'failed', amount: null, isFinal: true, at };
+    expect(read(ofType('PAYMENT.CAPTURE.DECLINED'))).toMatchObject(failed);
+    expect(read(ofType('PAYMENT.CAPTURE.DENIED'))).toMatchObject(failed);
+  });
+
+  it('reads a reversal of a capture, with its amount', () => {
+    const reversal = {
+      id: 'REVERSAL1',
+      status: 'COMPLETED',
+      amount: { currency_code: 'EUR', value: '5.00' },
+      links: [{ rel: 'up', href: 'https://x.test/v2/payments/captures/CAPTURE1' }],
+    };
+    expect(read(ofType('PAYMENT.CAPTURE.REVERSED', reversal))).toMatchObject({
+      kind: 'unpaid_again',
+      providerPaymentId: 'CAPTURE1',
+      reference: 'REVERSAL1',
+      amount: Money.of(500n, 'EUR'),
+    });
+  });
+
+  it.each(['CHECKOUT.ORDER.COMPLETED', 'CATALOG.PRODUCT.CREATED'])('passes over %s', (type) => {
+    expect(read(ofType(type)).kind).toBe('irrelevant');
+    expect(read(ofType(type))).not.toHaveProperty('review');
+  });
 
   it.each(['PAYMENT.CAPTURE.REFUNDED', 'PAYMENT.CAPTURE.REVERSED', 'CUSTOMER.DISPUTE.CREATED'])(
     'leaves %s to a person',

@@ -87,7 +87,16 @@ describe('parse', () => {
     }));
 
   it('passes over other events', () =>
-    expect(read(anEvent({}, 'payment.failed'))).not.toHaveProperty('review'));
+    expect(read(anEvent({}, 'payout.paid'))).not.toHaveProperty('review'));
+
+  it.each([
+    ['payment.processing', 'processing'],
+    ['payment.failed', 'failed'],
+    ['payment.reversed', 'unpaid_again'],
+  ])('reads %s', (type, kind) => {
+    const at = NOW.toISOString();
+    expect(read(anEvent({ at }, type))).toMatchObject({ kind, linkId: 'plink_1', at: NOW });
+  });
 
   it.each([{ currency: 'XXX' }, { amount: 0 }])('leaves %j to a person', (data) =>
     expect(read(anEvent(data))).toMatchObject({ kind: 'irrelevant', review: expect.any(String) }),

@@ -160,13 +160,47 @@ describe('parse', () => {
   );
 
   it.each([
-    ['checkout.session.completed', { payment_status: 'unpaid' }],
+    ['checkout.session.completed', aSession({ payment_status: 'unpaid' })],
+    ['payment_intent.processing', anIntent()],
+  ])('reads money on its way from %s', (type, object) =>
+    expect(read(anEvent(type, object))).toMatchObject({
+      kind: 'processing',
+      linkId: LINK,
+      at: NOW,
+    }),
+  );
+
+  it.each([
+    ['checkout.session.async_payment_failed', aSession(), 'async_payment_failed', true],
+    [
+      'payment_intent.payment_failed',
+      anIntent({ last_payment_error: { code: 'card_declined', decline_code: 'no_funds' } }),
+      'no_funds',
+      false,
+    ],
+    ['payment_intent.canceled', anIntent({ cancellation_reason: 'abandoned' }), 'abandoned', true],
+    [
+      'charge.failed',
+      { ...anIntent({ id: 'ch_1', failure_code: 'bank_declined' }), payment_intent: 'pi_1' },
+      'bank_declined',
+      false,
+    ],
+  ])('reads a payment that failed from %s', (type, object, reason, isFinal) =>
+    expect(read(anEvent(type, object))).toMatchObject({
+      kind: 'failed',
+      linkId: LINK,
+      providerPaymentId: 'pi_1',
+      amount: null,
+      reason,
+      isFinal,
+      at: NOW,
+    }),
+  );
+
+  it.each([
     ['checkout.session.completed', nothingToPay()],
-    ['checkout.session.async_payment_failed', {}],
     ['checkout.session.expired', {}],
-    ['payment_intent.processing', {}],
-    ['payment_intent.payment_failed', {}],
-    ['payment_intent.canceled', {}],
+    ['charge.failed', { payment_intent: null }],
     ['customer.created', {}],
   ])('passes over %s %j', (type, over) => {
     const report = read(anEvent(type, aSession(over)));

@@ -25,15 +25,31 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
     providerObjectId: null,
     createdAt: NOW,
     expiresAt: later(60),
+    processingAt: null,
     paidAt: null,
+    failedAt: null,
+    failure: null,
     canceledAt: null,
     ...over,
   };
 }
 
-const STATUSES: StoredPaymentLinkStatus[] = ['open', 'paid', 'canceled'];
+const STATUSES: StoredPaymentLinkStatus[] = ['open', 'processing', 'paid', 'failed', 'canceled'];
 const MOVES = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
-const LEGAL = new Set(['open to paid', 'open to canceled', 'canceled to paid']);
+const LEGAL = new Set([
+  'open to processing',
+  'open to paid',
+  'open to failed',
+  'open to canceled',
+  'processing to paid',
+  'processing to failed',
+  'paid to failed',
+  'failed to processing',
+  'failed to paid',
+  'canceled to processing',
+  'canceled to paid',
+  'canceled to failed',
+]);
 
 describe('a payment link', () => {
   it.each(MOVES)('goes from %s to %s only where that is legal', (from, to) => {
@@ -45,9 +61,12 @@ describe('a payment link', () => {
     expect(paymentLinkStatus(aLink(), later(60))).toBe('expired');
   });
 
-  it.each(['paid', 'canceled'] as const)('stays %s when its time is over', (status) => {
-    expect(paymentLinkStatus(aLink({ status }), later(3600))).toBe(status);
-  });
+  it.each(['processing', 'paid', 'failed', 'canceled'] as const)(
+    'stays %s when its time is over',
+    (status) => {
+      expect(paymentLinkStatus(aLink({ status }), later(3600))).toBe(status);
+    },
+  );
 
   it('can still be paid when expired or canceled: the money is there', () => {
     expect(canBecome(aLink({ expiresAt: later(-1) }), 'paid')).toBe(true);
@@ -59,15 +78,18 @@ describe('a payment link', () => {
     expect(() => assertCancelable(aLink(), later(3600))).not.toThrow();
   });
 
-  it.each(['paid', 'canceled'] as const)('is not canceled when %s', (status) => {
-    expect(() => assertCancelable(aLink({ status }), NOW)).toThrow(
-      expect.objectContaining({
-        kind: 'conflict',
-        code: 'payment_link_not_open',
-        context: { payment_link_status: status },
-      }),
-    );
-  });
+  it.each(['processing', 'paid', 'failed', 'canceled'] as const)(
+    'is not canceled when %s',
+    (status) => {
+      expect(() => assertCancelable(aLink({ status }), NOW)).toThrow(
+        expect.objectContaining({
+          kind: 'conflict',
+          code: 'payment_link_not_open',
+          context: { payment_link_status: status },
+        }),
+      );
+    },
+  );
 
   it('is shown with public ids and minor units, and without its account', () => {
     expect(presentPaymentLink(aLink({ paidAt: later(1), status: 'paid' }), NOW)).toEqual({
@@ -80,7 +102,10 @@ describe('a payment link', () => {
       url: null,
       created_at: '2026-11-20T12:00:00.000Z',
       expires_at: '2026-11-20T12:01:00.000Z',
+      processing_at: null,
       paid_at: '2026-11-20T12:00:01.000Z',
+      failed_at: null,
+      failure: null,
       canceled_at: null,
     });
   });

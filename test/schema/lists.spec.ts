@@ -17,6 +17,7 @@ import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecy
 import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
+import { FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
 import { isSettled, REFUND_ACCOUNTS, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
 import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
@@ -63,6 +64,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['payment_links_status_known status', STORED_LINK_STATUSES],
   ['period_closings_action_known action', CLOSING_ACTIONS],
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
+  ['provider_failures_kind_known kind', FAILURE_KINDS],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
   ['refunds_paid_from_known paid_from', REFUND_ACCOUNTS],

@@ -12,6 +12,7 @@ const GLOBAL_TABLES = [
   'migrations',
   'portal_tokens',
   'provider_events',
+  'provider_failures',
   'provider_receipts',
   'refresh_tokens',
   'revocations',

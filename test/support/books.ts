@@ -3,6 +3,7 @@ import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js'
 import type { TestClient } from './client.js';
 import { aCamt053 } from './bank-files.js';
 import { aCreditNote, aRichInvoice } from './documents.js';
+import { sandboxDelivery } from './sandbox-delivery.js';
 import type { TestService } from './service.js';
 
 const ids = new UuidV7Generator();
@@ -82,6 +83,21 @@ export async function booksOfEverything(service: TestService, client: TestClient
   await prints(service);
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
+  await reversals(service, client);
+}
+
+/** A payment that its provider takes back, and a failure of one that was never reported. */
+async function reversals(service: TestService, client: TestClient): Promise<void> {
+  const link = await client.aPaymentLink(await client.anInvoice(), { gateway: 'sandbox' });
+  const tell = async (kind: string, data: object) => {
+    const delivery = sandboxDelivery(service, `payment.${kind}`, data);
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+  };
+  const of = { payment_id: ids.next(), payment_link_id: link.id };
+  const at = service.clock.now().toISOString();
+  await tell('succeeded', { ...of, amount: link.amount, currency: 'EUR', paid_at: at });
+  await tell('reversed', { ...of, at });
+  await tell('reversed', { payment_id: ids.next(), at });
 }
 
 /** As the renderer stores them, and as a provider opens a link, without either. */

@@ -29,6 +29,10 @@ const PayPalMoney = z.object({
 export const PayPalCapture = z.object({
   id: Ascii,
   status: Ascii,
+  status_details: z
+    .object({ reason: Ascii.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   amount: PayPalMoney,
   custom_id: z.unknown().optional(),
   create_time: z.iso.datetime({ offset: true }).optional(),

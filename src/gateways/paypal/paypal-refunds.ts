@@ -115,7 +115,7 @@ function moneyOf({ amount: { value, currency_code: currency } }: PayPalRefund): 
 }
 
 /** A refund names its capture only by a link, `.../v2/payments/captures/{id}`, of relation `up`. */
-function captureIdOf({ links }: PayPalRefund): string | undefined {
+export function captureIdOf({ links }: Pick<PayPalRefund, 'links'>): string | undefined {
   const up = links?.find(({ rel }) => rel === 'up')?.href;
   return /\/captures\/([\w-]{1,64})$/.exec(up ?? '')?.[1];
 }

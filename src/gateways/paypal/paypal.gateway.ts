@@ -8,16 +8,17 @@ import {
   verify,
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type FailedReport,
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
   type PaidReport,
+  type ProcessingReport,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -26,9 +27,10 @@ import {
   type SampleDelivery,
 } from '../../payments/index.js';
 import { demoSettings } from './paypal-demo.js';
-import { payPalAmount, PayPalApi, PayPalCapture, PayPalOrder } from './paypal-api.js';
+import { payPalAmount, PayPalApi } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
-import { confirmedRefund, findAtPayPal, refundAtPayPal, refundReport } from './paypal-refunds.js';
+import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
+import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
 import {
   apiBaseOf,
   demoKey,
@@ -37,16 +39,14 @@ import {
   payPalTrust,
   unsafePayPal,
 } from './paypal-settings.js';
-import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { ownIdFrom, onlyHeader, readJson, shaped, Ascii } from '../signed-body.js';
+import { ownIdFrom, onlyHeader, readJson } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
 const DESCRIPTION_LIMIT = 127;
-const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute here';
 
 /**
  * PayPal Checkout, Orders v2. Webhooks: developer.paypal.com, "Verify signatures offline". PayPal
@@ -61,13 +61,6 @@ export const paypal: Provider<PayPalSettings> = {
   unsafe: unsafePayPal,
   open: (settings, context) => new PayPalGateway(settings, context),
 };
-
-const Event = z.object({
-  id: Ascii,
-  event_type: Ascii,
-  create_time: z.iso.datetime({ offset: true }),
-  resource: z.unknown().optional(),
-});
 
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
@@ -158,42 +151,21 @@ class PayPalGateway extends Gateway {
   }
 
   parse({ rawBody, headers }: Delivery): ProviderReport {
-    const event = readJson(rawBody, Event);
+    const event = readJson(rawBody, PayPalEvent);
     const reported: Reported = {
       // The body's own id is not signed; this one is, so it is the one that cannot be chosen.
       eventId: onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID),
       eventType: event.event_type,
       fingerprint: createHash('sha256').update(rawBody).digest('hex'),
     };
-    switch (event.event_type) {
-      case 'PAYMENT.CAPTURE.COMPLETED': {
-        const paid = taken(reported, shaped(event.resource, PayPalCapture), event.create_time);
-        if (paid.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return paid;
-        return { ...paid, unconfirmed: true };
-      }
-      case 'CHECKOUT.ORDER.APPROVED': {
-        const order = shaped(event.resource, PayPalOrder);
-        const linkId = ownIdFrom(order.purchase_units[0]?.custom_id);
-        return { ...reported, kind: 'approved', linkId, providerObjectId: order.id };
-      }
-      case 'PAYMENT.CAPTURE.REFUNDED':
-        return (
-          refundReport(reported, event.resource, MONEY_WENT_BACK) ??
-          irrelevant(reported, MONEY_WENT_BACK)
-        );
-      case 'PAYMENT.CAPTURE.REVERSED':
-      case 'CUSTOMER.DISPUTE.CREATED':
-        return irrelevant(reported, MONEY_WENT_BACK);
-      default:
-        return irrelevant(reported);
-    }
+    const report = payPalReport(reported, event);
+    if (report.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return report;
+    return { ...report, unconfirmed: true };
   }
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
-    // Without a look-up a forged body could settle a refund; a person can tell. Money stays
-    // `unconfirmed` then, and is for a person, too.
-    if (!this.api) return report.kind === 'refund' ? irrelevant(report, report.review) : report;
+    if (!this.api) return unconfirmed(report);
     // A refusal is about our credentials: a true event must come again once they are right.
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
   }
@@ -238,9 +210,15 @@ class PayPalGateway extends Gateway {
 
   private async confirmAt(
     api: PayPalApi,
-    report: PaidReport | RefundReport | ApprovedReport,
+    report: PaidReport | RefundReport | ApprovedReport | FailedReport | ProcessingReport,
   ): Promise<ProviderReport> {
     switch (report.kind) {
+      // It moves no money, and nobody gains by saying so.
+      case 'processing':
+        return report;
+      case 'failed':
+      case 'unpaid_again':
+        return confirmedFailure(api, report);
       case 'paid':
         return this.confirmPaid(report, api);
       case 'refund':
@@ -324,27 +302,30 @@ export function signPayPal(
   };
 }
 
-function taken(reported: Reported, capture: PayPalCapture, fallbackTime: string): ProviderReport {
-  const { currency_code: currency, value } = capture.amount;
-  const amount = moneyTaken(decimalAmount(value), currency);
-  if (!amount) return irrelevant(reported, `cannot book the ${currency} amount of ${capture.id}`);
-  const { paypal_fee: fee } = capture.seller_receivable_breakdown ?? {};
-  return {
-    ...pickReported(reported),
-    kind: 'paid',
-    linkId: ownIdFrom(capture.custom_id),
-    providerObjectId: capture.supplementary_data?.related_ids?.order_id ?? null,
-    providerPaymentId: capture.id,
-    amount,
-    fee: feeWithin(amount, fee && moneyTaken(decimalAmount(fee.value), fee.currency_code)),
-    paidAt: new Date(capture.update_time ?? capture.create_time ?? fallbackTime),
-  };
+/**
+ * Without a look-up a forged body could settle a refund, or take a payment back; a person can tell.
+ * Money stays `unconfirmed` then, and is for a person, too.
+ */
+function unconfirmed(report: ProviderReport): ProviderReport {
+  switch (report.kind) {
+    case 'refund':
+      return irrelevant(report, report.review);
+    case 'processing':
+      return irrelevant(report);
+    case 'failed':
+      return irrelevant(report);
+    case 'unpaid_again': {
+      const { providerPaymentId, reference, amount } = report;
+      const moved = { direction: 'out', reference, providerPaymentId, amount } as const;
+      const review = 'PayPal took money back, and could not be asked; look it up there';
+      return { ...irrelevant(report, review), kind: 'irrelevant', moved };
+    }
+    default:
+      return report;
+  }
 }
 
 function irrelevant(reported: Reported, review?: string): ProviderReport {
-  return { ...pickReported(reported), kind: 'irrelevant', ...(review && { review }) };
-}
-
-function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
-  return { eventId, eventType, fingerprint };
+  const { eventId, eventType, fingerprint } = reported;
+  return { eventId, eventType, fingerprint, kind: 'irrelevant', ...(review && { review }) };
 }

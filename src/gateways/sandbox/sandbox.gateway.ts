@@ -61,6 +61,12 @@ const Payment = z.object({
   fee: z.int().min(0).optional(),
   paid_at: z.iso.datetime({ offset: true }),
 });
+const Failure = z.object({
+  payment_id: Ascii,
+  payment_link_id: z.unknown().optional(),
+  reason: Ascii.optional(),
+  at: z.iso.datetime({ offset: true }),
+});
 const Refund = z.object({
   sandbox_refund_id: Ascii,
   refund_id: z.unknown().optional(),
@@ -112,6 +118,9 @@ class SandboxGateway extends Gateway {
     const event = readJson(rawBody, Event);
     const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
     if (/^refund\.(succeeded|failed)$/.test(event.type)) return givenBack(reported, event.data);
+    if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
+      return unpaid(reported, event.data);
+    }
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
     const payment = shaped(event.data, Payment);
     const { amount: minor, fee, currency } = payment;
@@ -166,6 +175,29 @@ class SandboxGateway extends Gateway {
     const headers = signStandardWebhook(key, { id, unixSeconds: seconds, body });
     return { body, headers: { 'content-type': 'application/json', ...headers } };
   }
+}
+
+/** On its way, failed at last, or taken back after it had come. */
+function unpaid(
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  data: unknown,
+): ProviderReport {
+  const { payment_id, payment_link_id, reason, at: text } = shaped(data, Failure);
+  const link = { linkId: ownIdFrom(payment_link_id), providerObjectId: null };
+  const at = new Date(text);
+  const { eventType } = reported;
+  if (eventType === 'payment.processing') return { ...reported, kind: 'processing', ...link, at };
+  return {
+    ...reported,
+    kind: eventType === 'payment.failed' ? 'failed' : 'unpaid_again',
+    ...link,
+    providerPaymentId: payment_id,
+    amount: null,
+    reference: null,
+    reason: reason ?? eventType.replace('payment.', ''),
+    at,
+    isFinal: true,
+  };
 }
 
 function givenBack(

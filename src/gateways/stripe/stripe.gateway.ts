@@ -14,14 +14,14 @@ import {
   type RefundRequest,
   type SampleDelivery,
 } from '../../payments/index.js';
-import { feeWithin } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { ownIdFrom, onlyHeader, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
-import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
-import { Reference, StripeApi, stripeOutcome, StripeRefund } from './stripe-api.js';
+import { onlyHeader, sameBytes } from '../signed-body.js';
+import { stripeUnits } from './stripe-amount.js';
+import { StripeApi } from './stripe-api.js';
+import { stripeReport } from './stripe-events.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -49,52 +49,6 @@ export const stripe: Provider<StripeSettings> = {
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new StripeGateway(settings, context),
 };
-
-const Event = z.object({
-  id: Ascii,
-  type: Ascii,
-  created: z.int().min(0).max(253_402_300_799),
-  livemode: z.boolean().optional(),
-  data: z.unknown().optional(),
-});
-const Amount = z.int().min(0);
-const CurrencyCode = z.string().regex(/^[a-z]{3,5}$/);
-const Metadata = z.object({ payment_link_id: z.unknown().optional() }).nullish();
-const Session = z.object({
-  object: z.object({
-    id: Ascii,
-    payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
-    payment_intent: Reference.nullish(),
-    amount_total: Amount.nullish(),
-    currency: CurrencyCode.nullish(),
-    metadata: Metadata,
-  }),
-});
-/** Stripe's own events expand nothing, but an endpoint behind a relay may be sent more. */
-const WithFee = z.object({
-  balance_transaction: z.object({ fee: Amount, currency: CurrencyCode }),
-});
-const PaymentIntent = z.object({
-  object: z.object({
-    id: Ascii,
-    amount_received: Amount,
-    currency: CurrencyCode,
-    metadata: Metadata,
-    latest_charge: WithFee.nullish().catch(null),
-  }),
-});
-const Charge = z.object({
-  object: z.object({
-    amount_refunded: Amount,
-    currency: CurrencyCode,
-    payment_intent: Reference.nullish(),
-  }),
-});
-const Refund = z.object({ object: StripeRefund });
-
-const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
-
-type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & { paidAt: Date };
 
 class StripeGateway extends Gateway {
   readonly name: string;
@@ -135,40 +89,7 @@ class StripeGateway extends Gateway {
   }
 
   parse({ rawBody }: Delivery): ProviderReport {
-    const event = readJson(rawBody, Event);
-    const reported: Reported = {
-      eventId: event.id,
-      eventType: event.type,
-      fingerprint: null,
-      paidAt: new Date(event.created * 1000),
-    };
-    if (event.type === 'payment_intent.succeeded') {
-      const { object } = shaped(event.data, PaymentIntent);
-      const { id, amount_received: units, currency, metadata } = object;
-      const report = this.taken(reported, event.livemode, id, null, units, currency, metadata);
-      return withFee(report, object.latest_charge);
-    }
-    if (/^(refund\.|charge\.refund\.|charge\.refunded$)/.test(event.type)) {
-      return this.givenBack(reported, event);
-    }
-    if (event.type.startsWith('charge.dispute.')) {
-      return irrelevant(reported, 'a dispute at Stripe took money back; record it here');
-    }
-    if (
-      event.type !== 'checkout.session.completed' &&
-      event.type !== 'checkout.session.async_payment_succeeded'
-    ) {
-      return irrelevant(reported);
-    }
-    const { object } = shaped(event.data, Session);
-    const { id, payment_intent: paymentId, amount_total: units, currency, metadata } = object;
-    // A bank debit completes its session unpaid; `async_payment_succeeded` follows days later.
-    if (object.payment_status === 'unpaid') return irrelevant(reported);
-    if (!units && !paymentId) return irrelevant(reported);
-    if (!units || !paymentId || !currency) {
-      return irrelevant(reported, 'a paid session without PaymentIntent, amount or currency');
-    }
-    return this.taken(reported, event.livemode, paymentId, id, units, currency, metadata);
+    return stripeReport(rawBody, this.settings.environment);
   }
 
   /** As it is: the signature binds every byte of the body, so the report is Stripe's word. */
@@ -236,60 +157,6 @@ class StripeGateway extends Gateway {
     if (expiresAt) form.set('expires_at', String(Math.floor(expiresAt.getTime() / 1000)));
     return form;
   }
-
-  private taken(
-    reported: Reported,
-    livemode: boolean | undefined,
-    providerPaymentId: string,
-    providerObjectId: string | null,
-    units: number,
-    currencyCode: string,
-    metadata: z.infer<typeof Metadata>,
-  ): ProviderReport {
-    if (this.isOfOtherMode(livemode)) return irrelevant(reported, OTHER_MODE);
-    const amount = moneyOfStripe(units, currencyCode);
-    if (!amount) return irrelevant(reported, `cannot book ${units} units of ${currencyCode}`);
-    const linkId = ownIdFrom(metadata?.payment_link_id);
-    const paid = { linkId, providerObjectId, providerPaymentId, amount, fee: null };
-    return { ...reported, kind: 'paid', ...paid };
-  }
-
-  /**
-   * One refund (`refund.*`, `charge.refund.updated`), or how much of a charge in all. One that we
-   * cannot read is left to a person: to refuse it would lose it.
-   */
-  private givenBack(reported: Reported, event: z.infer<typeof Event>): ProviderReport {
-    if (this.isOfOtherMode(event.livemode)) return irrelevant(reported, OTHER_MODE);
-    const { eventId, eventType, fingerprint } = reported;
-    const review = `money went back at Stripe (${eventType}); record the refund here`;
-    if (eventType === 'charge.refunded') {
-      const charge = Charge.safeParse(event.data).data?.object;
-      const amount = charge && moneyOfStripe(charge.amount_refunded, charge.currency);
-      if (!amount || !charge.payment_intent) return irrelevant(reported, review);
-      const whole = { providerPaymentId: charge.payment_intent, amount, review };
-      return { eventId, eventType, fingerprint, kind: 'refunded_in_all', ...whole };
-    }
-    const refund = Refund.safeParse(event.data).data?.object;
-    const amount = refund && moneyOfStripe(refund.amount, refund.currency);
-    if (!amount || !refund.payment_intent) return irrelevant(reported, review);
-    return {
-      eventId,
-      eventType,
-      fingerprint,
-      kind: 'refund',
-      refundId: ownIdFrom(refund.metadata?.refund_id),
-      providerRefundId: refund.id,
-      providerPaymentId: refund.payment_intent,
-      amount,
-      outcome: stripeOutcome(refund),
-      review,
-    };
-  }
-
-  private isOfOtherMode(livemode: boolean | undefined): boolean {
-    const { environment } = this.settings;
-    return Boolean(environment) && livemode !== undefined && livemode !== (environment === 'live');
-  }
 }
 
 /**
@@ -320,20 +187,6 @@ function signatureParts(header: string): { timestamp: string; signatures: Buffer
     throw new InvalidSignature('no v1 signature, or too many');
   }
   return { timestamp, signatures };
-}
-
-function irrelevant(reported: Reported, review?: string): ProviderReport {
-  const { eventId, eventType, fingerprint } = reported;
-  return { eventId, eventType, fingerprint, kind: 'irrelevant', ...(review && { review }) };
-}
-
-function withFee(
-  report: ProviderReport,
-  charge: z.infer<typeof WithFee> | null | undefined,
-): ProviderReport {
-  if (report.kind !== 'paid' || !charge) return report;
-  const { fee, currency } = charge.balance_transaction;
-  return { ...report, fee: feeWithin(report.amount, moneyOfStripe(fee, currency)) };
 }
 
 /**

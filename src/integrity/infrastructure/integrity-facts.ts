@@ -90,6 +90,12 @@ const allocated = (reason: string) => `(
   SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
   WHERE reason = '${reason}' AND ${ours('a')} GROUP BY 1, 2)`;
 
+/** The sums that providers took back of each payment or receipt. */
+const takenBack = (id: string) => `(
+  SELECT account_id, ${id}, currency, sum(amount) AS amount, sum(from_credit) AS from_credit,
+    sum(lost) AS lost
+  FROM provider_reversals v WHERE ${id} IS NOT NULL AND ${ours('v')} GROUP BY 1, 2, 3)`;
+
 const fromCredit = IS_FROM_CREDIT.replaceAll('p.', 't.');
 /** On the account that a payment came from. */
 const SOURCE = (amount: string) => ({
@@ -128,6 +134,23 @@ const OF_MONEY: readonly ExpectedMoves[] = [
       credit: `coalesce(a.amount, 0) + CASE WHEN ${fromCredit} THEN 0 ELSE t.amount END`,
       clearing: `CASE WHEN ${isGateway} THEN -t.amount ELSE 0 END`,
     },
+  },
+  {
+    fact: 'payment.reversed',
+    from: `${takenBack('payment_id')} t WHERE true`,
+    id: 't.payment_id',
+    moved: {
+      due: 't.amount - t.from_credit - t.lost',
+      credit: 't.from_credit',
+      losses: 't.lost',
+      clearing: '-t.amount',
+    },
+  },
+  {
+    fact: 'receipt.closed',
+    from: `${takenBack('receipt_id')} t WHERE true`,
+    id: 't.receipt_id',
+    moved: { unmatched: 't.amount - t.lost', losses: 't.lost', clearing: '-t.amount' },
   },
   {
     fact: 'receipt.unmatched',

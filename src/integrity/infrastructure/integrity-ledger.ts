@@ -77,14 +77,17 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
         format('%s %s', coalesce(t.open, 0), currency) AS derived
       FROM (
         SELECT u.account_id, u.currency, sum(u.amount - coalesce(r.amount, 0)
-          - coalesce(p.amount, 0)) AS open
+          - coalesce(p.amount, 0) - coalesce(v.amount, 0)) AS open
         FROM unmatched_receipts u LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
           WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND ${ours('r')} GROUP BY 1, 2
         ) r USING (account_id, receipt_id) LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
           WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
-        ) p USING (account_id, receipt_id)
+        ) p USING (account_id, receipt_id) LEFT JOIN (
+          SELECT account_id, receipt_id, sum(amount - lost) AS amount FROM provider_reversals v
+          WHERE receipt_id IS NOT NULL AND ${ours('v')} GROUP BY 1, 2
+        ) v USING (account_id, receipt_id)
         WHERE ${ours('u')} GROUP BY 1, 2
       ) u FULL JOIN (
         SELECT account_id, currency, -${ledgerBalance('unmatched_receipts')} AS open FROM ${LEDGER_ENTRIES} t

@@ -9,6 +9,11 @@ const APPLIED_NOW = `
   SELECT account_id, payment_id, sum(amount) AS amount FROM allocations a
   WHERE ${ours('a')} GROUP BY 1, 2`;
 
+/** Sums that providers took back of payments or receipts, without losses. */
+const TAKEN_BACK = (id: string) => `
+  SELECT account_id, ${id}, sum(amount - lost) AS amount FROM provider_reversals v
+  WHERE ${id} IS NOT NULL AND ${ours('v')} GROUP BY 1, 2`;
+
 /** The stored sums of payments, refunds and credits. */
 export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
   {
@@ -58,7 +63,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         AND r.amount <> r.from_credit + coalesce(p.amount, 0)`,
   },
   {
-    name: 'what went back of a payment, or is on its way, is the sum of its refunds, or its reversal',
+    name: 'what went back of a payment, or is on its way, is the sum of its refunds and reversals',
     prefix: 'pay',
     sql: `SELECT payment_id AS id, p.returned AS stored, due.amount AS derived
       FROM payments p LEFT JOIN (
@@ -66,7 +71,8 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, payment_id)
       LEFT JOIN payment_reversals v USING (account_id, payment_id)
-      CROSS JOIN LATERAL (SELECT coalesce(r.amount, 0)
+      LEFT JOIN (${TAKEN_BACK('payment_id')}) b USING (account_id, payment_id)
+      CROSS JOIN LATERAL (SELECT coalesce(r.amount, 0) + coalesce(b.amount, 0)
         + CASE WHEN v.payment_id IS NULL THEN 0 ELSE p.amount END AS amount) due
       WHERE ${ours('p')} AND p.returned <> due.amount`,
   },
@@ -74,7 +80,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
     name: 'what is settled of a receipt is the sum of its refunds, or its payment',
     prefix: 'rcpt',
     sql: `SELECT receipt_id AS id, u.settled AS stored,
-        coalesce(r.amount, 0) + coalesce(p.amount, 0) AS derived
+        coalesce(r.amount, 0) + coalesce(p.amount, 0) + coalesce(b.amount, 0) AS derived
       FROM unmatched_receipts u LEFT JOIN (
         SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
         WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
@@ -82,7 +88,9 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
         WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, receipt_id)
-      WHERE ${ours('u')} AND u.settled <> coalesce(r.amount, 0) + coalesce(p.amount, 0)`,
+      LEFT JOIN (${TAKEN_BACK('receipt_id')}) b USING (account_id, receipt_id)
+      WHERE ${ours('u')} AND u.settled
+        <> coalesce(r.amount, 0) + coalesce(p.amount, 0) + coalesce(b.amount, 0)`,
   },
   {
     name: 'what a payment did not apply, and did not give back, is customer credit',
@@ -95,13 +103,15 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         WHERE status = 'succeeded' AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, payment_id)
       LEFT JOIN payment_reversals v USING (account_id, payment_id)
+      LEFT JOIN (${TAKEN_BACK('payment_id')}) b USING (account_id, payment_id)
       LEFT JOIN (
         SELECT account_id, payment_id, sum(amount) AS amount FROM customer_credits c
         WHERE payment_id IS NOT NULL AND ${ours('c')} GROUP BY 1, 2
       ) c USING (account_id, payment_id)
       CROSS JOIN LATERAL (SELECT
         CASE WHEN ${IS_FROM_CREDIT} OR v.payment_id IS NOT NULL THEN 0 ELSE p.amount END
-          - p.applied - coalesce(a.amount, 0) - coalesce(r.amount, 0) AS amount) due
+          - p.applied - coalesce(a.amount, 0) - coalesce(r.amount, 0)
+          - coalesce(b.amount, 0) AS amount) due
       WHERE ${ours('p')} AND coalesce(c.amount, 0) <> due.amount`,
   },
   {

@@ -3,15 +3,32 @@ import { type IntegrityCheck, ours } from './integrity-check.js';
 /** Whether what providers told us, and what our history tells, became the money that is stored. */
 export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
   {
-    name: 'a payment link is paid when a payment came through it',
+    name: 'a payment link is paid when a payment came through it, and failed when it was taken back',
     prefix: 'plink',
     sql: `SELECT payment_link_id AS id, l.status AS stored,
-        CASE WHEN p.payment_link_id IS NULL THEN 'not paid' ELSE 'paid' END AS derived
+        CASE WHEN p.stands THEN 'paid' WHEN p.stands = false THEN 'failed' ELSE 'not paid' END
+          AS derived
       FROM payment_links l LEFT JOIN (
-        SELECT DISTINCT account_id, payment_link_id FROM payments p
-        WHERE payment_link_id IS NOT NULL AND ${ours('p')}
+        SELECT account_id, payment_link_id,
+          bool_or(v.payment_id IS NULL OR p.returned < p.amount) AS stands
+        FROM payments p LEFT JOIN (
+          SELECT DISTINCT account_id, payment_id FROM provider_reversals v WHERE ${ours('v')}
+        ) v USING (account_id, payment_id)
+        WHERE payment_link_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, payment_link_id)
-      WHERE ${ours('l')} AND (l.status = 'paid') <> (p.payment_link_id IS NOT NULL)`,
+      WHERE ${ours('l')} AND ((l.status = 'paid') <> coalesce(p.stands, false)
+        OR p.stands = false AND l.status NOT IN ('failed', 'processing'))`,
+  },
+  {
+    name: 'a payment that had failed before it was reported is taken back',
+    prefix: null,
+    sql: `SELECT format('%s %s', f.gateway, f.provider_payment_id) AS id, 'kept' AS stored,
+        f.kind AS derived
+      FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
+      WHERE r.account_id IS NOT NULL AND ${ours('r')}
+        AND (f.kind = 'unpaid_again' OR f.failed_at > r.paid_at)
+        AND NOT EXISTS (SELECT FROM provider_reversals v
+          WHERE (v.gateway, v.provider_payment_id) = (f.gateway, f.provider_payment_id))`,
   },
   {
     name: 'a provider payment and its receipt agree',

@@ -58,6 +58,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   ),
   table('payment_reversals', 'account_id payment_id reason client_id reversed_at xact'),
   table(
+    'provider_reversals',
+    `account_id reversal_id payment_id receipt_id gateway provider_payment_id reference currency
+     amount from_credit lost reason failed_at recorded_at xact`,
+  ),
+  table(
     'customer_credits',
     `account_id credit_id customer_id payment_id credit_note_id currency amount created_at xact`,
   ),
@@ -101,6 +106,14 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     ...table(
       'provider_events',
       'gateway event_id event_type fingerprint outcome review received_at xact',
+    ),
+    account: `'${NO_ACCOUNT}'::uuid`,
+  },
+  {
+    ...table(
+      'provider_failures',
+      `gateway event_id provider_payment_id kind amount currency reference reason failed_at
+       received_at xact`,
     ),
     account: `'${NO_ACCOUNT}'::uuid`,
   },

@@ -65,7 +65,10 @@ const paymentLink = z
     url: z.string().nullable(),
     created_at: instant,
     expires_at: instant,
+    processing_at: instant.nullable().optional(),
     paid_at: instant.nullable(),
+    failed_at: instant.nullable().optional(),
+    failure: z.string().nullable().optional(),
     canceled_at: instant.nullable(),
   })
   .meta({ id: 'PaymentLink', description: 'As `GET /v1/finance/payment-links/{id}` shows it.' });
@@ -89,7 +92,12 @@ const moved = mayBeInHistory
   .meta({ id: 'PaymentMoved' });
 
 const reversed = mayBeInHistory
-  .extend({ payment_id: paymentId, reason: z.string().nullable() })
+  .extend({
+    payment_id: paymentId,
+    reason: z.string().nullable(),
+    amount: minorUnits.optional().describe('What a provider took back; absent: all, by hand.'),
+    lost: minorUnits.optional().describe('The part of it that had gone back already.'),
+  })
   .meta({ id: 'PaymentReversed' });
 
 const refunded = mayBeInHistory
@@ -115,7 +123,10 @@ const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 
 export const PAYMENT_EVENTS = {
   'payment.recorded': { when: 'Money came in.', data: recorded },
   'payment.moved': { when: 'A part of a payment went to another place.', data: moved },
-  'payment.reversed': { when: 'A wrong payment was taken out of the books.', data: reversed },
+  'payment.reversed': {
+    when: 'A payment was taken out of the books: it was wrong, or a provider took it back.',
+    data: reversed,
+  },
   'payment.refunded': { when: 'Money went back to the payer.', data: refunded },
   'payment.unmatched': {
     when: 'A provider took money, and no document could take it.',
@@ -123,7 +134,9 @@ export const PAYMENT_EVENTS = {
   },
   'refund.failed': { when: 'A provider refused a refund.', data: failed },
   'payment_link.created': { when: 'A payment link was opened.', data: ofLink },
+  'payment_link.processing': { when: 'A provider has money on its way.', data: ofLink },
   'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },
+  'payment_link.failed': { when: 'The money did not come, or was taken back.', data: ofLink },
   'payment_link.canceled': { when: 'A payment link was canceled.', data: ofLink },
 };
 

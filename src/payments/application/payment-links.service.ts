@@ -9,7 +9,12 @@ import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
-import { assertCancelable, type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
+import {
+  assertCancelable,
+  type PaymentLink,
+  paymentLinkNotFound,
+  paymentProcessing,
+} from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
@@ -23,6 +28,8 @@ export interface NewPaymentLink {
   amountMinor: bigint | null;
   expiresInDays: number | null;
   returnUrl: string | null;
+  /** Also where money for the document is on its way already. */
+  despiteProcessing: boolean;
 }
 
 interface OpenedPaymentLink {
@@ -48,7 +55,7 @@ export class PaymentLinks {
   /**
    * The link exists, committed, before the provider hears of it: money paid there always finds it.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`
+   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
@@ -125,19 +132,26 @@ export class PaymentLinks {
       isOnlyAccount(tx, accountId),
     ]);
     const gateway = this.gateways.getFor(accountId, request.gateway, isOnly);
+    const amount = payable(document, request.amountMinor);
+    if (!request.despiteProcessing && (await this.links.hasProcessing(tx, accountId, documentId))) {
+      throw paymentProcessing();
+    }
     const now = this.clock.now();
     const link: PaymentLink = {
       id: this.ids.next(),
       accountId,
       documentId,
       gateway: request.gateway,
-      amount: payable(document, request.amountMinor),
+      amount,
       status: 'open',
       url: null,
       providerObjectId: null,
       createdAt: now,
       expiresAt: daysAfter(now, request.expiresInDays ?? this.config.paymentLinkDays),
+      processingAt: null,
       paidAt: null,
+      failedAt: null,
+      failure: null,
       canceledAt: null,
     };
     this.links.insert(tx, link);

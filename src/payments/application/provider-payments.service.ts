@@ -9,9 +9,10 @@ import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
 import { ProviderReports } from './provider-reports.service.js';
+import { ProviderFailures } from './provider-failures.service.js';
 
 type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
-type MoneyReport = Extract<ProviderReport, { kind: 'paid' | 'approved' }>;
+type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 
 /** Takes what providers report of money, and asks them again before it is booked. */
 @Injectable()
@@ -22,6 +23,7 @@ export class ProviderPayments {
     private readonly links: PaymentLinkRepository,
     private readonly refunds: ProviderRefunds,
     private readonly reports: ProviderReports,
+    private readonly failures: ProviderFailures,
     private readonly clock: Clock,
   ) {}
 
@@ -31,31 +33,51 @@ export class ProviderPayments {
    * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
    */
   async receive(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
-    if (report.kind === 'irrelevant') return this.reports.apply(gateway, report);
+    if (report.kind === 'irrelevant') return this.apply(gateway, report);
     if (report.kind === 'refund' || report.kind === 'refunded_in_all') {
       return this.takeReturned(gateway, report);
     }
     // To confirm an approval takes the payer's money: only for a link that still wants it.
-    const wanted = report.kind === 'paid' || (await this.isWanted(gateway, report));
-    return this.reports.apply(gateway, wanted ? await gateway.confirm(report) : report);
+    const wanted = report.kind !== 'approved' || (await this.isWanted(gateway, report));
+    return this.takeConfirmed(gateway, report, wanted);
+  }
+
+  /** @param isAsked whether the provider is asked first */
+  private async takeConfirmed(
+    gateway: Gateway,
+    report: ProviderReport,
+    isAsked = true,
+  ): Promise<WebhookOutcome> {
+    const told = isAsked ? await gateway.confirm(report) : report;
+    if (told.kind === 'processing') return this.failures.processing(gateway, told);
+    if (told.kind === 'failed' || told.kind === 'unpaid_again') {
+      return this.failures.receive(gateway, told);
+    }
+    return this.apply(gateway, told);
+  }
+
+  private async apply(
+    gateway: Gateway,
+    report: ProviderReport,
+    isDone = false,
+  ): Promise<WebhookOutcome> {
+    const { outcome, failures } = await this.reports.apply(gateway, report, isDone);
+    // Also of a repeated report: the process may have died in between.
+    await this.failures.meet(gateway, failures);
+    return outcome;
   }
 
   /** Settled before the event is kept: what broke in between is repeated, and then finds it done. */
   private async takeReturned(gateway: Gateway, report: ReturnedReport): Promise<WebhookOutcome> {
     const told = await gateway.confirm(report);
-    if (told.kind !== 'refund' && told.kind !== 'refunded_in_all')
-      return this.reports.apply(gateway, told);
+    if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
     const review = await this.refunds.receive(gateway, told);
     const { eventId, eventType, fingerprint } = told;
     const event = { eventId, eventType, fingerprint, kind: 'irrelevant' as const };
-    return this.reports.apply(
-      gateway,
-      review === null ? event : { ...event, review },
-      review === null,
-    );
+    return this.apply(gateway, review === null ? event : { ...event, review }, review === null);
   }
 
-  private async isWanted(gateway: Gateway, report: MoneyReport): Promise<boolean> {
+  private async isWanted(gateway: Gateway, report: ApprovedReport): Promise<boolean> {
     const linkId = await this.links.idNamedBy(gateway.name, report);
     const link = linkId && (await this.links.findAny(linkId));
     if (!link || link.gateway !== gateway.name) return false;

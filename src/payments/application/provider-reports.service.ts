@@ -5,14 +5,10 @@ import { isBelievable } from '../../kernel/fact-dates.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import {
-  type Gateway,
-  InvalidSignature,
-  type PaidReport,
-  type ProviderReport,
-} from '../domain/gateway.js';
+import { type Gateway, type PaidReport, type ProviderReport } from '../domain/gateway.js';
 import type { Payment } from '../domain/payment.js';
 import { canBecome, type PaymentLink } from '../domain/payment-link.js';
+import type { ProviderFailure } from '../domain/provider-reversal.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
@@ -27,6 +23,12 @@ interface OfLink {
   link: PaymentLink;
   /** The gateway is not of the link's account, so the money is not there either. */
   isForeign: boolean;
+}
+
+interface AppliedReport {
+  outcome: WebhookOutcome;
+  /** Failures that were told before the payment was: it has to meet them. */
+  failures: ProviderFailure[];
 }
 
 /**
@@ -51,34 +53,31 @@ export class ProviderReports {
    * @param isDone where it had its effect already
    * @throws InvalidSignature when the event id came with another body
    */
-  async apply(gateway: Gateway, report: ProviderReport, isDone = false): Promise<WebhookOutcome> {
+  async apply(gateway: Gateway, report: ProviderReport, isDone = false): Promise<AppliedReport> {
     const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
     const linkId =
       report.kind === 'paid' ? await this.links.idNamedBy(gateway.name, report) : undefined;
     return this.uow.run(async (tx) => {
-      // The document's lock comes first: what is read after it cannot change any more.
-      const [document, link, event, receipt, isOnly] = await Promise.all([
+      const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
+      // The locks come first: what is read after them cannot change any more.
+      const [failures, document, link, known, receipt, isOnly] = await Promise.all([
+        this.reports.lockFailures(tx, gateway.name, paymentId, linkId ? [linkId] : []),
         linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
-        this.reports.findEvent(tx, gateway.name, report.eventId),
-        report.kind === 'paid'
-          ? this.reports.findProviderReceipt(tx, gateway.name, report.providerPaymentId)
-          : undefined,
+        this.reports.outcomeOf(tx, gateway.name, report),
+        paymentId === null
+          ? undefined
+          : this.reports.findProviderReceipt(tx, gateway.name, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
-      if (event) {
-        if (event.fingerprint !== report.fingerprint) {
-          throw new InvalidSignature('known event id with another body');
-        }
-        return event.outcome;
-      }
+      if (known) return { outcome: known, failures };
       const of =
         document && link && link.gateway === gateway.name
           ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
           : undefined;
       const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, dated, of, receipt);
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
-      return outcome;
+      return { outcome, failures };
     });
   }
 

@@ -72,6 +72,18 @@ interface Reported {
   fingerprint: string | null;
 }
 
+/** Money that moved and that a report cannot put in our words whole. */
+export interface MovedMoney {
+  direction: 'in' | 'out';
+  /** The provider's id of what moved: a payment, a refund, a reversal or a dispute. */
+  reference: string | null;
+  providerPaymentId: string | null;
+  amount: Money | null;
+}
+
+export const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
 /** The content of a verified call, in our words. */
 export type ProviderReport =
   | (Reported & {
@@ -95,6 +107,35 @@ export type ProviderReport =
     })
   /** The payer approved; the money moves only when we capture it (PayPal). */
   | (Reported & { kind: 'approved'; linkId: string | null; providerObjectId: string })
+  /** The payer has paid, and the money takes days to come: a bank debit, for instance. */
+  | (Reported & {
+      kind: 'processing';
+      linkId: string | null;
+      providerObjectId: string | null;
+      /** When the provider says so. */
+      at: Date;
+    })
+  /**
+   * The money did not come (`failed`: before or after it was reported as paid, so the later of the
+   * two counts), or was taken back although it had come (`unpaid_again`).
+   */
+  | (Reported & {
+      kind: FailureKind;
+      linkId: string | null;
+      providerObjectId: string | null;
+      /** Null where it failed before there was a payment. */
+      providerPaymentId: string | null;
+      /** Null: all of it. */
+      amount: Money | null;
+      /** The provider's id of the reversal, where one payment can have several. */
+      reference: string | null;
+      /** The provider's short code. */
+      reason: string;
+      /** When the provider says that it happened. */
+      at: Date;
+      /** False where the payer may try again on the same page, such as after a declined card. */
+      isFinal: boolean;
+    })
   /** Money goes back. `review` is what a person is told when we did not ask for it. */
   | (Reported & {
       kind: 'refund';
@@ -122,10 +163,12 @@ export type ProviderReport =
    * part of a minor unit, or a test payment came to a live gateway. Such an event is kept, never
    * dropped.
    */
-  | (Reported & { kind: 'irrelevant'; review?: string });
+  | (Reported & { kind: 'irrelevant'; review?: string; moved?: MovedMoney });
 
 export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
+export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
+export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
 
 /**
  * A named, configured instance of a payment provider; its name is the path segment of its webhook.

@@ -7,6 +7,8 @@ export interface Holding {
   payment: Payment;
   /** The part that went back, or is on its way. */
   returned: Money;
+  /** The part of that which a provider took back. */
+  takenBack: Money;
   isReversed: boolean;
   /** The part that each document has, and what of it is not refunded or on its way. */
   allocations: { documentId: Uuid; amount: Money; free: Money }[];
@@ -19,10 +21,20 @@ export interface Holding {
 export const HOLDING_STATUSES = ['recorded', 'partially_refunded', 'refunded', 'reversed'] as const;
 export type HoldingStatus = (typeof HOLDING_STATUSES)[number];
 
-export function holdingStatus({ payment, returned, isReversed }: Holding): HoldingStatus {
+export function holdingStatus({
+  payment,
+  returned,
+  takenBack,
+  isReversed,
+}: Holding): HoldingStatus {
   if (isReversed) return 'reversed';
-  if (returned.isZero()) return 'recorded';
+  if (returned.compare(takenBack) === 0) return 'recorded';
   return returned.compare(payment.amount) === 0 ? 'refunded' : 'partially_refunded';
+}
+
+/** The part that was taken out of the books: by hand all of it, or what a provider took back. */
+export function amountReversed({ payment, takenBack, isReversed }: Holding): Money {
+  return isReversed && takenBack.isZero() ? payment.amount : takenBack;
 }
 
 /** The amount that may still go back to the payer. Of spent credit nothing: no money came in. */

@@ -2,18 +2,23 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 
-export const STORED_LINK_STATUSES = ['open', 'paid', 'canceled'] as const;
+export const STORED_LINK_STATUSES = ['open', 'processing', 'paid', 'failed', 'canceled'] as const;
 export type StoredPaymentLinkStatus = (typeof STORED_LINK_STATUSES)[number];
 
 /** `expired` is derived from the clock, so that no job has to be on time. */
 export const PAYMENT_LINK_STATUSES = [...STORED_LINK_STATUSES, 'expired'] as const;
 export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
-/** A provider's word that money moved wins over our cancelling: a canceled link can be paid. */
+/**
+ * A provider's word that money moves wins over our cancelling: a canceled link can be paid. A paid
+ * one may fail days later, and be paid again.
+ */
 const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLinkStatus[]> = {
-  open: ['paid', 'canceled'],
-  canceled: ['paid'],
-  paid: [],
+  open: ['processing', 'paid', 'failed', 'canceled'],
+  processing: ['paid', 'failed'],
+  paid: ['failed'],
+  failed: ['processing', 'paid'],
+  canceled: ['processing', 'paid', 'failed'],
 };
 
 /** A place at a provider where a document can be paid. */
@@ -29,8 +34,28 @@ export interface PaymentLink {
   providerObjectId: string | null;
   createdAt: Date;
   expiresAt: Date;
+  /** Since when the provider has money on its way. */
+  processingAt: Date | null;
+  /** When it was paid last; it stays where the money was taken back. */
   paidAt: Date | null;
+  /** When the money did not come, or was taken back, at the last time. */
+  failedAt: Date | null;
+  /** Why it did not: the provider's short code. */
+  failure: string | null;
   canceledAt: Date | null;
+}
+
+/** The link with money on its way; null where a later word of the provider stands already. */
+export function processingLink(link: PaymentLink, at: Date): PaymentLink | null {
+  const isOld = [link.paidAt, link.failedAt].some((later) => later !== null && later >= at);
+  if (isOld || !canBecome(link, 'processing')) return null;
+  return { ...link, status: 'processing', processingAt: at, canceledAt: null };
+}
+
+/** The link after its money did not come; null where that changes nothing. */
+export function failedLink(link: PaymentLink, at: Date, failure: string): PaymentLink | null {
+  if (!canBecome(link, 'failed')) return null;
+  return { ...link, status: 'failed', failedAt: at, failure, canceledAt: null };
 }
 
 export function paymentLinkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
@@ -52,4 +77,12 @@ export function assertCancelable(link: PaymentLink, now: Date): void {
 
 export function paymentLinkNotFound(): DomainError {
   return DomainError.notFound('payment_link_not_found', 'There is no such payment link.');
+}
+
+export function paymentProcessing(): DomainError {
+  return DomainError.conflict(
+    'payment_processing',
+    'Money for this document is on its way at a provider; wait for it, or send ' +
+      '"despite_processing": true to have the document paid once more.',
+  );
 }

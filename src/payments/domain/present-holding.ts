@@ -1,5 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
-import { type Holding, holdingStatus, refundable } from './holding.js';
+import { amountReversed, type Holding, holdingStatus, refundable } from './holding.js';
 import { presentPayment } from './present-payment.js';
 
 /** A payment with what became of it. Amounts in minor units. */
@@ -7,7 +7,8 @@ export function presentHolding(holding: Holding) {
   return {
     ...presentPayment(holding.payment),
     status: holdingStatus(holding),
-    amount_refunded: holding.returned.toMinorNumber(),
+    amount_refunded: holding.returned.minus(holding.takenBack).toMinorNumber(),
+    amount_reversed: amountReversed(holding).toMinorNumber(),
     amount_refundable: refundable(holding).toMinorNumber(),
     allocations: holding.allocations.map(({ documentId, amount, free }) => ({
       document_id: publicId('doc', documentId),

@@ -13,7 +13,10 @@ export function presentPaymentLink(link: PaymentLink, now: Date) {
     url: link.url,
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
+    processing_at: link.processingAt?.toISOString() ?? null,
     paid_at: link.paidAt?.toISOString() ?? null,
+    failed_at: link.failedAt?.toISOString() ?? null,
+    failure: link.failure,
     canceled_at: link.canceledAt?.toISOString() ?? null,
   };
 }

@@ -22,6 +22,8 @@ export interface UnmatchedReceipt {
   settled: Money;
   /** The part that went back; not what is on its way. */
   refunded: Money;
+  /** The part that the provider took back. */
+  takenBack: Money;
   /** The payment that it became. */
   paymentId: Uuid | null;
   paidAt: Date;
@@ -29,24 +31,29 @@ export interface UnmatchedReceipt {
 }
 
 /** Money that a provider took, before it is kept. */
-export type TakenMoney = Omit<UnmatchedReceipt, 'id' | 'settled' | 'refunded' | 'paymentId'>;
+export type TakenMoney = Omit<
+  UnmatchedReceipt,
+  'id' | 'settled' | 'refunded' | 'takenBack' | 'paymentId'
+>;
 
 /** One of which nothing is settled yet. */
 export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {
   const none = Money.zero(taken.amount.currency);
-  return { ...taken, settled: none, refunded: none, paymentId: null };
+  return { ...taken, settled: none, refunded: none, takenBack: none, paymentId: null };
 }
 
-export const UNMATCHED_RECEIPT_STATUSES = ['open', 'assigned', 'refunded'] as const;
+export const UNMATCHED_RECEIPT_STATUSES = ['open', 'assigned', 'refunded', 'closed'] as const;
 export type UnmatchedReceiptStatus = (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 
 function unmatchedReceiptStatus({
   paymentId,
   refunded,
+  takenBack,
   amount,
 }: UnmatchedReceipt): UnmatchedReceiptStatus {
   if (paymentId !== null) return 'assigned';
-  return refunded.compare(amount) === 0 ? 'refunded' : 'open';
+  if (refunded.compare(amount) === 0) return 'refunded';
+  return refunded.plus(takenBack).compare(amount) === 0 ? 'closed' : 'open';
 }
 
 /** The public form of a receipt. Amounts in minor units. */
@@ -60,6 +67,7 @@ export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
     amount: receipt.amount.toMinorNumber(),
     amount_open: receipt.amount.minus(receipt.settled).toMinorNumber(),
     amount_refunded: receipt.refunded.toMinorNumber(),
+    amount_reversed: receipt.takenBack.toMinorNumber(),
     currency: receipt.amount.currency,
     fee: receipt.fee?.toMinorNumber() ?? null,
     document_id: receipt.documentId && publicId('doc', receipt.documentId),
@@ -89,7 +97,7 @@ export function openAmount(receipt: UnmatchedReceipt): Money {
   if (open.isPositive()) return open;
   throw DomainError.conflict(
     'receipt_settled',
-    'This receipt is assigned, refunded, or on its way back; nothing is left of it.',
+    'This receipt is assigned, refunded, on its way back, or was taken back; nothing is left of it.',
   );
 }
 

@@ -30,6 +30,7 @@ export class PaymentLinksController {
     problems: [
       'document_not_found',
       'document_not_payable',
+      'payment_processing',
       'document_busy',
       'gateway_not_found',
       'gateway_not_assigned',
@@ -53,6 +54,7 @@ export class PaymentLinksController {
           amountMinor: body.amount == null ? null : BigInt(body.amount),
           expiresInDays: body.expires_in_days ?? null,
           returnUrl: body.return_url ?? null,
+          despiteProcessing: body.despite_processing ?? false,
         },
         guard,
       ),

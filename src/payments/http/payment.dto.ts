@@ -4,6 +4,7 @@ import { isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
   CurrencyCode,
+  Flag,
   instantIn,
   InstantText,
   Matching,
@@ -95,6 +96,12 @@ export class CreatePaymentLinkRequest {
 
   @WebAddress({ optional: true, description: 'The page to which the payer’s browser returns.' })
   return_url?: string;
+
+  @Flag({
+    optional: true,
+    description: 'Make the link also where money for the document is on its way already.',
+  })
+  despite_processing?: boolean;
 }
 
 /** `gateway` names who sent the money; it is null if an integration recorded the payment. */
@@ -131,6 +138,8 @@ export class PaymentDetailBody extends PaymentBody {
   @ApiProperty({ enum: HOLDING_STATUSES })
   status!: string;
   @ApiProperty({ description: 'What went back, or is on its way back.' }) amount_refunded!: number;
+  @ApiProperty({ description: 'What was reversed, by hand or because the provider took it back.' })
+  amount_reversed!: number;
   @ApiProperty({ description: 'What can still be refunded.' }) amount_refundable!: number;
   @ApiProperty({ type: [AllocationBody], description: 'Where the money of the payment is now.' })
   allocations!: AllocationBody[];
@@ -221,7 +230,23 @@ export class PaymentLinkBody {
   url!: string | null;
   @ApiProperty({ format: 'date-time' }) created_at!: string;
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Since when the provider has had money on its way.',
+  })
+  processing_at!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) paid_at!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When the money did not come, or was taken back.',
+  })
+  failed_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Why, as the provider says.' })
+  failure!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) canceled_at!: string | null;
 }
 

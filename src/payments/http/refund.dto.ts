@@ -121,6 +121,7 @@ export class UnmatchedReceiptBody {
   @ApiProperty({ description: 'What is neither assigned, nor refunded, nor on its way back.' })
   amount_open!: number;
   @ApiProperty() amount_refunded!: number;
+  @ApiProperty({ description: 'What the provider took back.' }) amount_reversed!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
   fee!: number | null;

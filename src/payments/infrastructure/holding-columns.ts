@@ -8,6 +8,8 @@ export interface HoldingColumns extends PaymentColumns {
   returned: bigint;
   /** @derived */
   is_reversed: boolean;
+  /** The part that a provider took back. @derived */
+  taken_back: bigint;
   /** @derived */
   from_credit: bigint;
   /** Document, amount, and what of it is refunded or on its way; the amounts as text. @derived */
@@ -18,6 +20,8 @@ export interface HoldingColumns extends PaymentColumns {
 export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
   EXISTS (SELECT FROM payment_reversals v
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_reversed,
+  (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
+    WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS taken_back,
   (SELECT coalesce(sum(r.from_credit), 0)::bigint FROM refunds r
     WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
       AND r.status <> 'failed') AS from_credit,
@@ -57,12 +61,14 @@ export function toHolding(row: HoldingColumns): Holding {
     free: money(BigInt(amount) - BigInt(held)),
   }));
   const allocated = allocations.reduce((sum, { amount }) => sum.plus(amount), money(0n));
-  const rest = payment.amount.minus(allocated).minus(money(row.from_credit));
-  const isReversed = row.is_reversed;
+  const takenBack = money(row.taken_back);
+  const rest = payment.amount.minus(allocated).minus(money(row.from_credit)).minus(takenBack);
+  const isReversed = row.is_reversed || (!takenBack.isZero() && row.returned === row.amount);
   const zero = money(0n);
   return {
     payment,
-    returned: isReversed ? zero : money(row.returned),
+    returned: row.is_reversed ? zero : money(row.returned),
+    takenBack,
     isReversed,
     allocations,
     rest: isReversed || rest.isNegative() ? zero : rest,

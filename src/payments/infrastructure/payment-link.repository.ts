@@ -18,7 +18,10 @@ interface PaymentLinkColumns {
   provider_object_id: string | null;
   created_at: Date;
   expires_at: Date;
+  processing_at: Date | null;
   paid_at: Date | null;
+  failed_at: Date | null;
+  failure: string | null;
   canceled_at: Date | null;
 }
 
@@ -121,6 +124,44 @@ export class PaymentLinkRepository {
     );
   }
 
+  /** Its state and times, as the provider tells of its money. */
+  setProgress(tx: Tx, link: PaymentLink): void {
+    tx.update(
+      'payment_links',
+      { account_id: link.accountId, payment_link_id: link.id },
+      {
+        status: link.status,
+        processing_at: link.processingAt,
+        failed_at: link.failedAt,
+        failure: link.failure,
+        canceled_at: link.canceledAt,
+      },
+    );
+  }
+
+  /** Whether another payment came through the link, and was not taken back. */
+  async isPaidOtherwise(tx: Tx, link: PaymentLink, paymentId: Uuid): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM payments p
+       WHERE p.account_id = $1 AND p.document_id = $2 AND p.payment_link_id = $3
+         AND p.payment_id <> $4 AND NOT (p.returned = p.amount AND EXISTS (
+           SELECT FROM provider_reversals v
+           WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id))) LIMIT 1`,
+      [link.accountId, link.documentId, link.id, paymentId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether a document has money on its way, through any of its links. */
+  async hasProcessing(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM payment_links
+       WHERE account_id = $1 AND document_id = $2 AND status = 'processing' LIMIT 1`,
+      [accountId, documentId],
+    );
+    return rows.length > 0;
+  }
+
   cancel(tx: Tx, link: PaymentLink, now: Date): void {
     tx.write(
       `UPDATE payment_links SET status = 'canceled', canceled_at = $3
@@ -151,7 +192,10 @@ function toPaymentLink(row: PaymentLinkColumns): PaymentLink {
     providerObjectId: row.provider_object_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    processingAt: row.processing_at,
     paidAt: row.paid_at,
+    failedAt: row.failed_at,
+    failure: row.failure,
     canceledAt: row.canceled_at,
   };
 }

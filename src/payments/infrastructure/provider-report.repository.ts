@@ -1,22 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { PaidReport, ProviderReport } from '../domain/gateway.js';
+import {
+  type FailedReport,
+  InvalidSignature,
+  type PaidReport,
+  type ProviderReport,
+} from '../domain/gateway.js';
+import type { ProviderFailure } from '../domain/provider-reversal.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
+
+/** @table provider_failures */
+interface FailureRow {
+  kind: FailedReport['kind'];
+  provider_payment_id: string;
+  amount: bigint | null;
+  currency: string | null;
+  reference: string | null;
+  reason: string;
+  failed_at: Date;
+}
+
+const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference, reason, failed_at
+  FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $2 ORDER BY failed_at, event_id`;
 
 /** Events and receipts that providers told us of, each once. Both keys are global and unique. */
 @Injectable()
 export class ProviderReportRepository {
-  async findEvent(
+  /**
+   * The outcome of an event that is known already.
+   * @throws InvalidSignature when it came with another body
+   */
+  async outcomeOf(
     tx: Tx,
     gateway: string,
-    eventId: string,
-  ): Promise<{ fingerprint: string | null; outcome: WebhookOutcome } | undefined> {
-    const [row] = await tx.read<{ fingerprint: string | null; outcome: WebhookOutcome }>(
+    { eventId, fingerprint }: Pick<ProviderReport, 'eventId' | 'fingerprint'>,
+  ): Promise<WebhookOutcome | undefined> {
+    const [event] = await tx.read<{ fingerprint: string | null; outcome: WebhookOutcome }>(
       'SELECT fingerprint, outcome FROM provider_events WHERE gateway = $1 AND event_id = $2',
       [gateway, eventId],
     );
-    return row;
+    if (event && event.fingerprint !== fingerprint) {
+      throw new InvalidSignature('known event id with another body');
+    }
+    return event?.outcome;
   }
 
   async findProviderReceipt(
@@ -74,6 +102,63 @@ export class ProviderReportRepository {
       event_id: report.eventId,
       link_reference: report.linkId,
       paid_at: report.paidAt,
+      received_at: now,
+    });
+  }
+
+  /**
+   * Lets one report of a provider's payment pass at a time. It comes first: what is read after it
+   * is all that was told before.
+   */
+  async lock(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string,
+    turns: readonly string[] = [],
+  ): Promise<void> {
+    const key = [gateway, providerPaymentId];
+    await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, key, turns);
+  }
+
+  /**
+   * Failures of a payment that were told before it was reported, oldest first. Locks it as `lock` does, in the
+   * same flush.
+   * @param turns ids of rows that are locked next: only a few wait for one with a connection
+   */
+  async lockFailures(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string | null,
+    turns: readonly string[],
+  ): Promise<ProviderFailure[]> {
+    if (providerPaymentId === null) return [];
+    const key = [gateway, providerPaymentId];
+    const [, rows] = await Promise.all([
+      this.lock(tx, gateway, providerPaymentId, turns),
+      tx.read<FailureRow>(FAILURES, key),
+    ]);
+    return rows.map((row) => ({
+      kind: row.kind,
+      providerPaymentId: row.provider_payment_id,
+      amount: row.amount === null ? null : Money.of(row.amount, row.currency ?? ''),
+      reference: row.reference,
+      reason: row.reason,
+      at: row.failed_at,
+    }));
+  }
+
+  keepFailure(tx: Tx, gateway: string, report: FailedReport, now: Date): void {
+    if (report.providerPaymentId === null) return;
+    tx.insert('provider_failures', {
+      gateway,
+      event_id: report.eventId,
+      provider_payment_id: report.providerPaymentId,
+      kind: report.kind,
+      amount: report.amount?.minor ?? null,
+      currency: report.amount?.currency ?? null,
+      reference: report.reference,
+      reason: report.reason,
+      failed_at: report.at,
       received_at: now,
     });
   }

@@ -25,6 +25,8 @@ export interface UnmatchedReceiptColumns {
   /** @derived */
   refunded: bigint;
   /** @derived */
+  taken_back: bigint;
+  /** @derived */
   payment_id: Uuid | null;
   paid_at: Date;
   received_at: Date;
@@ -34,7 +36,9 @@ export interface UnmatchedReceiptColumns {
 export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
     (SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
       WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
-        AND r.status = 'succeeded') AS refunded
+        AND r.status = 'succeeded') AS refunded,
+    (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
+      WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back
   FROM unmatched_receipts u
     LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id`;
 
@@ -166,6 +170,7 @@ export function toUnmatchedReceipt(row: UnmatchedReceiptColumns): UnmatchedRecei
     linkReference: row.link_reference,
     settled: money(row.settled),
     refunded: money(row.refunded),
+    takenBack: money(row.taken_back),
     paymentId: row.payment_id,
     paidAt: row.paid_at,
     receivedAt: row.received_at,

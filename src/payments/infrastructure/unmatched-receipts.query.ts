@@ -13,7 +13,8 @@ import {
 } from './unmatched-receipt.repository.js';
 
 const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
-  WHEN receipt.refunded = receipt.amount THEN 'refunded' ELSE 'open' END`;
+  WHEN receipt.refunded = receipt.amount THEN 'refunded'
+  WHEN receipt.refunded + receipt.taken_back = receipt.amount THEN 'closed' ELSE 'open' END`;
 
 /** Unmatched receipts for reading: no locks. */
 @Injectable()

@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { Baseline1764000000000 } from '../../../migrations/1764000000000-baseline.js';
 import { AfterPaid1764600000000 } from '../../../migrations/1764600000000-after-paid.js';
+import { UnpaidAgain1764600100000 } from '../../../migrations/1764600100000-unpaid-again.js';
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
@@ -26,6 +27,7 @@ export interface DatabaseOptions {
 const migrations = [
   Baseline1764000000000,
   AfterPaid1764600000000,
+  UnpaidAgain1764600100000,
   RefundPaidFrom1764600200000,
   BankFiles1764600300000,
   Periods1764600400000,

@@ -262,10 +262,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payment_links.currency': 'text NOT NULL',
   'column payment_links.document_id': 'uuid NOT NULL',
   'column payment_links.expires_at': 'timestamp with time zone NOT NULL',
+  'column payment_links.failed_at': 'timestamp with time zone',
+  'column payment_links.failure': 'text',
   'column payment_links.gateway': 'text NOT NULL',
   'column payment_links.opened_xact': 'bigint',
   'column payment_links.paid_at': 'timestamp with time zone',
   'column payment_links.payment_link_id': 'uuid NOT NULL',
+  'column payment_links.processing_at': 'timestamp with time zone',
   'column payment_links.provider_object_id': 'text',
   'column payment_links.status': 'text NOT NULL',
   'column payment_links.url': 'text',
@@ -324,6 +327,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_events.received_at': 'timestamp with time zone NOT NULL',
   'column provider_events.review': 'text',
   'column provider_events.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column provider_failures.amount': 'bigint',
+  'column provider_failures.currency': 'text',
+  'column provider_failures.event_id': 'text NOT NULL',
+  'column provider_failures.failed_at': 'timestamp with time zone NOT NULL',
+  'column provider_failures.gateway': 'text NOT NULL',
+  'column provider_failures.kind': 'text NOT NULL',
+  'column provider_failures.provider_payment_id': 'text NOT NULL',
+  'column provider_failures.reason': 'text NOT NULL',
+  'column provider_failures.received_at': 'timestamp with time zone NOT NULL',
+  'column provider_failures.reference': 'text',
+  'column provider_failures.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
   'column provider_receipts.currency': 'text NOT NULL',
@@ -337,6 +351,21 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_receipts.received_at': 'timestamp with time zone NOT NULL',
   'column provider_receipts.unmatched_reason': 'text',
   'column provider_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column provider_reversals.account_id': 'uuid NOT NULL',
+  'column provider_reversals.amount': 'bigint NOT NULL',
+  'column provider_reversals.currency': 'text NOT NULL',
+  'column provider_reversals.failed_at': 'timestamp with time zone NOT NULL',
+  'column provider_reversals.from_credit': 'bigint NOT NULL',
+  'column provider_reversals.gateway': 'text NOT NULL',
+  'column provider_reversals.lost': 'bigint NOT NULL',
+  'column provider_reversals.payment_id': 'uuid',
+  'column provider_reversals.provider_payment_id': 'text NOT NULL',
+  'column provider_reversals.reason': 'text NOT NULL',
+  'column provider_reversals.receipt_id': 'uuid',
+  'column provider_reversals.recorded_at': 'timestamp with time zone NOT NULL',
+  'column provider_reversals.reference': 'text',
+  'column provider_reversals.reversal_id': 'uuid NOT NULL',
+  'column provider_reversals.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column refresh_tokens.expires_at': 'timestamp with time zone NOT NULL',
   'column refresh_tokens.family_id': 'uuid NOT NULL',
   'column refresh_tokens.issued_at': 'timestamp with time zone NOT NULL',
@@ -664,11 +693,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL)))",
   'constraint payment_links_document on payment_links':
     'UNIQUE (account_id, payment_link_id, document_id)',
+  'constraint payment_links_failed_has_its_reason on payment_links':
+    'CHECK (((failed_at IS NULL) = (failure IS NULL)))',
+  'constraint payment_links_failed_has_its_time on payment_links':
+    "CHECK (((failed_at IS NOT NULL) OR (status <> 'failed'::text)))",
   'constraint payment_links_paid_has_its_time on payment_links':
-    "CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL)))",
+    "CHECK (((paid_at IS NOT NULL) OR (status <> 'paid'::text)))",
   'constraint payment_links_pkey on payment_links': 'PRIMARY KEY (account_id, payment_link_id)',
+  'constraint payment_links_processing_has_its_time on payment_links':
+    "CHECK (((processing_at IS NOT NULL) OR (status <> 'processing'::text)))",
   'constraint payment_links_status_known on payment_links':
-    "CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'canceled'::text])))",
+    "CHECK ((status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])))",
   'constraint payment_links_xact_when_opened on payment_links':
     'CHECK (((opened_xact IS NULL) = (url IS NULL)))',
   'constraint payment_reversals_account_id_payment_id_fkey on payment_reversals':
@@ -706,6 +741,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_events_outcome_known on provider_events':
     "CHECK ((outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text])))",
   'constraint provider_events_pkey on provider_events': 'PRIMARY KEY (gateway, event_id)',
+  'constraint provider_failures_amount_has_a_currency on provider_failures':
+    'CHECK (((amount IS NULL) = (currency IS NULL)))',
+  'constraint provider_failures_amount_positive on provider_failures': 'CHECK ((amount > 0))',
+  'constraint provider_failures_kind_known on provider_failures':
+    "CHECK ((kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text])))",
+  'constraint provider_failures_pkey on provider_failures': 'PRIMARY KEY (gateway, event_id)',
   'constraint provider_receipts_account_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint provider_receipts_account_id_payment_id_fkey on provider_receipts':
@@ -717,6 +758,19 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'PRIMARY KEY (gateway, provider_payment_id)',
   'constraint provider_receipts_reason_known on provider_receipts':
     "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
+  'constraint provider_reversals_account_id_payment_id_fkey on provider_reversals':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint provider_reversals_account_id_receipt_id_fkey on provider_reversals':
+    'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
+  'constraint provider_reversals_amount_positive on provider_reversals': 'CHECK ((amount > 0))',
+  'constraint provider_reversals_of_payment_or_receipt on provider_reversals':
+    'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
+  'constraint provider_reversals_once on provider_reversals':
+    'UNIQUE (account_id, gateway, provider_payment_id, reference)',
+  'constraint provider_reversals_parts_within_amount on provider_reversals':
+    'CHECK (((from_credit >= 0) AND (lost >= 0) AND ((from_credit + lost) <= amount)))',
+  'constraint provider_reversals_pkey on provider_reversals':
+    'PRIMARY KEY (account_id, reversal_id)',
   'constraint refresh_tokens_family_id_fkey on refresh_tokens':
     'FOREIGN KEY (family_id) REFERENCES public.token_families(family_id) ON DELETE CASCADE',
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
@@ -889,7 +943,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table period_closings': 'permanent',
   'table portal_tokens': 'permanent',
   'table provider_events': 'permanent',
+  'table provider_failures': 'permanent',
   'table provider_receipts': 'permanent',
+  'table provider_reversals': 'permanent',
   'table refresh_tokens': 'permanent',
   'table refund_parts': 'permanent',
   'table refund_requests': 'permanent',
@@ -966,8 +1022,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER period_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.period_closings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closings are append-only')",
   'trigger provider_events_append_only on provider_events':
     "CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider events are append-only')",
+  'trigger provider_failures_append_only on provider_failures':
+    "CREATE TRIGGER provider_failures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_failures FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider failures are append-only')",
   'trigger provider_receipts_append_only on provider_receipts':
     "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
+  'trigger provider_reversals_append_only on provider_reversals':
+    "CREATE TRIGGER provider_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider reversals are append-only')",
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
   'trigger refunds_paid_from_stays on refunds':
@@ -1084,8 +1144,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX portal_tokens_pkey ON public.portal_tokens USING btree (token_sha256)',
   'unique index provider_events_pkey on provider_events':
     'CREATE UNIQUE INDEX provider_events_pkey ON public.provider_events USING btree (gateway, event_id)',
+  'unique index provider_failures_pkey on provider_failures':
+    'CREATE UNIQUE INDEX provider_failures_pkey ON public.provider_failures USING btree (gateway, event_id)',
   'unique index provider_receipts_pkey on provider_receipts':
     'CREATE UNIQUE INDEX provider_receipts_pkey ON public.provider_receipts USING btree (gateway, provider_payment_id)',
+  'unique index provider_reversals_once on provider_reversals':
+    'CREATE UNIQUE INDEX provider_reversals_once ON public.provider_reversals USING btree (account_id, gateway, provider_payment_id, reference)',
+  'unique index provider_reversals_pkey on provider_reversals':
+    'CREATE UNIQUE INDEX provider_reversals_pkey ON public.provider_reversals USING btree (account_id, reversal_id)',
   'unique index refresh_tokens_pkey on refresh_tokens':
     'CREATE UNIQUE INDEX refresh_tokens_pkey ON public.refresh_tokens USING btree (token_sha256)',
   'unique index refund_parts_pkey on refund_parts':

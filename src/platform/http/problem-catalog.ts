@@ -104,6 +104,11 @@ const CATALOG = {
     409,
     'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and numbers of at most 8 digits.',
   ],
+  payment_processing: [
+    409,
+    'Money for this document is on its way at a provider; wait for it, or send ' +
+      '"despite_processing": true to have the document paid once more.',
+  ],
   payment_link_not_open: [409, 'Only an open payment link can be canceled; this one is paid.'],
   gateway_refused: [409, 'The provider refused to make a pay page for this amount.'],
   series_exists: [

@@ -7,7 +7,8 @@ import {
   PortalTokens,
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import { PaymentLinks, paymentLinkStatus } from '../../payments/index.js';
 
 /** A document as the holder of a portal token may know it. */
@@ -15,6 +16,8 @@ export interface PortalDocument {
   view: DocumentView;
   /** Of a revision: what is not as in the version before it. */
   changes: FieldChange[];
+  /** Money that a provider has on its way. */
+  processing: { amount: Money; since: Date }[];
 }
 
 /** The same with what only a page shows. */
@@ -45,7 +48,7 @@ export class PortalPages {
     const { accountId, documentId } = await this.tokens.resolve(token);
     const document = await this.documentOf(accountId, documentId);
     const [payLinks, logo] = await Promise.all([
-      this.payLinks(accountId, document.view),
+      this.payLinks(accountId, documentId, document.view),
       this.pdfs.logoOf(accountId, document.view),
     ]);
     return { ...document, payLinks, logo };
@@ -53,13 +56,24 @@ export class PortalPages {
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
     const view = await this.documents.find(accountId, documentId);
-    return { view, changes: await this.documents.changesOf(accountId, view) };
+    const [changes, links] = await Promise.all([
+      this.documents.changesOf(accountId, view),
+      view.kind === 'invoice' ? this.links.ofDocument(accountId, documentId) : [],
+    ]);
+    const processing = links.flatMap(({ status, amount, processingAt: since }) =>
+      status === 'processing' && since ? [{ amount, since }] : [],
+    );
+    return { view, changes, processing };
   }
 
-  private async payLinks(accountId: Uuid, view: DocumentView): Promise<PortalView['payLinks']> {
+  private async payLinks(
+    accountId: Uuid,
+    documentId: Uuid,
+    view: DocumentView,
+  ): Promise<PortalView['payLinks']> {
     if (!view.amountDue.isPositive()) return [];
     const now = this.clock.now();
-    const links = await this.links.ofDocument(accountId, uuidOf('doc', view.id) ?? '');
+    const links = await this.links.ofDocument(accountId, documentId);
     return links.flatMap((link) =>
       link.url && paymentLinkStatus(link, now) === 'open'
         ? [{ gateway: link.gateway, url: link.url }]

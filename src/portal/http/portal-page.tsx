@@ -111,12 +111,12 @@ function Summary(props: PageProps) {
         </div>
         <Sums {...props} />
       </header>
-      <p class="actions">
+      <div class="actions">
         <PayButtons {...props} />
         <a class="button" href={`/v1/portal/documents/${props.token}/pdf`}>
           {texts.viewPdf}
         </a>
-      </p>
+      </div>
     </section>
   );
 }
@@ -139,7 +139,29 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
   );
 }
 
-function PayButtons({ payLinks, paper: { texts } }: PageProps) {
+/** To pay once more takes one more step while money is on its way. */
+function PayButtons(props: PageProps) {
+  const { processing, paper, locale } = props;
+  const { texts } = paper;
+  if (processing.length === 0) return <PayLinks {...props} />;
+  return (
+    <>
+      {processing.map(({ amount, since }) => (
+        <span key={since.toISOString()} class="notice" role="status">
+          {texts.payOnItsWay(locale.money(amount), locale.instant(since))}
+        </span>
+      ))}
+      {props.payLinks.some(isWebLink) && (
+        <details>
+          <summary>{texts.payAnyway}</summary>
+          <PayLinks {...props} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function PayLinks({ payLinks, paper: { texts } }: PageProps) {
   const links = payLinks.filter(isWebLink);
   return (
     <>

@@ -17,6 +17,12 @@ import { type PortalDocument, PortalPages } from '../application/portal-pages.se
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
 
+class ProcessingBody {
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ format: 'date-time' }) since!: string;
+}
+
 /** A client sees all of a document but what is the seller's own. */
 class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
   @ApiProperty({
@@ -24,6 +30,11 @@ class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_i
     description: 'What a revision changed in the version before it.',
   })
   changes!: ChangeBody[];
+  @ApiProperty({
+    type: [ProcessingBody],
+    description: 'Payments that a provider has on their way.',
+  })
+  payments_processing!: ProcessingBody[];
 }
 
 class RejectRequest {
@@ -117,7 +128,7 @@ export class PortalController {
 }
 
 /** Leaves out the seller's own actions, and drafts that clients do not know of yet. */
-function presentPortal({ view, changes }: PortalDocument): PortalDocumentBody {
+function presentPortal({ view, changes, processing }: PortalDocument): PortalDocumentBody {
   const { metadata: _labels, external_id: _key, ...shown } = presentDocument(view);
   return {
     ...shown,
@@ -126,6 +137,11 @@ function presentPortal({ view, changes }: PortalDocument): PortalDocumentBody {
       ['accept', 'reject'].includes(action),
     ),
     changes,
+    payments_processing: processing.map(({ amount, since }) => ({
+      amount: amount.toMinorNumber(),
+      currency: amount.currency,
+      since: since.toISOString(),
+    })),
   };
 }
 

@@ -159,7 +159,7 @@ describe('Stripe', () => {
     const other = { ...session, id: `evt_${next()}`, type: 'customer.created' };
     expect((await deliverStripe(pending)).body).toEqual({ status: 'ignored' });
     expect((await deliverStripe(other)).body).toEqual({ status: 'ignored' });
-    expect(await linkStatus(link)).toBe('open');
+    expect(await linkStatus(link)).toBe('processing');
   });
 
   it('keeps money for an unknown link, and ignores it twice', async () => {

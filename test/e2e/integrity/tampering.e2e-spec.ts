@@ -42,7 +42,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
     'search',
     'version',
   ],
-  payment_links: ['canceled_at', 'paid_at'],
+  payment_links: ['canceled_at', 'failed_at', 'failure', 'paid_at', 'processing_at'],
   refunds: ['attempts', 'next_look_at'],
   seals_seen: ['seen_at'],
 };
@@ -52,6 +52,7 @@ const ONLY_SEALED: Record<string, string> = {
   audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
   period_closings: 'which months were closed; what got into one afterwards is found',
+  provider_failures: 'failures of payments that never were reported',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
   credited_lines: 'for which lines the total of a credit note is; one by amount has none',
@@ -65,6 +66,7 @@ const HARMLESS_COPIES = new Set([
   'payment_links',
   'period_closings',
   'provider_events',
+  'provider_failures',
 ]);
 
 /** Another value of the same type. */

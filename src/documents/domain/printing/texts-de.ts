@@ -118,6 +118,8 @@ export const DE: Texts = {
   items: 'Positionen',
   viewPdf: 'PDF ansehen',
   payNow: 'Jetzt bezahlen',
+  payOnItsWay: (amount, date) => `Seit dem ${date} ist eine Zahlung über ${amount} unterwegs.`,
+  payAnyway: 'Trotzdem noch einmal bezahlen',
   payWith: (gateway) => `Bezahlen mit ${gateway}`,
   acceptHint: 'Der Absender erfährt, dass Sie zustimmen.',
   accept: (document) => `${document} annehmen`,

@@ -108,6 +108,8 @@ export const EN: Texts = {
   items: 'Items',
   viewPdf: 'View PDF',
   payNow: 'Pay now',
+  payOnItsWay: (amount, date) => `A payment of ${amount} is on its way since ${date}.`,
+  payAnyway: 'Pay once more all the same',
   payWith: (gateway) => `Pay with ${gateway}`,
   acceptHint: 'The sender will be told that you agree.',
   accept: (document) => `Accept ${document}`,

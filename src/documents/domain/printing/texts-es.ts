@@ -113,6 +113,8 @@ export const ES: Texts = {
   items: 'Líneas',
   viewPdf: 'Ver PDF',
   payNow: 'Pagar ahora',
+  payOnItsWay: (amount, date) => `Un pago de ${amount} está en camino desde el ${date}.`,
+  payAnyway: 'Pagar otra vez de todos modos',
   payWith: (gateway) => `Pagar con ${gateway}`,
   acceptHint: 'Se comunicará al remitente que está de acuerdo.',
   accept: (document) => `Aceptar: ${document}`,

@@ -107,6 +107,8 @@ export const FR: Texts = {
   items: 'Lignes',
   viewPdf: 'Voir le PDF',
   payNow: 'Payer maintenant',
+  payOnItsWay: (amount, date) => `Un paiement de ${amount} est en cours depuis le ${date}.`,
+  payAnyway: 'Payer encore une fois malgré tout',
   payWith: (gateway) => `Payer avec ${gateway}`,
   acceptHint: 'L’expéditeur sera informé de votre accord.',
   accept: (document) => `Accepter : ${document}`,

@@ -112,6 +112,8 @@ export const IT: Texts = {
   items: 'Voci',
   viewPdf: 'Vedi il PDF',
   payNow: 'Paga ora',
+  payOnItsWay: (amount, date) => `Un pagamento di ${amount} è in arrivo dal ${date}.`,
+  payAnyway: 'Paga comunque di nuovo',
   payWith: (gateway) => `Paga con ${gateway}`,
   acceptHint: 'Il mittente saprà che è d’accordo.',
   accept: (document) => `Accetta: ${document}`,

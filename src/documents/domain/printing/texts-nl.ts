@@ -112,6 +112,8 @@ export const NL: Texts = {
   items: 'Regels',
   viewPdf: 'Pdf bekijken',
   payNow: 'Nu betalen',
+  payOnItsWay: (amount, date) => `Een betaling van ${amount} is sinds ${date} onderweg.`,
+  payAnyway: 'Toch nog een keer betalen',
   payWith: (gateway) => `Betalen met ${gateway}`,
   acceptHint: 'De afzender krijgt te horen dat u akkoord gaat.',
   accept: (document) => `${document} accepteren`,

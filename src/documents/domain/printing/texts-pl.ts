@@ -112,6 +112,8 @@ export const PL: Texts = {
   items: 'Pozycje',
   viewPdf: 'Zobacz PDF',
   payNow: 'Zapłać teraz',
+  payOnItsWay: (amount, date) => `Płatność na kwotę ${amount} jest w drodze od ${date}.`,
+  payAnyway: 'Mimo to zapłać ponownie',
   payWith: (gateway) => `Zapłać przez ${gateway}`,
   acceptHint: 'Nadawca dowie się o zgodzie.',
   accept: (document) => `Przyjmij: ${document}`,

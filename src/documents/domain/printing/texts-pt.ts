@@ -112,6 +112,8 @@ export const PT: Texts = {
   items: 'Linhas',
   viewPdf: 'Ver PDF',
   payNow: 'Pagar agora',
+  payOnItsWay: (amount, date) => `Um pagamento de ${amount} está a caminho desde ${date}.`,
+  payAnyway: 'Pagar outra vez mesmo assim',
   payWith: (gateway) => `Pagar com ${gateway}`,
   acceptHint: 'O remetente será informado de que concorda.',
   accept: (document) => `Aceitar: ${document}`,

@@ -93,6 +93,8 @@ export interface Texts {
   items: string;
   viewPdf: string;
   payNow: string;
+  payOnItsWay(amount: string, date: string): string;
+  payAnyway: string;
   payWith(gateway: string): string;
   acceptHint: string;
   accept(document: string): string;

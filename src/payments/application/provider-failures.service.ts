@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { FailedReport, Gateway, ProcessingReport } from '../domain/gateway.js';
+import type { ProviderFailure } from '../domain/provider-reversal.js';
+import type { WebhookOutcome } from '../domain/webhook-outcome.js';
+import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
+import {
+  type ProviderMoney,
+  ProviderReversalRepository,
+} from '../infrastructure/provider-reversal.repository.js';
+import { Allocations } from './allocations.service.js';
+import { PaymentLinkReports } from './payment-link-reports.service.js';
+import { ProviderReversals, type SpentCredit } from './provider-reversals.service.js';
+
+/** How often credit is given back that somebody else spends in the same moment. */
+const MOST_TRIES = 10;
+
+/**
+ * Takes what providers report of money that is on its way, does not come, or is taken back. Reports
+ * come late, twice and in any order: a failure that comes before its payment waits for it.
+ */
+@Injectable()
+export class ProviderFailures {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly reports: ProviderReportRepository,
+    private readonly reversals: ProviderReversalRepository,
+    private readonly links: PaymentLinkReports,
+    private readonly books: ProviderReversals,
+    private readonly allocations: Allocations,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidSignature when the event id came with another body */
+  async processing(gateway: Gateway, report: ProcessingReport): Promise<WebhookOutcome> {
+    const linkId = await this.links.idNamedBy(gateway, report);
+    return this.uow.run(async (tx) => {
+      const known = await this.reports.outcomeOf(tx, gateway.name, report);
+      if (known) return known;
+      if (linkId) await this.links.apply(tx, gateway, report, linkId);
+      // No money has moved yet.
+      this.reports.insertEvent(tx, gateway.name, report, 'ignored', this.clock.now());
+      return 'ignored' as const;
+    });
+  }
+
+  /** @throws InvalidSignature when the event id came with another body */
+  async receive(gateway: Gateway, report: FailedReport): Promise<WebhookOutcome> {
+    const linkId = await this.links.idNamedBy(gateway, report);
+    return this.untilDone(gateway, async (tx, mayLose) => {
+      if (report.providerPaymentId !== null) {
+        await this.reports.lock(tx, gateway.name, report.providerPaymentId);
+      }
+      const known = await this.reports.outcomeOf(tx, gateway.name, report);
+      if (known) return known;
+      const done = await this.apply(tx, gateway, report, linkId, mayLose);
+      if (typeof done !== 'string') return done;
+      this.reports.insertEvent(tx, gateway.name, report, done, this.clock.now());
+      return done;
+    });
+  }
+
+  /** The payment that was reported now had failed before: it is reversed at once. */
+  async meet(gateway: Gateway, failures: readonly ProviderFailure[]): Promise<void> {
+    for (const failure of failures) {
+      await this.untilDone(gateway, async (tx, mayLose) => {
+        const id = failure.providerPaymentId ?? '';
+        await this.reports.lock(tx, gateway.name, id);
+        const money = await this.reversals.findMoney(tx, gateway.name, id);
+        if (!money || !countsAgainst(failure, money)) return 'ignored';
+        const spent = await this.takeBack(tx, gateway, money, failure, mayLose);
+        return spent ?? 'ok';
+      });
+    }
+  }
+
+  /** The outcome, or the credit that has to come back first. */
+  private async apply(
+    tx: Tx,
+    gateway: Gateway,
+    report: FailedReport,
+    linkId: Uuid | undefined,
+    mayLose: boolean,
+  ): Promise<WebhookOutcome | SpentCredit> {
+    const { providerPaymentId: id } = report;
+    const money = id === null ? undefined : await this.reversals.findMoney(tx, gateway.name, id);
+    if (!money || money.accountId === null) {
+      if (linkId) await this.links.apply(tx, gateway, report, linkId);
+      this.reports.keepFailure(tx, gateway.name, report, this.clock.now());
+      return 'ignored';
+    }
+    if (!countsAgainst(report, money)) return 'ignored';
+    return (await this.takeBack(tx, gateway, money, report, mayLose)) ?? 'ok';
+  }
+
+  private async takeBack(
+    tx: Tx,
+    gateway: Gateway,
+    money: ProviderMoney,
+    failure: ProviderFailure,
+    mayLose: boolean,
+  ): Promise<SpentCredit | null> {
+    const { accountId } = money;
+    const { providerPaymentId } = failure;
+    if (accountId === null || providerPaymentId === null) return null;
+    const said = { ...failure, providerPaymentId };
+    return this.books.takeBack(tx, gateway.name, { ...money, accountId }, said, mayLose);
+  }
+
+  /** Spent credit comes back in transactions of its own, each move a fact. */
+  private async untilDone(
+    gateway: Gateway,
+    work: (tx: Tx, mayLose: boolean) => Promise<WebhookOutcome | SpentCredit>,
+  ): Promise<WebhookOutcome> {
+    let mayLose = false;
+    for (let tries = 1; ; tries += 1) {
+      const isLast: boolean = mayLose || tries > MOST_TRIES;
+      const done: WebhookOutcome | SpentCredit = await this.uow.run((tx) => work(tx, isLast));
+      if (typeof done === 'string') return done;
+      mayLose = !(await this.books.release(this.allocations, gateway.name, done));
+    }
+  }
+}
+
+/** A try that failed before the payment is of no account: the payer tried again. */
+function countsAgainst({ kind, at }: ProviderFailure, { paidAt }: ProviderMoney): boolean {
+  return kind === 'unpaid_again' || at > paidAt;
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, publicId } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Payment } from '../domain/payment.js';
+import type { PaymentLink } from '../domain/payment-link.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import type { ProviderReversal, ReversalPlan } from '../domain/provider-reversal.js';
+import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { ProviderReversalRepository } from '../infrastructure/provider-reversal.repository.js';
+
+/** A reversal before it is written. */
+export type NewReversal = Omit<ProviderReversal, 'id' | 'recordedAt'>;
+
+/** Writes what a provider took back, with documents, credit, ledger and events. */
+@Injectable()
+export class ProviderReversalWriter {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly payments: PaymentRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly reversals: ProviderReversalRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param documents those that give something, and that of the link, all locked
+   * @param failed the link that has failed with it
+   */
+  ofPayment(
+    tx: Tx,
+    payment: Payment,
+    reversal: NewReversal,
+    {
+      plan,
+      documents,
+      failed,
+    }: {
+      plan: ReversalPlan;
+      documents: readonly Document[];
+      failed: PaymentLink | null;
+    },
+  ): void {
+    const at = this.clock.now();
+    const { accountId, customerId, id: paymentId } = payment;
+    const actor: Actor = { type: 'gateway', id: reversal.gateway };
+    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+    const changes = plan.parts.map(({ documentId, amount }) => ({
+      id: this.ids.next(),
+      documentId,
+      amount: amount.negated(),
+    }));
+    this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
+    if (plan.fromCredit.isPositive()) {
+      const amount = plan.fromCredit.negated();
+      this.payments.addCredit(tx, {
+        accountId,
+        customerId,
+        amount,
+        paymentId,
+        creditNoteId: null,
+        at,
+      });
+    }
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'payment.reversed',
+      factId: paymentId,
+      customerId,
+      effective: reversal.failedAt,
+      recordedAt: at,
+      legs: reversalLegs(plan, documents),
+    });
+    const reversed: LeadingEvent = {
+      type: 'payment.reversed',
+      data: {
+        payment_id: publicId('pay', paymentId),
+        reason: reversal.reason,
+        amount: reversal.amount.toMinorNumber(),
+        lost: reversal.lost.toMinorNumber(),
+      },
+    };
+    this.tell(tx, actor, documents, plan, reversed, failed);
+    if (plan.parts.length > 0) return;
+    this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
+  }
+
+  /** The open part of a receipt goes; what had gone back already is lost. */
+  ofReceipt(tx: Tx, reversal: NewReversal, receiptId: string): void {
+    const at = this.clock.now();
+    const { accountId, amount, lost } = reversal;
+    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'receipt.closed',
+      factId: receiptId,
+      customerId: null,
+      effective: reversal.failedAt,
+      recordedAt: at,
+      legs: [
+        ...leg('unmatched_receipts', 'gateway_clearing', amount.minus(lost)),
+        ...leg('payment_losses', 'gateway_clearing', lost),
+      ],
+    });
+  }
+
+  /** Each document that gives something tells of it, and that of the link of the link's failure. */
+  private tell(
+    tx: Tx,
+    actor: Actor,
+    documents: readonly Document[],
+    plan: ReversalPlan,
+    reversed: LeadingEvent,
+    failed: PaymentLink | null,
+  ): void {
+    if (failed) this.links.setProgress(tx, failed);
+    for (const document of documents) {
+      const { id } = document.state;
+      const events = [
+        ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
+        ...(failed?.documentId === id ? [this.failure(failed)] : []),
+      ];
+      if (events.length > 0) this.documents.save(tx, document, actor, events);
+    }
+  }
+
+  private failure(link: PaymentLink): LeadingEvent {
+    const data = { payment_link: presentPaymentLink(link, this.clock.now()) };
+    return { type: 'payment_link.failed', data };
+  }
+}
+
+/** The money left the provider: what documents gave is due again, and the rest is lost. */
+function reversalLegs(plan: ReversalPlan, documents: readonly Document[]): Leg[] {
+  const parts = plan.parts.map(({ documentId, amount }) => {
+    const document = documents.find(({ state }) => state.id === documentId);
+    if (!document) throw new Error(`document ${documentId} of a reversal is not locked`);
+    const due = dueAccount(document.state);
+    return { documentId, due, amount, waived: document.unpay(amount) };
+  });
+  return [
+    ...takeOffLegs('gateway_clearing', parts),
+    ...leg('customer_credit', 'gateway_clearing', plan.fromCredit),
+    ...leg('payment_losses', 'gateway_clearing', plan.lost),
+  ];
+}

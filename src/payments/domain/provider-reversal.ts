@@ -1,0 +1,85 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { FailedReport } from './gateway.js';
+import type { Holding } from './holding.js';
+
+/** A provider's word on money that it took back, or that never came. */
+export type ProviderFailure = Pick<
+  FailedReport,
+  'kind' | 'providerPaymentId' | 'amount' | 'reference' | 'reason' | 'at'
+>;
+
+/** Money that a provider took back after it was paid. */
+export interface ProviderReversal {
+  id: Uuid;
+  accountId: Uuid;
+  /** A payment, or a receipt that found no document. */
+  of: { paymentId: Uuid } | { receiptId: Uuid };
+  gateway: string;
+  providerPaymentId: string;
+  reference: string | null;
+  amount: Money;
+  fromCredit: Money;
+  /** The part that nobody can be asked for: it had gone back to the payer already. */
+  lost: Money;
+  reason: string;
+  failedAt: Date;
+  recordedAt: Date;
+}
+
+/** The places that the money is taken from. */
+export interface ReversalPlan {
+  fromCredit: Money;
+  parts: { documentId: Uuid; amount: Money }[];
+  lost: Money;
+  /** Credit that the payment gave and that is spent: it has to come back first. */
+  spent: Money;
+}
+
+/** A document of the payment, that of the newest allocation first. */
+export interface GivingDocument {
+  id: Uuid;
+  /** The credit that credit notes of this document gave the customer. */
+  noteCredit: Money;
+}
+
+/**
+ * Plans where money comes from that a provider took back: it is gone, so this is never refused. The
+ * payment's own credit gives first, then its newest documents. A document that credit notes have
+ * settled stays closed as long as the credit is there that they gave.
+ */
+export function planReversal(
+  holding: Holding,
+  newestFirst: readonly GivingDocument[],
+  spendable: Money,
+  amount: Money,
+): ReversalPlan {
+  const { payment, returned, rest, allocations } = holding;
+  const taken = amount.min(payment.amount.minus(returned));
+  const ownCredit = rest.min(taken);
+  const fromOwn = ownCredit.min(spendable);
+  let left = taken.minus(ownCredit);
+  let notes = spendable.minus(fromOwn);
+  let fromCredit = fromOwn;
+  // Credit of notes that refunds of this payment have taken before.
+  let used = holding.beyondRest;
+  const parts: ReversalPlan['parts'] = [];
+  for (const { id, noteCredit } of newestFirst) {
+    const free = allocations.find(({ documentId }) => documentId === id)?.free;
+    const part = (free ?? Money.zero(amount.currency)).min(left);
+    const usedHere = used.min(noteCredit);
+    const fromNotes = part.min(noteCredit.minus(usedHere)).min(notes);
+    used = used.minus(usedHere);
+    left = left.minus(part);
+    notes = notes.minus(fromNotes);
+    fromCredit = fromCredit.plus(fromNotes);
+    if (part.compare(fromNotes) > 0) parts.push({ documentId: id, amount: part.minus(fromNotes) });
+  }
+  const given = Money.sum([fromCredit, ...parts.map((part) => part.amount)], amount.currency);
+  return {
+    fromCredit,
+    parts,
+    lost: amount.minus(given),
+    spent: ownCredit.minus(fromOwn),
+  };
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Payment } from '../domain/payment.js';
+import type { ProviderReversal } from '../domain/provider-reversal.js';
+
+/** Money that a provider took, and its home with us. */
+export interface ProviderMoney {
+  accountId: Uuid | null;
+  paymentId: Uuid | null;
+  receiptId: Uuid | null;
+  paymentLinkId: Uuid | null;
+  amount: Money;
+  paidAt: Date;
+  /** The part that was taken back before. */
+  takenBack: Money;
+  references: string[];
+}
+
+/** Money that providers took back. */
+@Injectable()
+export class ProviderReversalRepository {
+  constructor(private readonly database: Database) {}
+
+  async findMoney(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string,
+  ): Promise<ProviderMoney | undefined> {
+    const [row] = await tx.read<{
+      account_id: Uuid | null;
+      payment_id: Uuid | null;
+      receipt_id: Uuid | null;
+      payment_link_id: Uuid | null;
+      amount: bigint;
+      currency: string;
+      paid_at: Date;
+      taken_back: bigint;
+      references_known: string[];
+    }>(
+      `SELECT coalesce(r.account_id, u.account_id) AS account_id, r.payment_id, u.receipt_id,
+         r.payment_link_id, r.amount, r.currency, r.paid_at,
+         coalesce(sum(v.amount), 0)::bigint AS taken_back,
+         coalesce(array_agg(v.reference) FILTER (WHERE v.reference IS NOT NULL), '{}')
+           AS references_known
+       FROM provider_receipts r
+         LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
+         LEFT JOIN provider_reversals v USING (gateway, provider_payment_id)
+       WHERE r.gateway = $1 AND r.provider_payment_id = $2
+       GROUP BY r.gateway, r.provider_payment_id, u.account_id, u.receipt_id`,
+      [gateway, providerPaymentId],
+    );
+    if (!row) return undefined;
+    return {
+      accountId: row.account_id,
+      paymentId: row.payment_id,
+      receiptId: row.receipt_id,
+      paymentLinkId: row.payment_link_id,
+      amount: Money.of(row.amount, row.currency),
+      paidAt: row.paid_at,
+      takenBack: Money.of(row.taken_back, row.currency),
+      references: row.references_known,
+    };
+  }
+
+  /** With what it took off the payment or the receipt, whose row is locked. */
+  insert(tx: Tx, reversal: ProviderReversal): void {
+    const { accountId, of, amount, lost } = reversal;
+    const isOfPayment = 'paymentId' in of;
+    tx.insert('provider_reversals', {
+      account_id: accountId,
+      reversal_id: reversal.id,
+      payment_id: isOfPayment ? of.paymentId : null,
+      receipt_id: isOfPayment ? null : of.receiptId,
+      gateway: reversal.gateway,
+      provider_payment_id: reversal.providerPaymentId,
+      reference: reversal.reference,
+      currency: amount.currency,
+      amount: amount.minor,
+      from_credit: reversal.fromCredit.minor,
+      lost: lost.minor,
+      reason: reversal.reason,
+      failed_at: reversal.failedAt,
+      recorded_at: reversal.recordedAt,
+    });
+    const taken = amount.minus(lost).minor;
+    if (isOfPayment) {
+      tx.write(
+        'UPDATE payments SET returned = returned + $3 WHERE account_id = $1 AND payment_id = $2',
+        [accountId, of.paymentId, taken],
+      );
+    } else {
+      tx.write(
+        'UPDATE unmatched_receipts SET settled = settled + $3 WHERE account_id = $1 AND receipt_id = $2',
+        [accountId, of.receiptId, taken],
+      );
+    }
+  }
+
+  /** The parts of documents that a customer's credit has paid, the newest payment first. */
+  async spentCredit(
+    { accountId, customerId, amount }: Payment,
+    count: number,
+  ): Promise<{ paymentId: Uuid; documentId: Uuid; amount: Money }[]> {
+    const rows = await this.database.query<{
+      payment_id: Uuid;
+      document_id: Uuid;
+      amount: bigint;
+    }>(
+      `SELECT payment_id, document_id, sum(amount)::bigint AS amount FROM (
+         SELECT p.payment_id, p.document_id, p.applied AS amount FROM payments p
+         WHERE ${SPENT} AND p.document_id IS NOT NULL
+         UNION ALL
+         SELECT p.payment_id, a.document_id, a.amount
+         FROM payments p JOIN allocations a USING (account_id, payment_id) WHERE ${SPENT}
+       ) parts GROUP BY 1, 2 HAVING sum(amount) > 0 ORDER BY 1 DESC, 2 LIMIT $4`,
+      [accountId, customerId, amount.currency, count],
+    );
+    return rows.map((row) => ({
+      paymentId: row.payment_id,
+      documentId: row.document_id,
+      amount: Money.of(row.amount, amount.currency),
+    }));
+  }
+}
+
+/** Payments from credit, of $1, customer $2 and currency $3, that stand. */
+const SPENT = `p.account_id = $1 AND p.customer_id = $2 AND p.currency = $3
+  AND p.method = 'credit_balance' AND p.client_id IS NOT NULL AND p.gateway IS NULL
+  AND NOT EXISTS (SELECT FROM payment_reversals v
+    WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id))`;
