@@ -82,7 +82,7 @@ export interface MovedMoney {
 }
 
 export const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** The content of a verified call, in our words. */
 export type ProviderReport =
