@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import puppeteer, { type Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer';
 import { isRunning } from '../process-identity.js';
 import { unpackChromium, unpackFallbackFonts } from './bundled-chromium.js';
 
@@ -135,6 +135,8 @@ async function start(
   const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
   try {
     const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));
+    // Loaded with the first browser: most commands of the operator have none.
+    const { default: puppeteer } = await import('puppeteer');
     const browser = await puppeteer.launch({
       executablePath: executable.path,
       headless: executable.source === 'bundled' ? 'shell' : true,
