@@ -809,6 +809,23 @@ CREATE TABLE refund_requests (
 );
 CREATE INDEX refund_requests_age ON refund_requests USING brin (requested_at);
 
+-- Refunds that succeeded, and whose money is back, or never went. Append-only.
+CREATE TABLE refund_undoings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  refund_id uuid NOT NULL, -- The refund; it is undone once.
+  kind text NOT NULL, -- returned: the provider has the money back; reversed: it was recorded wrongly.
+  reason text, -- Short code of the provider, or what the client said.
+  client_id uuid, -- Client that reversed it; null: the provider told of it.
+  undone_at timestamp with time zone NOT NULL, -- When it was undone here.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT refund_undoings_pkey PRIMARY KEY (account_id, refund_id),
+  CONSTRAINT refund_undoings_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT refund_undoings_kind_known CHECK (kind = ANY (ARRAY['returned'::text, 'reversed'::text])),
+  CONSTRAINT refund_undoings_reversed_by_a_client CHECK ((kind = 'reversed'::text) = (client_id IS NOT NULL))
+);
+CREATE INDEX refund_undoings_xact ON refund_undoings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refund_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_undoings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('refund undoings are append-only');
+
 -- Money on its way back. A refund is asked for in one transaction and settled in another, with the call of the provider between them.
 CREATE TABLE refunds (
   account_id uuid NOT NULL, -- Account that the row belongs to.

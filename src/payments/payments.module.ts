@@ -21,6 +21,8 @@ import { RefundKeys } from './application/refund-keys.js';
 import { RefundLookUps } from './application/refund-look-ups.js';
 import { RefundPlanning } from './application/refund-planning.js';
 import { RefundSettlement } from './application/refund-settlement.js';
+import { RefundUndoings } from './application/refund-undoings.service.js';
+import { RefundUndoingWriter } from './application/refund-undoing-writer.js';
 import { RefundWriter } from './application/refund-writer.js';
 import { Refunds } from './application/refunds.service.js';
 import { PaymentLinkReports } from './application/payment-link-reports.service.js';
@@ -84,6 +86,8 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     RefundCalls,
     RefundWriter,
     RefundSettlement,
+    RefundUndoings,
+    RefundUndoingWriter,
     RefundLookUps,
     ProviderRefunds,
     UnmatchedReceipts,

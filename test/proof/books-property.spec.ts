@@ -41,6 +41,8 @@ const COVERED = {
   'assign 409 refund_under_way': 3,
   'refundReceipt 201 succeeded': 20,
   'refundReceipt 201 unknown': 15,
+  'reverseRefund 200': 20,
+  'reverseRefund 409 refund_not_reversible': 3,
   'claim 200': 25,
   'claim 409 receipt_settled': 4,
   'statement 201 booked': 25,

@@ -104,7 +104,10 @@ export interface Refund {
   documents: { id: string; amount: number }[];
   byGateway: boolean;
   /** The first is for a moment only: nobody was answered yet. */
-  status: 'asked' | 'unknown' | 'pending' | 'succeeded' | 'failed';
+  status: 'asked' | 'unknown' | 'pending' | 'succeeded' | 'failed' | 'returned' | 'reversed';
+  /** The account that it left, and the shortfalls that were due again with it, by document. */
+  paidFrom: string;
+  waived: Record<string, number>;
 }
 
 export interface Books {
@@ -190,7 +193,7 @@ export function creditOf(books: Books, customer: string, currency: string): numb
 }
 
 export function isUnderWay({ status }: Refund): boolean {
-  return status !== 'succeeded' && status !== 'failed';
+  return status === 'asked' || status === 'unknown' || status === 'pending';
 }
 
 /** The ledger account of the amount due on an invoice. */

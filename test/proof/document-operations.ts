@@ -235,7 +235,8 @@ export function voidCreditNote(world: World, books: Books, wish: WishOf<'voidCre
 }
 
 /** A shortfall was let pass because nothing else was due; now something is. */
-export function takeWaiverBack(books: Books, invoice: Invoice): void {
+export function takeWaiverBack(books: Books, invoice: Invoice): number {
+  const { waived } = invoice;
   post(
     books,
     invoice.currency,
@@ -245,6 +246,7 @@ export function takeWaiverBack(books: Books, invoice: Invoice): void {
     invoice.id,
   );
   invoice.waived = 0;
+  return waived;
 }
 
 export function writeOff(world: World, books: Books, wish: WishOf<'writeOff'>): Call {

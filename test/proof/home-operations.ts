@@ -26,6 +26,11 @@ function isGoingBack({ refunds }: Books, { id }: Receipt): boolean {
   return refunds.some((one) => one.of === id && isUnderWay(one));
 }
 
+/** A part of it that came back later is refunded again, or assigned with the rest. */
+function hasPayment({ payments }: Books, { id }: Receipt): boolean {
+  return payments.some((one) => one.from === 'receipt' && one.provider === id && !one.reversed);
+}
+
 /** A home for money that had none. */
 export async function assign(world: World, books: Books, wish: WishOf<'assign'>): Promise<Call> {
   const isFit = (one: Receipt) => isOpen(one) && !isGoingBack(books, one);
@@ -51,7 +56,7 @@ export async function assign(world: World, books: Books, wish: WishOf<'assign'>)
       const isForeign = !wish.toCustomer && document === world.foreign.document;
       const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
       const broken = [
-        open === 0 && 'receipt_settled',
+        (open === 0 || hasPayment(after, of)) && 'receipt_settled',
         isGoingBack(after, of) && 'refund_under_way',
         isForeign && 'unknown_document',
         invoice !== null && invoice.currency !== currency && 'currency_mismatch',

@@ -32,8 +32,9 @@ const STORED = `
       FROM customer_balances JOIN mine USING (account_id) WHERE credit <> 0),
     'reserved', (SELECT coalesce(json_object_agg(customer_id || '/' || currency, reserved), '{}')
       FROM customer_balances JOIN mine USING (account_id) WHERE reserved <> 0),
-    'refunds', (SELECT coalesce(json_object_agg(refund_id, status), '{}')
-      FROM refunds JOIN mine USING (account_id)),
+    'refunds', (SELECT coalesce(json_object_agg(refund_id, coalesce(u.kind, status)), '{}')
+      FROM refunds JOIN mine USING (account_id)
+        LEFT JOIN refund_undoings u USING (account_id, refund_id)),
     'entries', (SELECT coalesce(json_object_agg(entry_id, status), '{}')
       FROM bank_entries JOIN mine USING (account_id)),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')

@@ -18,7 +18,8 @@ interface Kept {
   of: string;
   amount: number;
   currency: string;
-  status: Exclude<Said, 'nothing'>;
+  /** `bounced`: it went, and the payer's bank sent it back. */
+  status: Exclude<Said, 'nothing'> | 'bounced';
 }
 
 type Asked = Parameters<Gateway['refund']>[0];
@@ -55,17 +56,25 @@ export class Provider {
     return this.said.get(refund)?.has(what) ?? false;
   }
 
-  /** The amount that went back by a refund; null if it is not decided. */
-  gaveBack(refund: string): number | null {
+  /** The amount that it sent by a refund, and be it that it bounced; null if it is not decided. */
+  gave(refund: string): number | null {
     const { status, amount } = this.kept.get(refund) ?? {};
     if (status === 'pending') return null;
-    return status === 'succeeded' ? (amount ?? 0) : 0;
+    return status === 'failed' ? 0 : (amount ?? 0);
   }
 
-  /** Decides what is pending, and is about to tell of it by itself; null of what it never got. */
-  tell(refund: string, mood: Mood): Kept | null {
+  hasBounced(refund: string): boolean {
+    return this.kept.get(refund)?.status === 'bounced';
+  }
+
+  /**
+   * Decides what is pending, or has what went bounce, and is about to tell of it by itself; null of
+   * what it never got.
+   */
+  tell(refund: string, mood: Mood, bounces: boolean): Kept | null {
     const known = this.kept.get(refund);
     if (!known) return null;
+    if (known.status === 'succeeded' && bounces) known.status = 'bounced';
     decide(known, mood);
     this.answer(refund, false);
     return { ...known };
@@ -112,7 +121,8 @@ export class Provider {
 
   private answer(refundId: string, isLost: boolean) {
     const { status } = this.kept.get(refundId) ?? {};
-    const said = isLost || status === undefined ? 'nothing' : status;
+    const told = status === 'bounced' ? 'failed' : status;
+    const said = isLost || told === undefined ? 'nothing' : told;
     this.said.set(refundId, (this.said.get(refundId) ?? new Set()).add(said));
     switch (said) {
       case 'nothing':

@@ -9,7 +9,7 @@ import { assertFields, type Call, refused } from './judge.js';
 import { CREDIT, free, paymentOf, places, shownPayment } from './move-operations.js';
 import { isOfGateway } from './payment-operations.js';
 import { GATEWAY } from './provider.js';
-import { goBack, judgeAnswer, setAside } from './refund-steps.js';
+import { comeBack, goBack, judgeAnswer, setAside } from './refund-steps.js';
 import type { WishOf } from './wishes.js';
 import type { World } from './world.js';
 
@@ -115,7 +115,17 @@ function begin(
   { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
   byGateway: boolean,
 ): Refund {
-  const begun: Refund = { id, of, amount, fromCredit, documents, byGateway, status: 'asked' };
+  const begun: Refund = {
+    id,
+    of,
+    amount,
+    fromCredit,
+    documents,
+    byGateway,
+    status: 'asked',
+    paidFrom: '',
+    waived: {},
+  };
   setAside(books, begun);
   return begun;
 }
@@ -209,13 +219,44 @@ async function lookUpByJob({ service, client, provider }: World, id: string): Pr
   return { ...answer, body: { refund: answer.body } };
 }
 
+function wentByHand({ byGateway, status }: Refund): boolean {
+  return !byGateway && status === 'succeeded';
+}
+
+/** Somebody recorded one by mistake: as if it had never been. */
+export function reverseRefund(world: World, books: Books, wish: WishOf<'reverseRefund'>): Call {
+  const known = chosen(fitting(books.refunds, wentByHand), wish.pick);
+  const id = known?.id ?? NO_REFUND;
+  const request = world.request(`refunds/${id}/reverse`, { reason: 'wrong' });
+  if (!known) return foreignCall(request, 'refund_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const wrong = after.refunds.find((one) => one.id === id)!;
+      const broken = [
+        (wrong.status === 'reversed' || wrong.status === 'returned') && 'refund_undone',
+        wrong.byGateway && 'refund_not_reversible',
+      ];
+      if (refused(answer, broken)) return;
+      comeBack(after, wrong, 'reversed');
+      const { refund: made, payment } = answer.body as unknown as RefundAnswer;
+      assertFields(made, { status: 'reversed' });
+      if (payment) assertFields(payment, shownPayment(paymentOf(after, wrong.of)));
+    },
+  };
+}
+
 /** The provider tells by itself what became of a refund; of what is not ours, or not so, nothing. */
-export function tell(world: World, books: Books, { pick, mood, isOurs }: WishOf<'tell'>): Call {
+export function tell(world: World, books: Books, wish: WishOf<'tell'>): Call {
+  const { pick, mood, isOurs, bounces } = wish;
   const { service, client, provider } = world;
-  const id = pickedRefund(books, pick)?.id ?? NO_REFUND;
-  const kept = provider.tell(id, mood);
+  const gone = books.refunds.filter(({ byGateway, status }) => byGateway && status === 'succeeded');
+  const picked = bounces && gone.length > 0 ? chosen(gone, pick) : pickedRefund(books, pick);
+  const id = picked?.id ?? NO_REFUND;
+  const kept = provider.tell(id, mood, bounces && isOurs);
   const isTrue = kept !== null && isOurs;
-  const status = kept?.status === 'failed' ? 'failed' : 'succeeded';
+  const hasFailed = kept?.status === 'failed' || kept?.status === 'bounced';
+  const status = hasFailed ? 'failed' : 'succeeded';
   const { body, headers } = sandboxDelivery(service, `refund.${status}`, {
     sandbox_refund_id: `given_${id}`,
     refund_id: id,

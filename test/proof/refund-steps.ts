@@ -1,12 +1,14 @@
 import {
   add,
   type Books,
+  due,
   dueAccount,
   giveCredit,
   isUnderWay,
   post,
   type Refund,
   reserve,
+  takesMoney,
 } from './books.js';
 import { invoiceOf, takeWaiverBack } from './document-operations.js';
 import { assertFields, Disagreement } from './judge.js';
@@ -46,6 +48,7 @@ export function setAside(books: Books, refund: Refund): void {
 export function goBack(books: Books, refund: Refund, target: string): void {
   const { of, amount, fromCredit, documents } = refund;
   refund.status = 'succeeded';
+  refund.paidFrom = target;
   const payment = books.payments.find(({ id }) => id === of);
   const currency = payment?.currency ?? books.receipts.find(({ id }) => id === of)?.currency ?? '';
   if (!payment) {
@@ -56,7 +59,7 @@ export function goBack(books: Books, refund: Refund, target: string): void {
     const invoice = invoiceOf(books, id);
     post(books, currency, dueAccount(invoice), target, part, id);
     invoice.refunded += part;
-    takeWaiverBack(books, invoice);
+    refund.waived[id] = takeWaiverBack(books, invoice);
     add(payment.on, id, -part);
     add(payment.held, id, -part);
   }
@@ -81,6 +84,40 @@ function stay(books: Books, refund: Refund): void {
   reserve(books, payment.customer, payment.currency, -fromCredit);
 }
 
+/** The money is here again, or never went: documents take what they are due, and the rest is credit. */
+export function comeBack(books: Books, refund: Refund, how: 'returned' | 'reversed'): void {
+  const { of, amount, fromCredit, documents, paidFrom } = refund;
+  refund.status = how;
+  const receipt = books.receipts.find(({ id }) => id === of);
+  const payment = books.payments.find(({ id }) => id === of);
+  if (!payment) {
+    post(books, receipt?.currency ?? '', paidFrom, 'unmatched_receipts', amount);
+    if (receipt) receipt.settled -= amount;
+    return;
+  }
+  const { customer, currency } = payment;
+  let credit = fromCredit;
+  post(books, currency, paidFrom, 'customer_credit', fromCredit);
+  for (const { id, amount: part } of documents) {
+    const invoice = invoiceOf(books, id);
+    const isPayable = takesMoney(invoice);
+    const taken = isPayable ? Math.min(part, due(invoice)) : 0;
+    post(books, currency, paidFrom, dueAccount(invoice), taken, id);
+    post(books, currency, paidFrom, 'customer_credit', part - taken);
+    invoice.refunded -= part;
+    invoice.paid -= part - taken;
+    add(payment.on, id, taken);
+    credit += part - taken;
+    const waived = refund.waived[id] ?? 0;
+    if (!isPayable || waived === 0 || due(invoice) !== waived) continue;
+    invoice.waived = waived;
+    post(books, currency, 'payment_differences', dueAccount(invoice), waived, id);
+  }
+  payment.inCredit += credit;
+  payment.returned -= amount;
+  giveCredit(books, customer, currency, credit);
+}
+
 /** The provider's answer must be in ours. A settled one stays settled. */
 export function judgeAnswer(
   books: Books,
@@ -89,12 +126,16 @@ export function judgeAnswer(
 ): Refund {
   const refund = books.refunds.find((one) => one.id === id);
   if (!refund) throw new Disagreement(`there is no refund ${id}`);
+  // A refund that bounced had gone before, whoever heard of it when.
+  const hasBounced = status === 'returned' && provider.hasBounced(id);
+  if (hasBounced && isUnderWay(refund)) goBack(books, refund, 'gateway_clearing');
+  if (hasBounced && refund.status === 'succeeded') comeBack(books, refund, 'returned');
   if (!isUnderWay(refund)) {
     assertFields({ status }, { status: refund.status });
     return refund;
   }
   const wasSaid = {
-    succeeded: provider.hasSaid(id, 'succeeded') && provider.gaveBack(id) === refund.amount,
+    succeeded: provider.hasSaid(id, 'succeeded') && provider.gave(id) === refund.amount,
     failed: provider.hasSaid(id, 'failed'),
     pending: provider.hasSaid(id, 'pending'),
     // It is known to be on its way, whatever is not answered later.

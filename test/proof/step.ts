@@ -20,7 +20,14 @@ import { move, reverse } from './move-operations.js';
 import { pay } from './payment-operations.js';
 import { assign, claim } from './home-operations.js';
 import type { Mood } from './provider.js';
-import { isOfProvider, lookUp, refund, refundReceipt, tell } from './refund-operations.js';
+import {
+  isOfProvider,
+  lookUp,
+  refund,
+  refundReceipt,
+  reverseRefund,
+  tell,
+} from './refund-operations.js';
 import { receipt, tolerance } from './receipt-operations.js';
 import { FOREIGN, pick, type Wish, type WishOf, wishes } from './wishes.js';
 import { tamper } from './tamper-operations.js';
@@ -43,6 +50,7 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   refundReceipt,
   lookUp,
   tell,
+  reverseRefund,
   statement,
   confirm,
   ignore,
@@ -146,6 +154,10 @@ function anyUnderWay(pick: number): Need {
     first: pick % 2 === 0 ? first : { ...first, op: 'refund', from: null, method: 'gateway' },
   };
 }
+const ANY_REFUND: Need = {
+  of: (_world, { refunds }) => refunds,
+  first: { op: 'refund', pick: 0, from: null, quarters: 4, method: 'hand', mood: 'done' },
+};
 const ANY_RECEIPT: Need = { of: (_world, { receipts }) => receipts, first: STRAY };
 
 const NEEDS: Partial<Record<Wish['op'], Need>> = {
@@ -161,6 +173,7 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
   deliver: ANY_LINK,
   redeliver: { of: ({ deliveries }) => deliveries, first: { ...STRAY, currency: 'own' } },
   assign: ANY_RECEIPT,
+  reverseRefund: ANY_REFUND,
   refundReceipt: ANY_RECEIPT,
   statement: ANY_INVOICE,
   confirm: ANY_ENTRY,

@@ -95,7 +95,9 @@ const tell = op('tell', {
   pick,
   mood: fc.constantFrom<Mood>('done', 'done', 'no'),
   isOurs: fc.constantFrom(true, true, true, false),
+  bounces: fc.boolean(),
 });
+const reverseRefund = op('reverseRefund', { pick });
 const tolerance = op('tolerance', { currency, amount: fc.integer({ min: 0, max: 3000 }) });
 const creditNote = op('creditNote', { pick, quarters: fc.integer({ min: 0, max: 5 }) });
 const voidInvoice = op('voidInvoice', { pick });
@@ -153,6 +155,7 @@ const WEIGHTED = [
   { op: 'refundReceipt' as const, weight: 2, arbitrary: refundReceipt },
   { op: 'lookUp' as const, weight: 4, arbitrary: lookUp },
   { op: 'tell' as const, weight: 2, arbitrary: tell },
+  { op: 'reverseRefund' as const, weight: 2, arbitrary: reverseRefund },
   { op: 'tolerance' as const, weight: 1, arbitrary: tolerance },
   { op: 'creditNote' as const, weight: 3, arbitrary: creditNote },
   { op: 'voidInvoice' as const, weight: 2, arbitrary: voidInvoice },

@@ -19,7 +19,12 @@ import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
-import { isSettled, REFUND_ACCOUNTS, REFUND_STATUSES } from '../../src/payments/domain/refund.js';
+import {
+  isSettled,
+  REFUND_ACCOUNTS,
+  REFUND_STATUSES,
+  REFUND_UNDOINGS,
+} from '../../src/payments/domain/refund.js';
 import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
@@ -66,6 +71,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
   ['provider_failures_kind_known kind', FAILURE_KINDS],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
+  ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
   ['refunds_paid_from_known paid_from', REFUND_ACCOUNTS],
   ['refunds_settled_has_its_time status', SETTLED],

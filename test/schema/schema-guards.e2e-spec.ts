@@ -50,6 +50,7 @@ const APPEND_ONLY = [
   'provider_receipts',
   'provider_reversals',
   'refund_parts',
+  'refund_undoings',
   'seals',
   'seals_seen',
   'seller_logos',

@@ -129,9 +129,9 @@ async function receipts({ database }: TestService): Promise<void> {
       WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.fact_id = u.receipt_id)`);
 }
 
-/** One by hand, of a document; one under way, of credit. */
+/** One by hand, of a document; one under way, of credit; one of credit that came back. */
 async function refunds({ database }: TestService, payment: string, document: string) {
-  const [byHand, underWay] = [ids.next(), ids.next()];
+  const [byHand, underWay, undone] = [ids.next(), ids.next(), ids.next()];
   const columns = `(account_id, refund_id, payment_id, customer_id, currency, amount, from_credit,
     method, gateway, paid_from, status, client_id, requested_at, settled_at, next_look_at)`;
   await database.query(`
@@ -150,6 +150,25 @@ async function refunds({ database }: TestService, payment: string, document: str
     INSERT INTO refunds ${columns}
       SELECT account_id, '${underWay}', payment_id, customer_id, currency, 300, 300, method, gateway,
         'gateway_clearing', 'pending', '${ids.next()}', now(), NULL, now() FROM payments WHERE gateway IS NOT NULL;
+    INSERT INTO refunds ${columns}
+      SELECT account_id, '${undone}', payment_id, customer_id, currency, 200, 200, method, gateway,
+        'gateway_clearing', 'succeeded', '${ids.next()}', now(), now(), NULL FROM payments
+      WHERE gateway IS NOT NULL;
+    INSERT INTO refund_undoings (account_id, refund_id, kind, reason, undone_at)
+      SELECT account_id, refund_id, 'returned', 'declined', now() FROM refunds
+      WHERE refund_id = '${undone}';
+    INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency,
+        customer_id, effective_on, recorded_at)
+      SELECT account_id, gen_random_uuid(), fact, refund_id, debit, credit, 200, 'EUR', customer_id,
+        now()::date, now()
+      FROM refunds, (VALUES
+        ('payment.refunded', 'customer_credit/EUR', 'gateway_clearing/EUR'),
+        ('refund.returned', 'gateway_clearing/EUR', 'customer_credit/EUR')
+      ) AS l (fact, debit, credit) WHERE refund_id = '${undone}';
+    INSERT INTO customer_credits (account_id, credit_id, customer_id, payment_id, currency, amount,
+        created_at)
+      SELECT account_id, gen_random_uuid(), customer_id, payment_id, 'EUR', c.amount, now()
+      FROM refunds r, (VALUES (-200), (200)) AS c (amount) WHERE refund_id = '${undone}';
     UPDATE payments SET returned = 300 WHERE gateway IS NOT NULL;
     UPDATE customer_balances b SET reserved = 300 FROM payments p
       WHERE p.gateway IS NOT NULL AND p.customer_id = b.customer_id`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import { mayBeClosed } from '../domain/period.js';
@@ -61,7 +62,25 @@ export class LedgerRepository {
     );
     return late?.day ?? null;
   }
+
+  /** The waived shortfalls that a fact took back, by document. */
+  async waiversTakenBack(
+    tx: Tx,
+    { accountId, customerId, fact, factId }: Pick<LedgerEntry, EntryKey>,
+  ): Promise<Map<Uuid, Money>> {
+    const rows = await tx.read<{ document_id: Uuid | null; amount: bigint; currency: string }>(
+      `SELECT document_id, amount, currency FROM transfers
+       WHERE account_id = $1 AND customer_id = $2 AND fact = $3 AND fact_id = $4
+         AND credit = 'payment_differences/' || currency`,
+      [accountId, customerId, fact, factId],
+    );
+    return new Map(
+      rows.map((row) => [row.document_id ?? '', Money.of(row.amount, row.currency)] as const),
+    );
+  }
 }
+
+type EntryKey = 'accountId' | 'customerId' | 'fact' | 'factId';
 
 const ENTRY_VALUES = 8;
 const LEG_VALUES = 5;

@@ -1,3 +1,4 @@
+import { assert } from '../../kernel/assert.js';
 import type { Currency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 
@@ -39,6 +40,35 @@ export function waivable(sums: DocumentSums, tolerance: Money | null): Money {
   const shortfall = amountOwed(sums);
   const isLetPass = tolerance !== null && shortfall.compare(tolerance) <= 0;
   return isLetPass && canBeWaived(shortfall, sums) ? shortfall : Money.zero(shortfall.currency);
+}
+
+/** The part that a document did not need of money that came back, and what is let pass again. */
+export interface TakenBack {
+  excess: Money;
+  waived: Money;
+}
+
+/**
+ * The sums when money that went back is here again. It pays what is due, and no more of it is kept.
+ * @param back and the shortfall that was due again with it: let pass again, if nothing else is due
+ */
+export function takenBack(
+  sums: DocumentSums,
+  back: { amount: Money; waived: Money },
+  isPayable: boolean,
+): TakenBack & { sums: Partial<DocumentSums>; taken: Money } {
+  const { amount } = back;
+  const zero = Money.zero(amount.currency);
+  const due = isPayable ? amountOwed(sums) : zero;
+  const taken = amount.min(due);
+  const excess = amount.minus(taken);
+  const amountRefunded = sums.amountRefunded.minus(amount);
+  assert(!amountRefunded.isNegative(), 'no more comes back than went');
+  const isLetPass = back.waived.isPositive() && due.minus(taken).compare(back.waived) === 0;
+  const waived = isLetPass ? back.waived : zero;
+  const amountPaid = sums.amountPaid.minus(excess);
+  const amountWaived = sums.amountWaived.plus(waived);
+  return { sums: { amountPaid, amountRefunded, amountWaived }, taken, excess, waived };
 }
 
 /** The sums of a draft: money has a currency even where there is none. */

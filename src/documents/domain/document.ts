@@ -29,6 +29,8 @@ import {
   canBeWaived,
   noMoney,
   type PaymentApplied,
+  takenBack,
+  type TakenBack,
   waivable,
 } from './document-sums.js';
 import { draftState } from './draft-state.js';
@@ -156,9 +158,8 @@ export class Document {
   }
 
   /**
-   * Takes money that arrived. The amount above what is due is returned as `excess`, if the caller
-   * allows it.
-   * @param tolerance the largest shortfall that is let pass; never more than a tenth of the total
+   * Takes money that arrived; what is above the amount due is `excess`, if the caller allows it.
+   * @param tolerance the largest shortfall that is let pass; at most a tenth of the total
    * @throws DomainError `document_not_payable`, `amount_exceeds_due`
    */
   recordPayment(
@@ -189,10 +190,7 @@ export class Document {
     return canBeWaived(this.amountDue.minus(amount), this.current);
   }
 
-  /**
-   * Takes off what a payment paid: it was wrong, or belongs elsewhere.
-   * @returns the waived shortfall, which is due again too
-   */
+  /** Takes off what a wrong payment paid. @returns the waived shortfall, which is due again too */
   unpay(amount: Money): Money {
     return this.oweAgain({ amountPaid: this.current.amountPaid.minus(amount) });
   }
@@ -202,9 +200,21 @@ export class Document {
     return this.oweAgain({ amountRefunded: this.current.amountRefunded.plus(amount) });
   }
 
+  /** Money that went back is here again, and pays what is due. @param waived let pass before it went */
+  takeBack(amount: Money, waived: Money): TakenBack {
+    const from = this.status;
+    const isPayable = this.refusalOf('pay') === null;
+    const { sums, taken, ...back } = takenBack(this.current, { amount, waived }, isPayable);
+    Object.assign(this.current, sums);
+    this.current.version += 1;
+    if (isPayable) this.settle();
+    const step = this.amountDue.isZero() ? 'paid' : 'partially_paid';
+    if (taken.isPositive()) this.happened(step, from, {});
+    return back;
+  }
+
   /**
-   * A credit note takes off what is due, and what was waived first; what is above that becomes the
-   * customer's credit.
+   * A credit note takes off what is due, and what was waived first; the rest becomes credit.
    * @returns what came off
    * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`
    */
@@ -227,9 +237,9 @@ export class Document {
   /** Takes a credit note back: what it took off is due again. */
   uncredit(total: Money, applied: Money, creditNoteId: Uuid): void {
     const from = this.status;
-    this.current.amountCredited = this.current.amountCredited.minus(applied);
-    this.current.creditNotesTotal = this.current.creditNotesTotal.minus(total);
-    const { amountCredited, creditNotesTotal } = this.current;
+    const amountCredited = this.current.amountCredited.minus(applied);
+    const creditNotesTotal = this.current.creditNotesTotal.minus(total);
+    Object.assign(this.current, { amountCredited, creditNotesTotal });
     assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
     assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
     const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null };
@@ -247,10 +257,7 @@ export class Document {
   accept(): void {
     if (this.current.lifecycle === 'accepted') return;
     this.assertMay('accept');
-    const from = this.status;
-    this.moveTo('accepted');
-    this.current.acceptedAt = this.now;
-    this.happened('accepted', from, {});
+    this.step('accepted', { acceptedAt: this.now }, 'accepted', {});
   }
 
   /** The client declines. The same answer twice changes nothing. */
@@ -258,48 +265,34 @@ export class Document {
     const { lifecycle, rejection, version } = this.current;
     if (lifecycle === 'rejected' && rejection?.reason === reason) return;
     this.assertMay('reject');
-    const from = this.status;
-    this.moveTo('rejected');
-    this.current.rejection = { reason, at: this.now, version };
-    this.happened('rejected', from, {});
+    this.step('rejected', { rejection: { reason, at: this.now, version } }, 'rejected', {});
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
   void(): void {
     this.assertMay('void');
-    const from = this.status;
-    this.moveTo('void');
-    this.current.voidedAt = this.now;
     // An invoice over nothing was settled when it was issued; now it asks for nothing.
-    this.current.settledAt = null;
-    this.happened('voided', from, totalPartsData(this.current));
+    const data = totalPartsData(this.current);
+    this.step('void', { voidedAt: this.now, settledAt: null }, 'voided', data);
   }
 
   /** Gives up what is due. It may still be paid, and then was not lost. */
   writeOff(reason: string | null): void {
     this.assertMay('write_off');
-    const from = this.status;
-    this.moveTo('uncollectible');
-    this.current.writtenOffAt = this.now;
-    this.happened('written_off', from, { reason });
+    this.step('uncollectible', { writtenOffAt: this.now }, 'written_off', { reason });
   }
 
   /** An invoice was made of this quote. */
   convert(): void {
     this.assertMay('convert');
-    const from = this.status;
-    this.moveTo('converted');
-    this.current.convertedAt = this.now;
-    this.happened('converted', from, {});
+    this.step('converted', { convertedAt: this.now }, 'converted', {});
   }
 
   /** The draft invoice that was made of this quote is deleted. */
   unconvert(): void {
-    const from = this.status;
     assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
-    this.moveTo(this.current.acceptedAt ? 'accepted' : 'open');
-    this.current.convertedAt = null;
-    this.happened('conversion_undone', from, {});
+    const { acceptedAt } = this.current;
+    this.step(acceptedAt ? 'accepted' : 'open', { convertedAt: null }, 'conversion_undone', {});
   }
 
   /** A shortfall is let pass only as long as nothing else is due. */
@@ -321,8 +314,7 @@ export class Document {
   }
 
   private settle(): void {
-    if (!this.amountDue.isZero()) this.current.settledAt = null;
-    else this.current.settledAt ??= this.now;
+    this.current.settledAt = this.amountDue.isZero() ? (this.current.settledAt ?? this.now) : null;
   }
 
   private moveTo(next: Lifecycle): void {
@@ -331,6 +323,18 @@ export class Document {
     this.current.lifecycle = next;
     this.moved = true;
     this.current.version += 1;
+  }
+
+  private step<What extends DocumentFactName>(
+    next: Lifecycle,
+    changes: Partial<DocumentState>,
+    what: What,
+    data: DocumentFactData<What>,
+  ): void {
+    const from = this.status;
+    this.moveTo(next);
+    Object.assign(this.current, changes);
+    this.happened(what, from, data);
   }
 
   private happened<What extends DocumentFactName>(

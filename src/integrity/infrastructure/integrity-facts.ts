@@ -102,8 +102,11 @@ const SOURCE = (amount: string) => ({
   cash: `CASE WHEN ${fromCredit} OR t.gateway IS NOT NULL THEN 0 ELSE ${amount} END`,
   unmatched: `CASE WHEN t.receipt_id IS NULL THEN 0 ELSE ${amount} END`,
 });
-/** From the account that a refund left. */
-const LEFT = {
+/** Of a payment, or of a receipt without a home. */
+const REFUND = {
+  due: 'CASE WHEN t.payment_id IS NULL THEN 0 ELSE t.amount - t.from_credit END',
+  credit: 't.from_credit',
+  unmatched: 'CASE WHEN t.payment_id IS NULL THEN t.amount ELSE 0 END',
   cash: `CASE t.paid_from WHEN 'cash' THEN -t.amount ELSE 0 END`,
   clearing: `CASE t.paid_from WHEN 'gateway_clearing' THEN -t.amount ELSE 0 END`,
 };
@@ -162,21 +165,20 @@ const OF_MONEY: readonly ExpectedMoves[] = [
     fact: 'payment.refunded',
     from: `refunds t WHERE t.payment_id IS NOT NULL AND t.status = 'succeeded'`,
     id: 't.refund_id',
-    moved: {
-      due: 't.amount - t.from_credit',
-      credit: 't.from_credit',
-      ...LEFT,
-    },
+    moved: REFUND,
   },
   {
     fact: 'receipt.refunded',
     from: `refunds t WHERE t.receipt_id IS NOT NULL AND t.status = 'succeeded'`,
     id: 't.refund_id',
-    moved: {
-      unmatched: 't.amount',
-      ...LEFT,
-    },
+    moved: REFUND,
   },
+  ...['returned', 'reversed'].map((kind) => ({
+    fact: `refund.${kind}`,
+    from: `refunds t JOIN refund_undoings w USING (account_id, refund_id) WHERE w.kind = '${kind}'`,
+    id: 't.refund_id',
+    moved: negated(REFUND),
+  })),
 ];
 
 /** The moved columns as they are shown, without those that are zero on both sides. */

@@ -1,4 +1,5 @@
 import { DUE } from '../../documents/sql.js';
+import { IS_UNDONE } from '../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
 const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
@@ -80,7 +81,8 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
           - coalesce(p.amount, 0) - coalesce(v.amount, 0)) AS open
         FROM unmatched_receipts u LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
-          WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND ${ours('r')} GROUP BY 1, 2
+          WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND NOT ${IS_UNDONE}
+            AND ${ours('r')} GROUP BY 1, 2
         ) r USING (account_id, receipt_id) LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
           WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2

@@ -1,4 +1,8 @@
+import { IS_UNDONE } from '../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
+
+/** Refunds `r` whose money went, and did not come back. */
+const STANDS = `NOT ${IS_UNDONE}`;
 
 /** Money that took the customer's credit instead of coming in. */
 export const IS_FROM_CREDIT = `p.method = 'credit_balance'
@@ -47,7 +51,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
       FROM documents d LEFT JOIN (
         SELECT account_id, document_id, sum(part.amount) AS amount
         FROM refund_parts part JOIN refunds r USING (account_id, refund_id)
-        WHERE r.status = 'succeeded' AND ${ours('r')} GROUP BY 1, 2
+        WHERE r.status = 'succeeded' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, document_id)
       WHERE ${ours('d')} AND d.amount_refunded <> coalesce(r.amount, 0)`,
   },
@@ -68,7 +72,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT payment_id AS id, p.returned AS stored, due.amount AS derived
       FROM payments p LEFT JOIN (
         SELECT account_id, payment_id, sum(amount) AS amount FROM refunds r
-        WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
+        WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, payment_id)
       LEFT JOIN payment_reversals v USING (account_id, payment_id)
       LEFT JOIN (${TAKEN_BACK('payment_id')}) b USING (account_id, payment_id)
@@ -83,7 +87,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         coalesce(r.amount, 0) + coalesce(p.amount, 0) + coalesce(b.amount, 0) AS derived
       FROM unmatched_receipts u LEFT JOIN (
         SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
-        WHERE status <> 'failed' AND ${ours('r')} GROUP BY 1, 2
+        WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, receipt_id) LEFT JOIN (
         SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
         WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
@@ -100,7 +104,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
       LEFT JOIN (${APPLIED_NOW}) a USING (account_id, payment_id)
       LEFT JOIN (
         SELECT account_id, payment_id, sum(from_credit) AS amount FROM refunds r
-        WHERE status = 'succeeded' AND ${ours('r')} GROUP BY 1, 2
+        WHERE status = 'succeeded' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, payment_id)
       LEFT JOIN payment_reversals v USING (account_id, payment_id)
       LEFT JOIN (${TAKEN_BACK('payment_id')}) b USING (account_id, payment_id)

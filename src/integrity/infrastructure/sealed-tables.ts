@@ -92,6 +92,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     name: 'refunds settled',
     xact: 't.settled_xact',
   },
+  table('refund_undoings', 'account_id refund_id kind reason client_id undone_at xact'),
   table('refund_parts', 'account_id refund_id document_id amount xact'),
   table(
     'payment_links',

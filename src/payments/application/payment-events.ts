@@ -3,7 +3,7 @@ import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
-import { REFUND_ACCOUNTS, REFUND_STATUSES } from '../domain/refund.js';
+import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 
 const paymentId = publicIdOf('pay');
@@ -44,13 +44,15 @@ const refund = z
     method,
     gateway: z.string().nullable(),
     paid_from: z.enum(REFUND_ACCOUNTS).describe('The account of the ledger that the money leaves.'),
-    status: z.enum(REFUND_STATUSES),
+    status: z.enum(SHOWN_REFUND_STATUSES),
     failure: z.string().nullable(),
     provider_refund_id: z.string().nullable(),
     reference: z.string().nullable(),
     reason: z.string().nullable(),
     requested_at: instant,
     settled_at: instant.nullable(),
+    undone_at: instant.nullable().describe('When a refund that succeeded was undone.'),
+    undone_reason: z.string().nullable(),
   })
   .meta({ id: 'Refund', description: 'As `GET /v1/finance/refunds/{id}` shows it.' });
 
@@ -104,6 +106,15 @@ const refunded = mayBeInHistory
   .extend({ refund, amount: minorUnits.optional().describe('The part that the document gave.') })
   .meta({ id: 'PaymentRefunded' });
 
+const refundUndone = mayBeInHistory
+  .extend({
+    refund,
+    amount: minorUnits
+      .optional()
+      .describe('What the document gave. What it does not take again is credit: `payment.moved`.'),
+  })
+  .meta({ id: 'RefundUndone' });
+
 const unmatched = mayBeInHistory
   .extend({
     receipt_id: publicIdOf('rcpt'),
@@ -133,6 +144,14 @@ export const PAYMENT_EVENTS = {
     data: unmatched,
   },
   'refund.failed': { when: 'A provider refused a refund.', data: failed },
+  'refund.returned': {
+    when: 'The money of a refund that succeeded is back at the provider.',
+    data: refundUndone,
+  },
+  'refund.reversed': {
+    when: 'A refund that was recorded wrongly was taken out of the books.',
+    data: refundUndone,
+  },
   'payment_link.created': { when: 'A payment link was opened.', data: ofLink },
   'payment_link.processing': { when: 'A provider has money on its way.', data: ofLink },
   'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },

@@ -3,6 +3,7 @@ import { uuidOf } from '../../kernel/ids.js';
 import type { Gateway, ProviderReport, RefundReport } from '../domain/gateway.js';
 import { isSettled, type Refund } from '../domain/refund.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { RefundUndoings } from './refund-undoings.service.js';
 import { RefundSettlement } from './refund-settlement.js';
 
 type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
@@ -15,6 +16,7 @@ export class ProviderRefunds {
   constructor(
     private readonly refunds: RefundRepository,
     private readonly settlement: RefundSettlement,
+    private readonly undoings: RefundUndoings,
   ) {}
 
   /** @returns why a person has to look at it, or null when it is ours and agrees with our books */
@@ -26,7 +28,12 @@ export class ProviderRefunds {
     const id = report.refundId === null ? undefined : uuidOf('rfnd', report.refundId);
     const refund = id && (await this.refunds.findAny(id));
     if (!refund || !isAbout(refund, gateway, report)) return report.review;
-    const { refund: seen } = await this.settlement.settle(refund, report.outcome);
+    const { outcome } = report;
+    const { refund: seen } = await this.settlement.settle(refund, outcome);
+    if (seen.status === 'succeeded' && outcome.status === 'failed') {
+      await this.undoings.receiveReturn(seen, gateway.name, outcome.reason);
+      return null;
+    }
     return agrees(seen, report) ? null : report.review;
   }
 }
@@ -40,7 +47,7 @@ function isAbout(refund: Refund, gateway: Gateway, report: RefundReport): boolea
   );
 }
 
-/** A refund that is settled here may still fail at the provider, or the other way round. */
+/** One that failed here may have succeeded at the provider: a person has to look. */
 function agrees(refund: Refund, { outcome }: RefundReport): boolean {
   return !isSettled(refund) || outcome.status === 'pending' || refund.status === outcome.status;
 }

@@ -79,6 +79,7 @@ export class Refunds {
       settledAt: isByHand ? now : null,
       attempts: 0,
       nextLookAt: null,
+      undoing: null,
     };
     const refund = isByHand
       ? this.writer.giveByHand(tx, planned, documents)

@@ -9,7 +9,7 @@ import { Gateways } from '../domain/gateways.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
-import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { assignableAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
@@ -54,7 +54,7 @@ export class UnmatchedReceipts {
     return this.uow.run(async (tx) => {
       const receipt = await this.receipts.getForUpdate(tx, accountId, receiptId);
       if (!isKnown) throw unknownPayingCustomer();
-      const open = openAmount(receipt);
+      const open = assignableAmount(receipt);
       await this.assertNoRefund(tx, receipt);
       const part =
         'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, open) : null;

@@ -18,12 +18,14 @@ export function presentRefund(refund: Refund) {
     method: refund.method,
     gateway: refund.gateway,
     paid_from: refund.paidFrom,
-    status: refund.status,
+    status: refund.undoing?.kind ?? refund.status,
     failure: refund.failure,
     provider_refund_id: refund.providerRefundId,
     reference: refund.reference,
     reason: refund.reason,
     requested_at: refund.requestedAt.toISOString(),
     settled_at: refund.settledAt?.toISOString() ?? null,
+    undone_at: refund.undoing?.at.toISOString() ?? null,
+    undone_reason: refund.undoing?.reason ?? null,
   };
 }

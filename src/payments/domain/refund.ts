@@ -8,6 +8,21 @@ import type { PaymentMethod } from './payment-method.js';
 export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
+/** `returned`: the provider has the money back. `reversed`: it was recorded wrongly. */
+export const REFUND_UNDOINGS = ['returned', 'reversed'] as const;
+/** The statuses that are shown: one that succeeded, and is undone, says how. */
+export const SHOWN_REFUND_STATUSES = [...REFUND_STATUSES, ...REFUND_UNDOINGS] as const;
+
+/** A fact of its own, since a refund that is settled never changes. */
+export interface RefundUndoing {
+  kind: (typeof REFUND_UNDOINGS)[number];
+  /** The provider's short code, or what the client said. */
+  reason: string | null;
+  /** Null where the provider told of it. */
+  clientId: Uuid | null;
+  at: Date;
+}
+
 /** The account of the ledger that the money leaves: our own, or what a provider holds for us. */
 export const REFUND_ACCOUNTS = ['cash', 'gateway_clearing'] as const;
 export type RefundAccount = (typeof REFUND_ACCOUNTS)[number];
@@ -49,6 +64,7 @@ export interface Refund {
   /** Times that the provider was asked what became of it. */
   attempts: number;
   nextLookAt: Date | null;
+  undoing: RefundUndoing | null;
 }
 
 export function isSettled({ status }: Pick<Refund, 'status'>): boolean {
@@ -113,7 +129,7 @@ export function exceedsRefundable(refundable: Money, isCredited = false): Domain
   );
 }
 
-/** The holding with the refund in it; with the sign -1 without one that failed. */
+/** The holding with the refund in it; with the sign -1 without one that failed or is undone. */
 export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Holding {
   const signed = ({ minor, currency }: Money) => Money.of(sign * minor, currency);
   const rest = holding.rest.minus(holding.beyondRest).minus(signed(refund.fromCredit));
@@ -128,6 +144,22 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
     rest: rest.isNegative() ? zero : rest,
     beyondRest: rest.isNegative() ? rest.negated() : zero,
   };
+}
+
+/** Only a person's own record can be wrong. @throws DomainError 409 with what to do */
+export function assertReversible({ gateway, undoing }: Refund): void {
+  if (undoing !== null) {
+    throw DomainError.conflict(
+      'refund_undone',
+      `This refund is ${undoing.kind} already; its money can be refunded again.`,
+    );
+  }
+  if (gateway === null) return;
+  throw DomainError.conflict(
+    'refund_not_reversible',
+    `${gateway} makes this refund: if the money comes back, it tells us, and the refund is ` +
+      'returned. Record a new payment if the payer sent the money again.',
+  );
 }
 
 export function refundNotFound(): DomainError {

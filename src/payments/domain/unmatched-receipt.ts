@@ -101,6 +101,17 @@ export function openAmount(receipt: UnmatchedReceipt): Money {
   );
 }
 
+/** One receipt is one payment at a time. @throws DomainError `receipt_settled` */
+export function assignableAmount(receipt: UnmatchedReceipt): Money {
+  const open = openAmount(receipt);
+  if (receipt.paymentId === null) return open;
+  throw DomainError.conflict(
+    'receipt_settled',
+    `A part of this receipt is assigned as ${publicId('pay', receipt.paymentId)}; reverse that ` +
+      'payment to assign all of it, or refund the part that is open.',
+  );
+}
+
 export function unmatchedReceiptNotFound(): DomainError {
   return DomainError.notFound('receipt_not_found', 'There is no such unmatched receipt.');
 }

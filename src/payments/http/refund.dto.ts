@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
-import { REFUND_ACCOUNTS, REFUND_STATUSES } from '../domain/refund.js';
+import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
@@ -69,6 +69,11 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
   from?: string;
 }
 
+export class ReverseRefundRequest {
+  @Text({ max: 2000, min: 0, optional: true, example: 'Recorded twice' })
+  reason?: string;
+}
+
 class RefundPartBody {
   @ApiProperty() id!: string;
   @ApiProperty({ description: 'What the document gives back; it is due again.' }) amount!: number;
@@ -92,10 +97,11 @@ export class RefundBody {
   })
   paid_from!: string;
   @ApiProperty({
-    enum: REFUND_STATUSES,
+    enum: SHOWN_REFUND_STATUSES,
     description:
       '`pending`: the provider is working on it. `unknown`: the provider did not answer, and ' +
-      'is asked again until it does. Only `succeeded` is in the books.',
+      'is asked again until it does. `succeeded` is in the books. `returned`: it succeeded, and ' +
+      'the provider has the money back. `reversed`: it was recorded wrongly.',
   })
   status!: string;
   @ApiProperty({ type: String, nullable: true, description: 'The provider’s short code.' })
@@ -105,6 +111,14 @@ export class RefundBody {
   @ApiProperty({ type: String, nullable: true }) reason!: string | null;
   @ApiProperty({ format: 'date-time' }) requested_at!: string;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) settled_at!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When it was returned or reversed.',
+  })
+  undone_at!: string | null;
+  @ApiProperty({ type: String, nullable: true }) undone_reason!: string | null;
 }
 
 export class RefundList {

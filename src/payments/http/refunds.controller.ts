@@ -2,12 +2,13 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import type { RequestRefund } from '../application/refund-planning.js';
 import type { SeenRefund } from '../application/refund-settlement.js';
+import { RefundUndoings } from '../application/refund-undoings.service.js';
 import { Refunds } from '../application/refunds.service.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
@@ -24,6 +25,7 @@ import {
   RefundList,
   refundMethod,
   RefundPaymentRequest,
+  ReverseRefundRequest,
   type RefundReceiptRequest,
 } from './refund.dto.js';
 
@@ -32,6 +34,7 @@ import {
 export class RefundsController {
   constructor(
     private readonly refunds: Refunds,
+    private readonly undoings: RefundUndoings,
     private readonly query: RefundsQuery,
     private readonly holdings: HoldingsQuery,
   ) {}
@@ -106,6 +109,33 @@ export class RefundsController {
   ) {
     return once.run(presentSeen, (guard) =>
       this.refunds.lookUp(caller.accountId, refundId(id), guard),
+    );
+  }
+
+  @Post('refunds/:id/reverse', 'refunds:write', {
+    summary: 'Reverse a refund that was recorded wrongly',
+    description:
+      'What documents gave is paid again, and what they do not need any more is credit. Only a ' +
+      'refund by hand: one that a gateway made is `returned` when the provider says so.',
+    answers: RefundedBody,
+    problems: [
+      'refund_not_found',
+      'refund_undone',
+      'refund_not_reversible',
+      'document_busy',
+      'validation_failed',
+    ],
+  })
+  async reverseRefund(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: ReverseRefundRequest,
+    @OnceOnly() once: Once,
+  ) {
+    const { clientId } = caller;
+    const [by, refund, reason] = [byClient(caller), refundId(id), body.reason || null];
+    return once.run(presentSeen, (guard) =>
+      this.undoings.reverse(by, clientId, refund, reason, guard),
     );
   }
 }

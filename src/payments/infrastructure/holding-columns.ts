@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Holding } from '../domain/holding.js';
+import { IS_UNDONE } from './refund-columns.js';
 import { PAYMENT_COLUMNS, type PaymentColumns, toPayment } from './payment-columns.js';
 
 /** @table payments */
@@ -24,7 +25,7 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS taken_back,
   (SELECT coalesce(sum(r.from_credit), 0)::bigint FROM refunds r
     WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
-      AND r.status <> 'failed') AS from_credit,
+      AND r.status <> 'failed' AND NOT ${IS_UNDONE}) AS from_credit,
   (SELECT coalesce(json_agg(json_build_array(a.document_id, a.amount::text, a.held::text)
       ORDER BY a.document_id), '[]')
     FROM (
@@ -32,7 +33,8 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
         SELECT coalesce(sum(t.amount), 0) FROM refunds r JOIN refund_parts t
           ON (t.account_id, t.refund_id) = (r.account_id, r.refund_id)
         WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
-          AND t.document_id = b.document_id AND r.status <> 'failed') AS held
+          AND t.document_id = b.document_id AND r.status <> 'failed'
+          AND NOT ${IS_UNDONE}) AS held
       FROM (
         SELECT p.document_id, p.applied AS amount WHERE p.document_id IS NOT NULL
         UNION ALL

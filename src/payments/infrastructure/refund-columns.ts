@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
-import type { Refund, RefundAccount, RefundStatus } from '../domain/refund.js';
+import type { Refund, RefundAccount, RefundStatus, RefundUndoing } from '../domain/refund.js';
 
 /**
  * Columns of a refund, as PostgreSQL returns them.
@@ -31,22 +31,36 @@ export interface RefundColumns {
   settled_at: Date | null;
   attempts: number;
   next_look_at: Date | null;
+  /** @derived */
+  undone_as: RefundUndoing['kind'] | null;
+  /** @derived */
+  undone_reason: string | null;
+  /** @derived */
+  undone_by: Uuid | null;
+  /** @derived */
+  undone_at: Date | null;
   /** Amounts as text: JSON numbers are not exact enough. @derived */
   parts: { document_id: Uuid; amount: string }[];
 }
+
+/** Of `refunds r`: its money is back, or never went. */
+export const IS_UNDONE = `EXISTS (SELECT FROM refund_undoings w
+  WHERE (w.account_id, w.refund_id) = (r.account_id, r.refund_id))`;
 
 /** Refunds with what they take from which document; a condition on `r` follows. */
 export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r.receipt_id,
     r.customer_id, r.currency, r.amount, r.from_credit, r.method, r.gateway, r.paid_from,
     r.status, r.provider_refund_id, r.failure, r.reference, r.reason, r.client_id, r.requested_at,
-    r.settled_at, r.attempts, r.next_look_at,
+    r.settled_at, r.attempts, r.next_look_at, v.kind AS undone_as, v.reason AS undone_reason,
+    v.client_id AS undone_by, v.undone_at,
     coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
         'amount', t.amount::text) ORDER BY t.document_id), '[]')
       FROM refund_parts t WHERE t.account_id = r.account_id AND t.refund_id = r.refund_id) AS parts
   FROM refunds r
     LEFT JOIN payments p ON p.account_id = r.account_id AND p.payment_id = r.payment_id
-    LEFT JOIN unmatched_receipts u ON u.account_id = r.account_id AND u.receipt_id = r.receipt_id`;
+    LEFT JOIN unmatched_receipts u ON u.account_id = r.account_id AND u.receipt_id = r.receipt_id
+    LEFT JOIN refund_undoings v ON v.account_id = r.account_id AND v.refund_id = r.refund_id`;
 
 export function toRefund(row: RefundColumns): Refund {
   return {
@@ -76,5 +90,11 @@ export function toRefund(row: RefundColumns): Refund {
     settledAt: row.settled_at,
     attempts: row.attempts,
     nextLookAt: row.next_look_at,
+    undoing: undoingOf(row),
   };
+}
+
+function undoingOf(row: RefundColumns): RefundUndoing | null {
+  const { undone_as: kind, undone_reason: reason, undone_by: clientId, undone_at: at } = row;
+  return kind && at && { kind, reason, clientId, at };
 }

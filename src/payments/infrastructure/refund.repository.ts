@@ -6,8 +6,8 @@ import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
 import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
-import type { Refund } from '../domain/refund.js';
-import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
+import type { Refund, RefundUndoing } from '../domain/refund.js';
+import { IS_UNDONE, type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
 
 /** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
 @Injectable()
@@ -113,6 +113,18 @@ export class RefundRepository {
     tx.write(`${text} = ($1, $2)`, [accountId, id, amount.minor]);
   }
 
+  /** Its key lets a refund be undone once. */
+  insertUndoing(tx: Tx, { accountId, id }: Refund, undoing: RefundUndoing): void {
+    tx.insert('refund_undoings', {
+      account_id: accountId,
+      refund_id: id,
+      kind: undoing.kind,
+      reason: undoing.reason,
+      client_id: undoing.clientId,
+      undone_at: undoing.at,
+    });
+  }
+
   /** Credit that may not be spent while it is on its way back; below zero: it may again. */
   reserveCredit(tx: Tx, { accountId, of }: Refund, amount: Money): void {
     if (amount.isZero() || of.type !== 'payment') return;
@@ -216,12 +228,12 @@ export class RefundRepository {
          SELECT r.amount FROM owner JOIN payments p USING (account_id)
            JOIN refunds r USING (account_id, payment_id)
          WHERE p.gateway = $1 AND p.provider_payment_id = $2 AND r.gateway = $1
-           AND r.status <> 'failed'
+           AND r.status <> 'failed' AND NOT ${IS_UNDONE}
          UNION ALL
          SELECT r.amount FROM owner JOIN unmatched_receipts u USING (account_id)
            JOIN refunds r ON r.account_id = u.account_id AND r.receipt_id = u.receipt_id
          WHERE u.gateway = $1 AND u.provider_payment_id = $2 AND r.gateway = $1
-           AND r.status <> 'failed'
+           AND r.status <> 'failed' AND NOT ${IS_UNDONE}
        )
        SELECT coalesce(sum(amount), 0)::bigint AS minor FROM ours`,
       [gateway, providerPaymentId],

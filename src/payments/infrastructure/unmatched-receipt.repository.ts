@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import { IS_UNDONE } from './refund-columns.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';
 
@@ -36,7 +37,7 @@ export interface UnmatchedReceiptColumns {
 export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
     (SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
       WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
-        AND r.status = 'succeeded') AS refunded,
+        AND r.status = 'succeeded' AND NOT ${IS_UNDONE}) AS refunded,
     (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
       WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back
   FROM unmatched_receipts u

@@ -3,6 +3,7 @@ import { Baseline1764000000000 } from '../../../migrations/1764000000000-baselin
 import { AfterPaid1764600000000 } from '../../../migrations/1764600000000-after-paid.js';
 import { UnpaidAgain1764600100000 } from '../../../migrations/1764600100000-unpaid-again.js';
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
+import { RefundUndoings1764600200100 } from '../../../migrations/1764600200100-refund-undoings.js';
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
 import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-period-closings.js';
@@ -29,6 +30,7 @@ const migrations = [
   AfterPaid1764600000000,
   UnpaidAgain1764600100000,
   RefundPaidFrom1764600200000,
+  RefundUndoings1764600200100,
   BankFiles1764600300000,
   Periods1764600400000,
   PeriodClosings1764600400001,

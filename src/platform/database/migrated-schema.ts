@@ -381,6 +381,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refund_requests.request_sha256': 'bytea NOT NULL',
   'column refund_requests.requested_at': 'timestamp with time zone NOT NULL',
   'column refund_requests.scope': 'bytea NOT NULL',
+  'column refund_undoings.account_id': 'uuid NOT NULL',
+  'column refund_undoings.client_id': 'uuid',
+  'column refund_undoings.kind': 'text NOT NULL',
+  'column refund_undoings.reason': 'text',
+  'column refund_undoings.refund_id': 'uuid NOT NULL',
+  'column refund_undoings.undone_at': 'timestamp with time zone NOT NULL',
+  'column refund_undoings.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column refunds.account_id': 'uuid NOT NULL',
   'column refunds.amount': 'bigint NOT NULL',
   'column refunds.attempts': 'integer NOT NULL DEFAULT 0',
@@ -786,6 +793,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint refund_requests_account_id_fkey on refund_requests':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint refund_requests_pkey on refund_requests': 'PRIMARY KEY (account_id, scope)',
+  'constraint refund_undoings_account_id_refund_id_fkey on refund_undoings':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint refund_undoings_kind_known on refund_undoings':
+    "CHECK ((kind = ANY (ARRAY['returned'::text, 'reversed'::text])))",
+  'constraint refund_undoings_pkey on refund_undoings': 'PRIMARY KEY (account_id, refund_id)',
+  'constraint refund_undoings_reversed_by_a_client on refund_undoings':
+    "CHECK (((kind = 'reversed'::text) = (client_id IS NOT NULL)))",
   'constraint refunds_account_id_payment_id_fkey on refunds':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint refunds_account_id_receipt_id_fkey on refunds':
@@ -949,6 +963,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table refresh_tokens': 'permanent',
   'table refund_parts': 'permanent',
   'table refund_requests': 'permanent',
+  'table refund_undoings': 'permanent',
   'table refunds': 'permanent',
   'table revocations': 'permanent',
   'table seal_heads': 'permanent',
@@ -1030,6 +1045,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER provider_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider reversals are append-only')",
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
+  'trigger refund_undoings_append_only on refund_undoings':
+    "CREATE TRIGGER refund_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_undoings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund undoings are append-only')",
   'trigger refunds_paid_from_stays on refunds':
     "CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_settle_once on refunds':
@@ -1158,6 +1175,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX refund_parts_pkey ON public.refund_parts USING btree (account_id, refund_id, document_id)',
   'unique index refund_requests_pkey on refund_requests':
     'CREATE UNIQUE INDEX refund_requests_pkey ON public.refund_requests USING btree (account_id, scope)',
+  'unique index refund_undoings_pkey on refund_undoings':
+    'CREATE UNIQUE INDEX refund_undoings_pkey ON public.refund_undoings USING btree (account_id, refund_id)',
   'unique index refunds_pkey on refunds':
     'CREATE UNIQUE INDEX refunds_pkey ON public.refunds USING btree (account_id, refund_id)',
   'unique index revocations_pkey on revocations':

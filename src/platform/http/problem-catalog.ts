@@ -89,6 +89,11 @@ const CATALOG = {
   payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],
   payment_not_reversible: [409, 'A provider has taken this money; refund it.'],
   payment_not_refundable: [409, 'This payment spent credit, and no money came in; reverse it.'],
+  refund_undone: [409, 'This refund is reversed already; its money can be refunded again.'],
+  refund_not_reversible: [
+    409,
+    'The gateway made this refund: it tells us if the money comes back.',
+  ],
   receipt_settled: [409, 'This receipt is assigned, refunded, or on its way back.'],
   refund_under_way: [409, 'A part of this receipt is on its way back; wait until that is settled.'],
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],

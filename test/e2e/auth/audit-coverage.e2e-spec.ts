@@ -210,6 +210,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     post(`${PAYMENTS}/${(await aPayment()).id}/reverse`, { reason: 'wrong' }),
   [`POST ${PAYMENTS}/:id/refunds`]: async () =>
     post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, { amount: 100, method: 'cash' }),
+  'POST /v1/finance/refunds/:id/reverse': async () => {
+    const sent = { amount: 100, method: 'cash' };
+    const { body } = await client.post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, sent);
+    return post(`/v1/finance/refunds/${(body as { refund: Id }).refund.id}/reverse`);
+  },
   'POST /v1/finance/unmatched-receipts/:id/assign': async () => {
     const { id } = await aReceipt();
     const customer = await client.aCustomer();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentsQuery } from '../../../src/payments/index.js';
 import type { TestClient } from '../../support/client.js';
-import { balancesOf } from '../books/books.js';
-import { expectBooksToAgree, good } from '../documents/document-calls.js';
+import { balancesOf, payment as read } from '../books/books.js';
+import { expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
 import {
   afresh,
   failuresOf,
@@ -47,6 +47,7 @@ async function told(type: string, object: object) {
 
 async function anUnknownRefund() {
   const { invoice, payment } = await paidByCard(world);
+  const before = await stateOf(invoice, payment);
   world.stub.next = ['lost'];
   const { refund: made } = good(await refund(client, payment, { amount: 5000 }), 201);
   const [atStripe] = world.stub.refunds;
@@ -59,7 +60,15 @@ async function anUnknownRefund() {
     metadata: { refund_id: made.id },
     status: 'succeeded',
   };
-  return { invoice, payment, made, object };
+  return { invoice, payment, before, made, object };
+}
+
+/** The state that must be as before, once a refund is undone. */
+async function stateOf(invoice: { id: string }, payment: { id: string }) {
+  const { amount_due, amount_paid, amount_refunded, status } = await client.read(invoice);
+  const holding = await read(client, payment.id);
+  const balances = await balancesOf(world.service, client);
+  return { amount_due, amount_paid, amount_refunded, status, holding, balances };
 }
 
 const ours = { status: 'ok', review: null };
@@ -96,11 +105,33 @@ describe('an event about a refund of ours', () => {
     await expectBooksToAgree(world.service);
   });
 
-  it('is left to a person when it fails after it had succeeded', async () => {
-    const { made, object } = await anUnknownRefund();
+  it('brings the money back when it fails after it had succeeded, once', async () => {
+    const { invoice, payment, before, made, object } = await anUnknownRefund();
     await told('refund.updated', object);
-    expect(await told('refund.failed', { ...object, status: 'failed' })).toEqual(toReview);
-    expect((await readRefund(client, made)).status).toBe('succeeded');
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 5000 });
+    const failed = { ...object, status: 'failed', failure_reason: 'lost_or_stolen_card' };
+    const answers = await Promise.all([
+      told('refund.failed', failed),
+      told('refund.updated', failed),
+      told('charge.refund.updated', failed),
+    ]);
+    expect(answers).toEqual([ours, ours, ours]);
+    // Late news of what was: nothing changes any more.
+    expect(await told('refund.updated', object)).toEqual(ours);
+    const returned = await readRefund(client, made);
+    expect(returned).toMatchObject({
+      status: 'returned',
+      undone_at: expect.any(String),
+      undone_reason: 'lost_or_stolen_card',
+      settled_at: expect.any(String),
+    });
+    expect(await stateOf(invoice, payment)).toEqual(before);
+    const steps = (await historyOf(client, invoice)).map(({ type }) => type);
+    expect(steps.slice(-2)).toEqual(['refund.returned', 'document.paid']);
+    await expectBooksToAgree(world.service);
+    // The same money may go back once more.
+    const again = good(await refund(client, payment), 201);
+    expect(again.refund).toMatchObject({ amount: 11_900, status: 'succeeded' });
     await expectBooksToAgree(world.service);
   });
 

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { RefundedBody } from '../../../src/payments/http/refund.dto.js';
 import type { TestClient } from '../../support/client.js';
-import { balancesOf, PAYMENTS } from '../books/books.js';
-import { creditOf, expectBooksToAgree, good, made } from '../documents/document-calls.js';
+import { balancesOf, payment as read, PAYMENTS } from '../books/books.js';
+import {
+  creditOf,
+  expectBooksToAgree,
+  good,
+  historyOf,
+  made,
+} from '../documents/document-calls.js';
 import {
   afresh,
   paidByCard,
@@ -12,7 +20,8 @@ import {
   startRefundService,
 } from './refund-calls.js';
 
-// A refund takes from an account of the ledger, and from credit or documents.
+// A refund takes from an account of the ledger, and from credit or documents; it gives that back when
+// it is reversed.
 
 let world: RefundService;
 let client: TestClient;
@@ -122,6 +131,114 @@ describe('a refund by hand leaves', () => {
     const wrong = await refund(client, payment, { paid_from: 'gateway_clearing' });
     expect([wrong.status, wrong.body.code]).toEqual([422, 'paid_from_mismatch']);
     expect(good(await refund(client, payment), 201).refund.paid_from).toBe('cash');
+    await expectBooksToAgree(world.service);
+  });
+});
+
+/** An invoice of 119.00 that was overpaid by hand, and a refund of all of it. */
+async function allBack() {
+  const invoice = await client.anInvoice();
+  await client.pay(invoice, { amount: 12_500, on_overpayment: 'credit' });
+  const payment = await paymentOf(client, invoice);
+  const before = await balancesOf(world.service, client);
+  const { refund: done } = good(await refund(client, payment), 201);
+  expect(await client.read(invoice)).toMatchObject({ amount_due: 11_900, status: 'open' });
+  return { invoice, payment, before, done };
+}
+
+const reverse = async ({ id }: { id: string }) =>
+  client.post<RefundedBody & { code?: string }>(`/v1/finance/refunds/${id}/reverse`, {
+    reason: 'Recorded twice',
+  });
+
+describe('a refund by hand that was recorded wrongly', () => {
+  it('is reversed once: the books are as before, and the money may go back again', async () => {
+    const { invoice, payment, before, done } = await allBack();
+    const answers = await Promise.all([reverse(done), reverse(done), reverse(done)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const codes = answers.map(({ body }) => body.code);
+    expect(codes.filter(Boolean)).toEqual(['refund_undone', 'refund_undone']);
+    const body = good(
+      answers.find(({ status }) => status === 200)!,
+      200,
+    );
+    expect(body.refund).toMatchObject({ status: 'reversed', undone_reason: 'Recorded twice' });
+    expect(body.payment).toMatchObject({ status: 'recorded', amount_refundable: 12_500 });
+    expect(body.payment).toEqual(await read(client, payment.id));
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, status: 'paid' });
+    expect(await balancesOf(world.service, client)).toEqual(before);
+    expect(await creditOf(client, invoice.customer_id)).toBe(600);
+    await expectBooksToAgree(world.service);
+    expect(good(await refund(client, payment), 201).refund.amount).toBe(12_500);
+    await expectBooksToAgree(world.service);
+  });
+
+  it('lets a shortfall pass again that was let pass before', async () => {
+    const tolerance = [{ currency: 'EUR', amount: 100 }];
+    await client.patch('/v1/finance/payment-settings', { underpayment_tolerance: tolerance });
+    const invoice = await client.anInvoice();
+    await client.pay(invoice, { amount: 11_850 });
+    const before = await balancesOf(world.service, client);
+    const payment = await paymentOf(client, invoice);
+    const { refund: done } = good(await refund(client, payment), 201);
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 11_900, amount_waived: 0 });
+    good(await reverse(done), 200);
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, amount_waived: 50 });
+    expect(await balancesOf(world.service, client)).toEqual(before);
+    await expectBooksToAgree(world.service);
+  });
+
+  it.each([
+    ['is paid otherwise', async (invoice: DocumentBody) => client.pay(invoice, { amount: 11_900 })],
+    ['is void', async (invoice: DocumentBody) => client.void(invoice)],
+    [
+      'is credited',
+      async (invoice: DocumentBody) => made(client, invoice, 'credit-notes', { amount: 11_900 }),
+    ],
+  ])('leaves credit where the document %s meanwhile', async (_what, step) => {
+    const { invoice, payment, done } = await allBack();
+    await step(invoice);
+    const { status } = await client.read(invoice);
+    const { payment: after } = good(await reverse(done), 200);
+    expect(after).toEqual(await read(client, payment.id));
+    expect(after).toMatchObject({ amount_refundable: 12_500, allocations: [] });
+    expect((await client.read(invoice)).status).toBe(status);
+    expect(await creditOf(client, invoice.customer_id)).toBe(12_500);
+    const steps = (await historyOf(client, invoice)).map(({ type }) => type);
+    expect(steps.slice(-2)).toEqual(['refund.reversed', 'payment.moved']);
+    await expectBooksToAgree(world.service);
+  });
+
+  it('of a receipt opens it again', async () => {
+    const voided = await client.anInvoice();
+    const link = await client.aPaymentLink(voided, { gateway: 'gateway-a' });
+    await client.void(voided);
+    await world.service.deliverPaid(link);
+    const path = '/v1/finance/unmatched-receipts';
+    const [receipt] = (await client.get<{ data: { id: string }[] }>(path)).body.data;
+    const sent = await client.post<RefundedBody>(`${path}/${receipt?.id}/refunds`, {
+      method: 'card',
+    });
+    const { refund: done } = good(sent, 201);
+    const undone = good(await reverse(done), 200);
+    expect(undone.receipt).toMatchObject({ status: 'open', amount_open: 11_900 });
+    expect(await balancesOf(world.service, client)).toEqual({
+      gateway_clearing: 11_900,
+      unmatched_receipts: -11_900,
+    });
+    await expectBooksToAgree(world.service);
+  });
+
+  it('is one by hand: what a gateway makes is not ours to undo', async () => {
+    const { payment } = await paidByCard(world);
+    world.stub.next = ['lost'];
+    const { refund: pending } = good(await refund(client, payment, { amount: 900 }), 201);
+    const { refund: done } = good(await refund(client, payment, { amount: 900 }), 201);
+    for (const one of [pending, done]) {
+      const refused = await reverse(one);
+      expect([refused.status, refused.body.code]).toEqual([409, 'refund_not_reversible']);
+    }
+    expect((await reverse({ id: 'rfnd_x' })).status).toBe(404);
     await expectBooksToAgree(world.service);
   });
 });

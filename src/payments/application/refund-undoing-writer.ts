@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
+import { IdGenerator, publicId } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { presentRefund } from '../domain/present-refund.js';
+import type { Refund, RefundUndoing } from '../domain/refund.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+
+/** The part that one document gave, and the excess that it does not take again. */
+export interface PartOfUndone {
+  document: Document;
+  amount: Money;
+  excess: Money;
+}
+
+/**
+ * Writes that a refund is undone, with everything that it changes. It mirrors the refund's entry;
+ * what a document does not take again is moved to the customer's credit by a fact of its own.
+ */
+@Injectable()
+export class RefundUndoingWriter {
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly payments: PaymentRepository,
+    private readonly documents: DocumentWriter,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @param documents its own, locked */
+  async write(
+    tx: Tx,
+    actor: Actor,
+    refund: Refund,
+    undoing: RefundUndoing,
+    documents: readonly Document[],
+  ): Promise<PartOfUndone[]> {
+    const { accountId, of, paidFrom } = refund;
+    const customerId = of.type === 'payment' ? of.customerId : null;
+    const entry = { accountId, customerId, effective: undoing.at, recordedAt: undoing.at };
+    const was = { ...entry, fact: 'payment.refunded' as const, factId: refund.id };
+    const waivers = documents.length > 0 ? await this.ledger.waiversTakenBack(tx, was) : null;
+    const legs: Leg[] = [];
+    const back = documents.map((document): PartOfUndone => {
+      const { id, lifecycle } = document.state;
+      // Before it: afterwards the same document may be due under another name.
+      const due = dueAccount({ lifecycle });
+      const zero = Money.zero(refund.amount.currency);
+      const amount = refund.parts.find(({ documentId }) => documentId === id)?.amount ?? zero;
+      const { excess, waived } = document.takeBack(amount, waivers?.get(id) ?? zero);
+      legs.push(...leg(paidFrom, due, amount, id), ...leg('payment_differences', due, waived, id));
+      return { document, amount, excess };
+    });
+    const rest: [Leg['credit'], Money] =
+      of.type === 'payment'
+        ? ['customer_credit', refund.fromCredit]
+        : ['unmatched_receipts', refund.amount];
+    legs.push(...leg(paidFrom, ...rest));
+    this.refunds.insertUndoing(tx, refund, undoing);
+    this.refunds.addReturned(tx, refund, refund.amount.negated());
+    this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
+    if (of.type === 'payment') this.giveCredit(tx, refund, of, undoing.at, back);
+    this.tell(tx, actor, { ...refund, undoing }, undoing, back);
+    return back;
+  }
+
+  private giveCredit(
+    tx: Tx,
+    { accountId, fromCredit }: Refund,
+    { paymentId, customerId }: { paymentId: string; customerId: string },
+    at: Date,
+    back: readonly PartOfUndone[],
+  ): void {
+    const moved = back.filter(({ excess }) => excess.isPositive());
+    const amount = moved.reduce((sum, { excess }) => sum.plus(excess), fromCredit);
+    if (amount.isPositive()) {
+      const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+      this.payments.addCredit(tx, credit);
+    }
+    if (moved.length === 0) return;
+    const changes = moved.map(({ document, excess }) => ({
+      id: this.ids.next(),
+      documentId: document.state.id,
+      amount: excess.negated(),
+    }));
+    const payment = { accountId, id: paymentId, amount };
+    this.payments.insertAllocations(tx, payment, changes, 'move', at);
+    const zero = Money.zero(amount.currency);
+    const parts = moved.map(({ document: { state }, excess }) => {
+      return { documentId: state.id, due: dueAccount(state), amount: excess, waived: zero };
+    });
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'payment.moved',
+      factId: changes[0]?.id ?? '',
+      customerId,
+      effective: at,
+      recordedAt: at,
+      legs: takeOffLegs('customer_credit', parts),
+    });
+  }
+
+  /** A step in the history of each document that gave something, else a fact of its own. */
+  private tell(
+    tx: Tx,
+    actor: Actor,
+    refund: Refund,
+    { kind, at: occurredAt }: RefundUndoing,
+    back: readonly PartOfUndone[],
+  ): void {
+    const { accountId, of } = refund;
+    const type = `refund.${kind}` as const;
+    const shown = presentRefund(refund);
+    for (const { document, amount, excess } of back) {
+      const data = { refund: shown, amount: amount.toMinorNumber() };
+      const events: LeadingEvent[] = [{ type, data }];
+      if (excess.isPositive() && of.type === 'payment') {
+        events.push({
+          type: 'payment.moved',
+          data: {
+            payment_id: publicId('pay', of.paymentId),
+            amount: excess.toMinorNumber(),
+            from: publicId('doc', document.state.id),
+            to: 'credit',
+          },
+        });
+      }
+      this.documents.save(tx, document, actor, events);
+    }
+    if (back.length > 0) return;
+    const data = { refund: shown };
+    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { DocumentRepository } from '../../documents/index.js';
+import type { Actor, By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { afterMove, type Holding } from '../domain/holding.js';
+import {
+  assertReversible,
+  type Refund,
+  refundNotFound,
+  type RefundUndoing,
+  withRefund,
+} from '../domain/refund.js';
+import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
+import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { RefundsQuery } from '../infrastructure/refunds.query.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+import type { SeenRefund } from './refund-settlement.js';
+import { RefundUndoingWriter } from './refund-undoing-writer.js';
+
+/**
+ * A refund that succeeded, and whose money is here: it came back from the payer's bank, or never
+ * went. Nothing refuses that: what no document can take is the customer's credit.
+ */
+@Injectable()
+export class RefundUndoings {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: DocumentRepository,
+    private readonly holdings: HoldingsRepository,
+    private readonly refunds: RefundRepository,
+    private readonly query: RefundsQuery,
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly writer: RefundUndoingWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes a refund that was recorded wrongly out of the books.
+   * @throws DomainError `refund_not_found`, `refund_undone`, `refund_not_reversible`
+   */
+  async reverse(
+    { accountId, actor }: By,
+    clientId: Uuid,
+    id: Uuid,
+    reason: string | null,
+    guard?: CommitGuard<SeenRefund>,
+  ): Promise<SeenRefund> {
+    const { of } = await this.query.get(accountId, id);
+    return this.uow.run(async (tx) => {
+      const seen = await this.lock(tx, { accountId, id, of });
+      assertReversible(seen.refund);
+      const undoing = { kind: 'reversed' as const, reason, clientId, at: this.clock.now() };
+      return this.undo(tx, actor, seen, undoing);
+    }, guard);
+  }
+
+  /** The provider has the money back of a refund that succeeded. Told twice, it is one. */
+  async receiveReturn(
+    refund: Pick<Refund, 'accountId' | 'id' | 'of'>,
+    gateway: string,
+    reason: string,
+  ): Promise<Refund> {
+    const { refund: after } = await this.uow.run(async (tx) => {
+      const seen = await this.lock(tx, refund);
+      if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
+      const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
+      return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
+    });
+    return after;
+  }
+
+  /** The money first, as everybody who changes a refund. */
+  private async lock(
+    tx: Tx,
+    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
+  ): Promise<SeenRefund> {
+    const isOfPayment = of.type === 'payment';
+    const holding = isOfPayment
+      ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
+      : null;
+    const receipt = isOfPayment
+      ? null
+      : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
+    const refund = await this.refunds.find(tx, accountId, id);
+    if (!refund) throw refundNotFound();
+    return { refund, holding, receipt };
+  }
+
+  private async undo(
+    tx: Tx,
+    actor: Actor,
+    { refund, holding, receipt }: SeenRefund,
+    undoing: RefundUndoing,
+  ): Promise<SeenRefund> {
+    const ids = refund.parts.map(({ documentId }) => documentId);
+    const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
+    const back = await this.writer.write(tx, actor, refund, undoing, documents);
+    const undone = { ...refund, undoing };
+    return {
+      refund: undone,
+      holding:
+        holding &&
+        back.reduce<Holding>(
+          (after, { document, excess }) =>
+            excess.isPositive() ? afterMove(after, document.state.id, null, excess) : after,
+          withRefund(holding, refund, -1n),
+        ),
+      receipt: receipt && withoutRefund(receipt, refund),
+    };
+  }
+}
+
+function withoutRefund(receipt: UnmatchedReceipt, { amount }: Refund): UnmatchedReceipt {
+  return {
+    ...receipt,
+    settled: receipt.settled.minus(amount),
+    refunded: receipt.refunded.minus(amount),
+  };
+}

@@ -1,0 +1,1 @@
+export { IS_UNDONE } from './infrastructure/refund-columns.js';
