@@ -135,7 +135,7 @@ CREATE TABLE bank_entries (
   CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
   CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT bank_entries_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id),
-  CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text])),
+  CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text])),
   CONSTRAINT bank_entries_amount_not_negative CHECK (amount >= 0),
   CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)),
   CONSTRAINT bank_entries_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),

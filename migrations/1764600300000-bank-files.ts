@@ -26,7 +26,7 @@ export class BankFiles1764600300000 implements MigrationInterface {
         ADD CONSTRAINT bank_entries_posted_has_its_account
           CHECK ((status = 'posted') = (ledger_account IS NOT NULL)),
         ADD CONSTRAINT bank_entries_account_known CHECK (ledger_account IN ('bank_fees',
-          'other_expenses', 'other_income', 'opening_balances')),
+          'other_expenses', 'other_income', 'opening_balances', 'gateway_clearing', 'currency_exchange')),
         DROP CONSTRAINT bank_entries_debit_is_only_kept,
         ADD CONSTRAINT bank_entries_debit_is_no_payment CHECK (CASE direction
           WHEN 'debit' THEN status IN ('debit', 'returned', 'posted')

@@ -12,6 +12,8 @@ import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
 import { BankEntryMatching } from './application/bank-entry-matching.js';
 import { BankStatementReader } from './domain/bank-statement.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
+import { BankReconciliationController } from './http/bank-reconciliation.controller.js';
+import { BankReconciliationQuery } from './infrastructure/bank-reconciliation.query.js';
 import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
@@ -20,7 +22,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
 
 @Module({
   imports: [AuthModule, BooksModule, DocumentsModule, EventsModule, PaymentsModule],
-  controllers: [BankStatementsController, BankEntriesController],
+  controllers: [BankStatementsController, BankEntriesController, BankReconciliationController],
   providers: [
     BankStatements,
     BankEntries,
@@ -30,6 +32,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankStatementRepository,
     NamedPaymentsQuery,
     BankStatementsQuery,
+    BankReconciliationQuery,
     BankEntryCandidatesQuery,
     { provide: BankStatementReader, useClass: BankStatementThreads },
   ],

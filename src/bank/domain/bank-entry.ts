@@ -26,6 +26,9 @@ export const POSTING_ACCOUNTS = [
   'other_expenses',
   'other_income',
   'opening_balances',
+  // A payout of a provider, and one's own money in another currency.
+  'gateway_clearing',
+  'currency_exchange',
 ] as const;
 export type PostingAccount = (typeof POSTING_ACCOUNTS)[number];
 

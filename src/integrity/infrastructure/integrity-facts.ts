@@ -245,21 +245,22 @@ const MOVED: IntegrityCheck = {
     WHERE (t.due, t.credit) IS DISTINCT FROM (-a.amount, a.amount)`,
 };
 
+const ENTRY_ACCOUNTS = [
+  'bank_fees',
+  'other_expenses',
+  'other_income',
+  'opening_balances',
+  'gateway_clearing',
+  'currency_exchange',
+];
+
 const ENTRY_SHOWN = (side: 't' | 'b') =>
-  `format('fees %s, expenses %s, income %s, opening %s', ${[
-    'bank_fees',
-    'other_expenses',
-    'other_income',
-    'opening_balances',
-  ]
-    .map((one) => `coalesce(${side}.${one}, 0)`)
-    .join(', ')})`;
+  `concat_ws(', ', ${ENTRY_ACCOUNTS.map((one) => `'${one} ' || nullif(${side}.${one}, 0)`).join(', ')})`;
 
 /** An entry moves the account that it is posted to. */
 const posted = (account: string) =>
   `CASE WHEN ledger_account = '${account}' THEN CASE direction WHEN 'debit' THEN b.amount
     ELSE -b.amount END ELSE 0 END`;
-const ENTRY_ACCOUNTS = ['bank_fees', 'other_expenses', 'other_income', 'opening_balances'];
 
 /** An entry may be booked, opened and booked again: together that is what it is now. */
 const ENTRIES: IntegrityCheck = {

@@ -529,7 +529,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint bank_entries_account_id_statement_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
   'constraint bank_entries_account_known on bank_entries':
-    "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text])))",
+    "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text])))",
   'constraint bank_entries_amount_not_negative on bank_entries': 'CHECK ((amount >= 0))',
   'constraint bank_entries_booked_has_its_payment on bank_entries':
     "CHECK (((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)))",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
 import type { BankEntryDetailBody } from '../../../src/bank/http/bank-statement.dto.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { aBankCsv, bankFixture } from '../../support/bank-files.js';
@@ -231,5 +232,114 @@ describe('the fee of an entry', () => {
     await importFile(client, bankFixture('paypal.csv'), { type: 'text/csv' });
     const conversion = (await entriesOf(client)).find(({ amount }) => amount === 4164);
     expect(conversion).toMatchObject({ status: 'unmatched', currency: 'EUR' });
+  });
+});
+
+/** A statement in MT940: balances and entries of one account. */
+const sta = (number: string, from: [string, string], to: [string, string], ...lines: string[]) =>
+  [
+    `:20:${number}`,
+    ':25:DE89370400440532013000',
+    `:28C:${number}`,
+    `:60F:C${from[0]}EUR${from[1]}`,
+    ...lines,
+    `:62F:C${to[0]}EUR${to[1]}`,
+    '-',
+  ].join('\r\n');
+const send = (file: string) => importFile(client, file, { type: 'text/plain' });
+
+describe('the reconciliation with the bank', () => {
+  type Report = BankReconciliationBody;
+  const report = async () =>
+    (await client.get<Report>('/v1/finance/reports/bank-reconciliation')).body;
+
+  it('explains cash to the cent, and where the statements leave a gap', async () => {
+    const invoice = await invoiceOf(client, customer);
+    const first = sta(
+      '1',
+      ['261116', '1000,00'],
+      ['261117', '1114,00'],
+      `:61:2611171117C119,00NTRFNONREF//A1`,
+      `:86:${invoice.number}`,
+      ':61:2611171117D5,00NCHGNONREF//A2',
+      ':86:Account fee',
+    );
+    await send(first);
+    const [fee] = await entriesOf(client, 'status=debit');
+    expect(await report()).toEqual({
+      accounts: [
+        {
+          account: 'DE89370400440532013000',
+          currency: 'EUR',
+          opening: { amount: 100_000, date: '2026-11-16' },
+          booked: 11_900,
+          not_booked: -500,
+          ignored: 0,
+          closing: { amount: 111_400, date: '2026-11-17' },
+          difference: 0,
+          gaps: [],
+        },
+      ],
+      cash: [{ currency: 'EUR', booked: 11_900, by_hand: 0, cash: 11_900, difference: 0 }],
+    });
+    await tell(fee?.id, 'book', { ledger_account: 'bank_fees' });
+    await byHand(await invoiceOf(client, customer), 1000, '2026-11-16T12:00:00Z');
+    // The statement of the 18th is missing: 30.00 came on that day.
+    const third = sta(
+      '3',
+      ['261118', '1144,00'],
+      ['261119', '1154,00'],
+      ':61:2611191119C10,00NTRFNONREF//C1',
+    );
+    const { body } = await send(third);
+    const { accounts, cash } = await report();
+    expect(cash).toEqual([
+      { currency: 'EUR', booked: 11_400, by_hand: 1000, cash: 12_400, difference: 0 },
+    ]);
+    expect(accounts).toMatchObject([
+      { booked: 11_400, not_booked: 1000, closing: { amount: 115_400 }, difference: 3000 },
+    ]);
+    expect(accounts[0]?.gaps).toMatchObject([
+      { before_statement_id: body.id, after: '2026-11-17', before: '2026-11-18', amount: 3000 },
+    ]);
+    // It arrives, in another file, and twice.
+    for (const number of ['2', '2b']) {
+      const line = ':61:2611181118C30,00NTRFNONREF//B1';
+      await send(sta(number, ['261117', '1114,00'], ['261118', '1144,00'], line));
+    }
+    expect((await report()).accounts).toMatchObject([{ difference: 0, gaps: [] }]);
+  });
+
+  it('says so where a payment of an entry was reversed, and the bank has the money', async () => {
+    const invoice = await invoiceOf(client, customer);
+    const wish = { amount: '119.00', text: invoice.payment_reference ?? '' };
+    const [entry] = await imported(client, wish);
+    await client.post(`/v1/finance/payments/${entry?.payment_id}/reverse`, { reason: 'wrong' });
+    const { status } = await entryOf(client, entry?.id ?? '');
+    const still = status === 'booked' ? 11_900 : 0;
+    expect((await report()).cash).toMatchObject([{ booked: still, cash: 0, difference: -still }]);
+  });
+
+  it('follows what was returned, was recorded by hand, is a payout, or was ignored', async () => {
+    const [one, two] = [await invoiceOf(client, customer), await invoiceOf(client, customer)];
+    const payment = await byHand(two, 5000, '2026-11-17T12:00:00Z');
+    const [paid, same, payout, other] = await imported(
+      client,
+      { amount: '119.00', text: one.payment_reference ?? '', on: '2026-11-16' },
+      { amount: '50.00', text: two.number ?? '' },
+      { amount: '97.97', text: 'PAYOUT' },
+      { amount: '1.00', text: 'other' },
+    );
+    const text = `RUECKLASTSCHRIFT ${one.number}`;
+    const [back] = await imported(client, { amount: '122.00', direction: 'debit', text });
+    await tell(same?.id, 'confirm', { payment_id: payment });
+    await tell(back?.id, 'confirm', { payment_id: paid?.payment_id });
+    await tell(payout?.id, 'book', { ledger_account: 'gateway_clearing' });
+    await tell(other?.id, 'ignore');
+    const { accounts, cash } = await report();
+    const booked = 11_900 + 5000 + 9797 - 12_200;
+    expect(cash).toEqual([{ currency: 'EUR', booked, by_hand: 0, cash: booked, difference: 0 }]);
+    expect(accounts).toMatchObject([{ booked, not_booked: 0, ignored: 100, difference: null }]);
+    expect(await balances()).toMatchObject({ cash: booked, gateway_clearing: -9797 });
   });
 });

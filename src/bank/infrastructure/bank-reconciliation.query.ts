@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Snapshots } from '../../platform/database/snapshots.js';
+import {
+  type CashSums,
+  type EntrySums,
+  type ReconciledAccount,
+  type ReconciledCash,
+  reconciledAccounts,
+  reconciledCash,
+} from '../domain/bank-reconciliation.js';
+
+/** @table bank_statements */
+interface PeriodColumns {
+  statement_id: Uuid;
+  /** @derived */
+  account: string | null;
+  /** @derived */
+  currency: string | null;
+  /** @derived */
+  opening: bigint | null;
+  /** @derived */
+  opening_on: IsoDate | null;
+  /** @derived */
+  closing: bigint | null;
+  /** @derived */
+  closing_on: IsoDate | null;
+}
+
+/** @table bank_entries */
+interface EntrySumColumns {
+  /** @derived */
+  account: string | null;
+  currency: string;
+  /** @derived */
+  booked: bigint | null;
+  /** @derived */
+  not_booked: bigint | null;
+  /** @derived */
+  ignored: bigint | null;
+}
+
+/** @table transfers */
+interface CashSumColumns {
+  currency: string;
+  /** @derived */
+  of_entries: bigint | null;
+  /** @derived */
+  by_hand: bigint | null;
+}
+
+/** Sections with both balances; a file may tell one of them alone. */
+const PERIODS = `
+  SELECT s.statement_id, x.section->>'account' AS account,
+    x.section->'opening'->>'currency' AS currency,
+    (x.section->'opening'->>'amount')::bigint AS opening,
+    (x.section->'opening'->>'date')::date AS opening_on,
+    (x.section->'closing'->>'amount')::bigint AS closing,
+    (x.section->'closing'->>'date')::date AS closing_on
+  FROM bank_statements s CROSS JOIN LATERAL jsonb_array_elements(s.sections) AS x(section)
+  WHERE s.account_id = $1 AND x.section->'opening'->>'amount' IS NOT NULL
+    AND x.section->'closing'->>'amount' IS NOT NULL
+  ORDER BY s.statement_id`;
+
+const MOVED = `CASE direction WHEN 'credit' THEN amount ELSE -amount END - fee`;
+const ENTRIES = `
+  SELECT bank_account AS account, currency,
+    sum(${MOVED}) FILTER (WHERE status IN ('booked', 'recorded', 'returned', 'posted'))::bigint
+      AS booked,
+    sum(${MOVED}) FILTER (WHERE status IN ('proposed', 'unmatched', 'debit'))::bigint
+      AS not_booked,
+    sum(${MOVED}) FILTER (WHERE status = 'ignored')::bigint AS ignored
+  FROM bank_entries WHERE account_id = $1 GROUP BY 1, 2`;
+
+/** A fact stands for an entry if the entry made it, was said to be it, or took it back. */
+const CASH = `
+  SELECT t.currency, sum(t.moved) FILTER (WHERE of_entry.tied)::bigint AS of_entries,
+    sum(t.moved) FILTER (WHERE NOT of_entry.tied)::bigint AS by_hand
+  FROM (
+    SELECT currency, fact, fact_id,
+      CASE split_part(debit, '/', 1) WHEN 'cash' THEN amount ELSE -amount END AS moved
+    FROM transfers WHERE account_id = $1
+      AND (split_part(debit, '/', 1) = 'cash' OR split_part(credit, '/', 1) = 'cash')
+  ) t
+  LEFT JOIN payments p ON t.fact IN ('payment.recorded', 'payment.reversed')
+    AND p.account_id = $1 AND p.payment_id = t.fact_id
+  LEFT JOIN (
+    SELECT payment_id, bool_or(status = 'recorded') AS is_recorded,
+      bool_or(status = 'returned') AS is_returned
+    FROM bank_entries WHERE account_id = $1 AND status IN ('recorded', 'returned') GROUP BY 1
+  ) e ON e.payment_id = p.payment_id
+  CROSS JOIN LATERAL (SELECT CASE
+    WHEN t.fact IN ('bank_entry.booked', 'bank_entry.unbooked') THEN true
+    WHEN p.bank_entry_id IS NOT NULL THEN true
+    WHEN t.fact = 'payment.recorded' THEN coalesce(e.is_recorded, false)
+    WHEN t.fact = 'payment.reversed' THEN coalesce(e.is_returned, false)
+    ELSE false END AS tied) of_entry
+  GROUP BY 1`;
+
+/** Statements, their entries, and the account `cash`, as they stood at one moment. */
+@Injectable()
+export class BankReconciliationQuery {
+  constructor(private readonly snapshots: Snapshots) {}
+
+  async read(accountId: Uuid): Promise<{ accounts: ReconciledAccount[]; cash: ReconciledCash[] }> {
+    const [periods, entries, cash] = await this.snapshots.run(async (read) => [
+      await read<PeriodColumns>(PERIODS, [accountId]),
+      await read<EntrySumColumns>(ENTRIES, [accountId]),
+      await read<CashSumColumns>(CASH, [accountId]),
+    ]);
+    const sums = entries.map(entrySums);
+    return {
+      accounts: reconciledAccounts(periods.map(statedPeriod), sums),
+      cash: reconciledCash(cash.map(cashSums), sums),
+    };
+  }
+}
+
+function statedPeriod(row: PeriodColumns) {
+  return {
+    statementId: row.statement_id,
+    account: row.account,
+    currency: row.currency ?? '',
+    opening: row.opening ?? 0n,
+    openingOn: row.opening_on ?? '',
+    closing: row.closing ?? 0n,
+    closingOn: row.closing_on ?? '',
+  };
+}
+
+function entrySums(row: EntrySumColumns): EntrySums {
+  const { account, currency, booked, not_booked, ignored } = row;
+  return {
+    account,
+    currency,
+    booked: booked ?? 0n,
+    notBooked: not_booked ?? 0n,
+    ignored: ignored ?? 0n,
+  };
+}
+
+function cashSums({ currency, of_entries, by_hand }: CashSumColumns): CashSums {
+  return { currency, ofEntries: of_entries ?? 0n, byHand: by_hand ?? 0n };
+}
