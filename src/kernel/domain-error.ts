@@ -10,7 +10,12 @@
  * - `unavailable`: cannot be decided now, try again
  */
 export type DomainErrorKind =
-  'invalid' | 'not_found' | 'conflict' | 'forbidden' | 'stale' | 'unavailable';
+  | 'invalid'
+  | 'not_found'
+  | 'conflict'
+  | 'forbidden'
+  | 'stale'
+  | 'unavailable';
 
 /** One wrong field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {

@@ -30,7 +30,7 @@ import type { SchemaListing } from './schema-listing.js';
 export const MIGRATED_SCHEMA: SchemaListing = ${JSON.stringify(listing, null, 2)};
 `,
   );
-  execFileSync('node_modules/.bin/prettier', ['--write', '--log-level', 'warn', FILE]);
+  execFileSync('node_modules/.bin/oxfmt', [FILE]);
   console.log(`${FILE}, ${TEXT}: ${Object.keys(listing).length} definitions`);
 } finally {
   await server.stop();

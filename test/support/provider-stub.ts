@@ -9,7 +9,14 @@ import { text } from 'node:stream/consumers';
  * still runs.
  */
 export type Behaviour =
-  'done' | 'pending' | 'refused' | 'lost' | 'broken' | 'failing' | 'garbled' | 'busy';
+  | 'done'
+  | 'pending'
+  | 'refused'
+  | 'lost'
+  | 'broken'
+  | 'failing'
+  | 'garbled'
+  | 'busy';
 
 interface StubRefund {
   id: string;

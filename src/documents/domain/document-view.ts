@@ -145,7 +145,14 @@ interface RelatedDocument {
 }
 
 type Transition =
-  'issued' | 'accepted' | 'rejected' | 'expired' | 'converted' | 'paid' | 'written_off' | 'voided';
+  | 'issued'
+  | 'accepted'
+  | 'rejected'
+  | 'expired'
+  | 'converted'
+  | 'paid'
+  | 'written_off'
+  | 'voided';
 
 /** Whether an action is allowed now; if not, why, and the way out. */
 interface AvailableAction {

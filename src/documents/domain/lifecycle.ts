@@ -6,7 +6,13 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Stored. Sums and dates are stored beside it; what the public sees is derived from all three. */
 export type Lifecycle =
-  'draft' | 'open' | 'accepted' | 'rejected' | 'converted' | 'uncollectible' | 'void';
+  | 'draft'
+  | 'open'
+  | 'accepted'
+  | 'rejected'
+  | 'converted'
+  | 'uncollectible'
+  | 'void';
 
 /** Every step that a document may take. The trigger `documents_lifecycle` knows the same ones. */
 export const NEXT: Record<DocumentKind, Record<Lifecycle, readonly Lifecycle[]>> = {

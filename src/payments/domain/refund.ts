@@ -35,7 +35,8 @@ export interface RefundPart {
 
 /** The money that goes back: of a payment, or of a receipt that has no home. */
 export type RefundOf =
-  { type: 'payment'; paymentId: Uuid; customerId: Uuid } | { type: 'receipt'; receiptId: Uuid };
+  | { type: 'payment'; paymentId: Uuid; customerId: Uuid }
+  | { type: 'receipt'; receiptId: Uuid };
 
 /** Money on its way back to who paid it. Settled once, and then never changed. */
 export interface Refund {

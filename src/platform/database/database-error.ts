@@ -10,7 +10,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Why the database does not do what it is asked. */
 export type DatabaseFault =
-  'unreachable' | 'read_only' | 'disk_full' | 'no_privilege' | 'schema_mismatch' | 'broken';
+  | 'unreachable'
+  | 'read_only'
+  | 'disk_full'
+  | 'no_privilege'
+  | 'schema_mismatch'
+  | 'broken';
 
 /**
  * SQLSTATEs that are states of the database, whole classes where all of one are. An SQLSTATE in no

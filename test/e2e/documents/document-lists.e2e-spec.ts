@@ -145,5 +145,5 @@ describe('a filter', () => {
     'offset=10', 'constructor=1', '__proto__=1',
   ])('is refused as %s', async (query) => {
     expectProblem(await client.get(`${DOCUMENTS}?${query}`), 400, 'invalid_query');
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });

@@ -59,7 +59,7 @@ describe('the order of a list', () => {
     const numbers = [
       'X-99999', 'X-100000', 'x-1', 'X-9', 'X-10', 'X-2', 'X-02', 'X', 'X-9-1', 'X-9-B', 'Ä-1',
       '7', '10', '2026/9', '2026/10', '9'.repeat(18), '0', '00', '1-'.repeat(25),
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     const made = [await client.anInvoice({ issue: false })];
     for (const number of numbers) made.push(await client.anInvoice({ ...dates, number }));
     for (const sort of ['number', '-number']) {
@@ -72,7 +72,7 @@ describe('the order of a list', () => {
       .filter((one) => /^(X|none)/.test(one));
     expect(ofX).toEqual([
       'X', 'X-2', 'X-02', 'X-9', 'X-9-1', 'X-9-B', 'X-10', 'X-99999', 'X-100000', 'none',
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
   });
 
   it('shows numbers of any length once each', async () => {

@@ -2,7 +2,17 @@ import type { DocumentKind, DocumentStatus } from '../lifecycle.js';
 
 /** Units whose symbol is a word; all others are written alike everywhere (UNECE Rec. 20). */
 type SpokenUnit =
-  'H87' | 'EA' | 'PR' | 'SET' | 'DAY' | 'E49' | 'WEE' | 'MON' | 'ANN' | 'LS' | 'XUN';
+  | 'H87'
+  | 'EA'
+  | 'PR'
+  | 'SET'
+  | 'DAY'
+  | 'E49'
+  | 'WEE'
+  | 'MON'
+  | 'ANN'
+  | 'LS'
+  | 'XUN';
 
 /** A tax in general, or value added tax, as it is called where there is such a tax. */
 interface TaxTexts {
