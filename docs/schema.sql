@@ -1001,6 +1001,49 @@ CREATE INDEX transfers_of_customer ON transfers USING btree (account_id, custome
 CREATE INDEX transfers_xact ON transfers USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the ledger is append-only');
 
+-- Who marked an item as done, or opened it again, and why. Append-only.
+CREATE TABLE unmatched_item_steps (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  item_id uuid NOT NULL, -- The item.
+  step integer NOT NULL, -- Place among the steps of the item, from 1.
+  status text NOT NULL, -- State of the item since.
+  reason text NOT NULL, -- What the client said.
+  client_id uuid NOT NULL, -- Client that did it.
+  at timestamp with time zone NOT NULL, -- When.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT unmatched_item_steps_pkey PRIMARY KEY (account_id, item_id, step),
+  CONSTRAINT unmatched_item_steps_account_id_item_id_fkey FOREIGN KEY (account_id, item_id) REFERENCES unmatched_items(account_id, item_id),
+  CONSTRAINT unmatched_item_steps_from_one CHECK (step > 0),
+  CONSTRAINT unmatched_item_steps_status_known CHECK (status = ANY (ARRAY['open'::text, 'closed'::text]))
+);
+CREATE INDEX unmatched_item_steps_xact ON unmatched_item_steps USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER unmatched_item_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON unmatched_item_steps FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('steps of items are append-only');
+
+-- Money that moved at a provider and could not be booked. Append-only.
+CREATE TABLE unmatched_items (
+  account_id uuid NOT NULL, -- Account that the gateway belongs to; the account of zeros: unknown.
+  item_id uuid NOT NULL, -- Identifies the item.
+  gateway text NOT NULL, -- Gateway that told it.
+  subject text NOT NULL, -- What it is about, so that several events about it make one item.
+  direction text NOT NULL, -- Whether money came in or went out.
+  provider_payment_id text, -- Id of the provider for the payment.
+  link_reference text, -- What the provider said of the link.
+  amount bigint, -- What moved, in minor units; null: it cannot be said exactly.
+  currency text, -- ISO 4217 code of the amount.
+  told text NOT NULL, -- What happened, in a sentence.
+  event_id text NOT NULL, -- Event of the provider that told it first.
+  event_type text NOT NULL, -- Type that the provider gives the event.
+  received_at timestamp with time zone NOT NULL, -- When it was told.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT unmatched_items_pkey PRIMARY KEY (account_id, item_id),
+  CONSTRAINT unmatched_items_subject UNIQUE (account_id, gateway, subject),
+  CONSTRAINT unmatched_items_amount_has_a_currency CHECK ((amount IS NULL) = (currency IS NULL)),
+  CONSTRAINT unmatched_items_amount_positive CHECK (amount > 0),
+  CONSTRAINT unmatched_items_direction_known CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
+);
+CREATE INDEX unmatched_items_xact ON unmatched_items USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER unmatched_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON unmatched_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('unmatched items are append-only');
+
 -- Money that a provider took and no document could take. Only settled changes.
 CREATE TABLE unmatched_receipts (
   account_id uuid NOT NULL, -- Account that the row belongs to.

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'doc'
   | 'dsp'
   | 'evt'
+  | 'item'
   | 'pay'
   | 'plink'
   | 'pout'

@@ -29,6 +29,7 @@ import { PaymentLinkReports } from './application/payment-link-reports.service.j
 import { ProviderFailures } from './application/provider-failures.service.js';
 import { ProviderReversals } from './application/provider-reversals.service.js';
 import { ProviderReversalWriter } from './application/provider-reversal-writer.js';
+import { UnmatchedItems } from './application/unmatched-items.service.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.interceptor.js';
@@ -38,6 +39,7 @@ import { PaymentSettingsController } from './http/payment-settings.controller.js
 import { PaymentStepsController } from './http/payment-steps.controller.js';
 import { PaymentsController } from './http/payments.controller.js';
 import { RefundsController } from './http/refunds.controller.js';
+import { UnmatchedItemsController } from './http/unmatched-items.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
@@ -49,6 +51,7 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
 import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
+import { UnmatchedItemRepository } from './infrastructure/unmatched-item.repository.js';
 import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.query.js';
 
@@ -62,6 +65,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentLinksController,
     RefundsController,
     UnmatchedReceiptsController,
+    UnmatchedItemsController,
   ],
   providers: [
     Payments,
@@ -92,6 +96,8 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderRefunds,
     UnmatchedReceipts,
     UnmatchedReceiptWriter,
+    UnmatchedItems,
+    UnmatchedItemRepository,
     ProviderReceiptClaims,
     RefundRepository,
     RefundsQuery,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
+import { sandboxDelivery } from '../support/sandbox-delivery.js';
 import type { TestService } from '../support/service.js';
 import { imported } from './bank/bank-calls.js';
 import { routesOf } from './routes.js';
@@ -47,6 +49,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,
+    'unmatched-items/:id': await anItem(service, owner),
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
     'bank-statements/:id': entry?.statement_id ?? '',
     'bank-entries/:id': entry?.id ?? '',
@@ -78,6 +81,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
     '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
+    '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },
+    '/v1/finance/unmatched-items/:id/reopen': { reason: 'Not yet.' },
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
     '/v1/portal/:token/reject': { reason: 'Too late.' },
   };
@@ -93,4 +98,21 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     routes: routesOf(service.app),
     call: async (route, bearer) => service.call(filled(route.path), requestOf(route, bearer)),
   };
+}
+
+/** Money that went back of a payment of the account, of a currency that nobody knows. */
+export async function anItem(service: TestService, owner: TestClient): Promise<string> {
+  const link = await owner.aPaymentLink(await owner.anInvoice(), { gateway: 'sandbox' });
+  const payment_id = randomUUID();
+  const of = { payment_id, payment_link_id: link.id, amount: link.amount, currency: link.currency };
+  const paid_at = service.clock.now().toISOString();
+  const back = { ...of, amount: 100, sandbox_refund_id: randomUUID(), currency: 'XXX' };
+  for (const delivery of [
+    sandboxDelivery(service, 'payment.succeeded', { ...of, paid_at }),
+    sandboxDelivery(service, 'refund.succeeded', back),
+  ]) {
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+  }
+  const items = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-items');
+  return items.body.data[0]?.id ?? '';
 }

@@ -18,6 +18,10 @@ import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
+import {
+  DIRECTIONS_OF_ITEMS,
+  UNMATCHED_ITEM_STATUSES,
+} from '../../src/payments/domain/unmatched-item.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
 import {
   isSettled,
@@ -79,6 +83,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
   ['seller_logos_type_known content_type', LOGO_TYPES],
+  ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],
+  ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],
   ['ledger_account_of_the_chart VALUE', LEDGER_ACCOUNTS],
   ['ledger_fact_known VALUE', Object.keys(PREFIX_OF_FACT)],

@@ -55,6 +55,8 @@ const APPEND_ONLY = [
   'seals_seen',
   'seller_logos',
   'transfers',
+  'unmatched_item_steps',
+  'unmatched_items',
   'unmatched_receipts',
 ];
 

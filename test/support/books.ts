@@ -1,5 +1,6 @@
 import { SealsRepository } from '../../src/integrity/index.js';
 import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
+import { anItem } from '../e2e/every-route.js';
 import type { TestClient } from './client.js';
 import { aCamt053 } from './bank-files.js';
 import { aCreditNote, aRichInvoice } from './documents.js';
@@ -98,6 +99,8 @@ async function reversals(service: TestService, client: TestClient): Promise<void
   await tell('succeeded', { ...of, amount: link.amount, currency: 'EUR', paid_at: at });
   await tell('reversed', { ...of, at });
   await tell('reversed', { payment_id: ids.next(), at });
+  const item = await anItem(service, client);
+  await client.post(`/v1/finance/unmatched-items/${item}/close`, { reason: 'seen to' });
 }
 
 /** As the renderer stores them, and as a provider opens a link, without either. */

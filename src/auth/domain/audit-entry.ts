@@ -27,6 +27,8 @@ type AuditAction =
   | 'seller.updated'
   | 'signature.refused'
   | 'token.revoked'
+  | 'unmatched_item.closed'
+  | 'unmatched_item.reopened'
   | `cli.${string}`;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -62,6 +62,8 @@ export function payPalReport(reported: Reported, event: PayPalEvent): ProviderRe
     case 'PAYMENT.CAPTURE.REVERSED':
       return reversed(reported, event) ?? toReview(reported, event, MONEY_WENT_BACK);
     case 'CUSTOMER.DISPUTE.CREATED':
+    case 'CUSTOMER.DISPUTE.UPDATED':
+    case 'CUSTOMER.DISPUTE.RESOLVED':
       return toReview(reported, event, MONEY_WENT_BACK);
     default:
       return { ...reported, kind: 'irrelevant' };

@@ -233,7 +233,10 @@ class PayPalGateway extends Gateway {
     const capture = await api.findCapture(report.providerPaymentId);
     const truth = taken(report, capture, report.paidAt.toISOString());
     if (/^(PARTIALLY_)?REFUNDED$/.test(capture.status)) {
-      return irrelevant(report, 'refunded at PayPal before it could be booked here');
+      const { providerPaymentId, amount } = report;
+      const moved = { direction: 'in', reference: null, providerPaymentId, amount } as const;
+      const review = 'refunded at PayPal before it could be booked here';
+      return { ...pickReported(report), kind: 'irrelevant', review, moved };
     }
     if (
       capture.status !== 'COMPLETED' ||
@@ -309,23 +312,34 @@ export function signPayPal(
 function unconfirmed(report: ProviderReport): ProviderReport {
   switch (report.kind) {
     case 'refund':
-      return irrelevant(report, report.review);
+      return toReview(report, report.providerRefundId, report.review);
     case 'processing':
       return irrelevant(report);
     case 'failed':
       return irrelevant(report);
     case 'unpaid_again': {
-      const { providerPaymentId, reference, amount } = report;
-      const moved = { direction: 'out', reference, providerPaymentId, amount } as const;
       const review = 'PayPal took money back, and could not be asked; look it up there';
-      return { ...irrelevant(report, review), kind: 'irrelevant', moved };
+      return toReview(report, report.reference, review);
     }
     default:
       return report;
   }
 }
 
-function irrelevant(reported: Reported, review?: string): ProviderReport {
-  const { eventId, eventType, fingerprint } = reported;
-  return { eventId, eventType, fingerprint, kind: 'irrelevant', ...(review && { review }) };
+function toReview(
+  report: RefundReport | FailedReport,
+  reference: string | null,
+  review: string,
+): ProviderReport {
+  const { providerPaymentId, amount } = report;
+  const moved = { direction: 'out', reference, providerPaymentId, amount } as const;
+  return { ...pickReported(report), kind: 'irrelevant', review, moved };
+}
+
+function irrelevant(reported: Reported): ProviderReport {
+  return { ...pickReported(reported), kind: 'irrelevant' };
+}
+
+function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
+  return { eventId, eventType, fingerprint };
 }

@@ -126,7 +126,10 @@ class SandboxGateway extends Gateway {
     const { amount: minor, fee, currency } = payment;
     const amount = moneyOf(minor, currency);
     if (!amount) {
-      return { ...reported, kind: 'irrelevant', review: `cannot book ${minor} of ${currency}` };
+      const { payment_id: providerPaymentId } = payment;
+      const moved = { direction: 'in', reference: null, providerPaymentId, amount: null } as const;
+      const review = `cannot book ${minor} of ${currency}`;
+      return { ...reported, kind: 'irrelevant', review, moved };
     }
     return {
       ...reported,
@@ -207,8 +210,12 @@ function givenBack(
   const refund = shaped(data, Refund);
   const review = 'money went back at the sandbox; record the refund here';
   const amount = moneyOf(refund.amount, refund.currency);
-  if (!amount) return { ...reported, kind: 'irrelevant', review };
   const { sandbox_refund_id: providerRefundId, payment_id: providerPaymentId } = refund;
+  if (!amount) {
+    const reference = providerRefundId;
+    const moved = { direction: 'out', reference, providerPaymentId, amount: null } as const;
+    return { ...reported, kind: 'irrelevant', review, moved };
+  }
   return {
     ...reported,
     kind: 'refund',

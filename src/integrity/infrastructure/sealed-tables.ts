@@ -118,6 +118,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     ),
     account: `'${NO_ACCOUNT}'::uuid`,
   },
+  table(
+    'unmatched_items',
+    `account_id item_id gateway subject direction provider_payment_id link_reference amount currency
+     told event_id event_type received_at xact`,
+  ),
+  table('unmatched_item_steps', 'account_id item_id step status reason client_id at xact'),
   // The bytes are compared with their digest.
   table('document_pdfs', 'account_id document_id language sha256 created_at xact'),
   table(

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../domain/gateway.js';
 import type { ProviderFailure } from '../domain/provider-reversal.js';
+import { itemOf } from '../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../domain/webhook-outcome.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
 import {
   type ProviderMoney,
   ProviderReversalRepository,
 } from '../infrastructure/provider-reversal.repository.js';
+import { keepUnmatchedItem } from '../infrastructure/unmatched-item.repository.js';
 import { Allocations } from './allocations.service.js';
 import { PaymentLinkReports } from './payment-link-reports.service.js';
 import { ProviderReversals, type SpentCredit } from './provider-reversals.service.js';
@@ -30,6 +32,7 @@ export class ProviderFailures {
     private readonly links: PaymentLinkReports,
     private readonly books: ProviderReversals,
     private readonly allocations: Allocations,
+    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -89,6 +92,9 @@ export class ProviderFailures {
     if (!money || money.accountId === null) {
       if (linkId) await this.links.apply(tx, gateway, report, linkId);
       this.reports.keepFailure(tx, gateway.name, report, this.clock.now());
+      // A failure of a link of ours waits for its payment; any other is for a person.
+      const item = linkId && !money ? null : itemOf(report, 'ignored', false);
+      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
       return 'ignored';
     }
     if (!countsAgainst(report, money)) return 'ignored';

@@ -72,9 +72,12 @@ export class ProviderPayments {
     const told = await gateway.confirm(report);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
     const review = await this.refunds.receive(gateway, told);
-    const { eventId, eventType, fingerprint } = told;
+    const { eventId, eventType, fingerprint, providerPaymentId, amount } = told;
     const event = { eventId, eventType, fingerprint, kind: 'irrelevant' as const };
-    return this.apply(gateway, review === null ? event : { ...event, review }, review === null);
+    const reference = told.kind === 'refund' ? told.providerRefundId : null;
+    const moved = { direction: 'out' as const, reference, providerPaymentId, amount };
+    const kept = review === null ? event : { ...event, review, moved };
+    return this.apply(gateway, kept, review === null);
   }
 
   private async isWanted(gateway: Gateway, report: ApprovedReport): Promise<boolean> {

@@ -10,10 +10,12 @@ import type { Payment } from '../domain/payment.js';
 import { canBecome, type PaymentLink } from '../domain/payment-link.js';
 import type { ProviderFailure } from '../domain/provider-reversal.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { itemOf } from '../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
+import { keepUnmatchedItem } from '../infrastructure/unmatched-item.repository.js';
 import { PaymentWriter } from './payment-writer.js';
 import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
 
@@ -76,6 +78,9 @@ export class ProviderReports {
           ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
           : undefined;
       const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, dated, of, receipt);
+      const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
+      const item = itemOf(report, outcome, report.kind === 'paid' && isKept);
+      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return { outcome, failures };
     });

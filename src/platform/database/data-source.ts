@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Baseline1764000000000 } from '../../../migrations/1764000000000-baseline.js';
 import { AfterPaid1764600000000 } from '../../../migrations/1764600000000-after-paid.js';
 import { UnpaidAgain1764600100000 } from '../../../migrations/1764600100000-unpaid-again.js';
+import { UnmatchedItems1764600110000 } from '../../../migrations/1764600110000-unmatched-items.js';
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
 import { RefundUndoings1764600200100 } from '../../../migrations/1764600200100-refund-undoings.js';
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
@@ -29,6 +30,7 @@ const migrations = [
   Baseline1764000000000,
   AfterPaid1764600000000,
   UnpaidAgain1764600100000,
+  UnmatchedItems1764600110000,
   RefundPaidFrom1764600200000,
   RefundUndoings1764600200100,
   BankFiles1764600300000,

@@ -461,6 +461,28 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column transfers.recorded_at': 'timestamp with time zone NOT NULL',
   'column transfers.transfer_id': 'uuid NOT NULL',
   'column transfers.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column unmatched_item_steps.account_id': 'uuid NOT NULL',
+  'column unmatched_item_steps.at': 'timestamp with time zone NOT NULL',
+  'column unmatched_item_steps.client_id': 'uuid NOT NULL',
+  'column unmatched_item_steps.item_id': 'uuid NOT NULL',
+  'column unmatched_item_steps.reason': 'text NOT NULL',
+  'column unmatched_item_steps.status': 'text NOT NULL',
+  'column unmatched_item_steps.step': 'integer NOT NULL',
+  'column unmatched_item_steps.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column unmatched_items.account_id': 'uuid NOT NULL',
+  'column unmatched_items.amount': 'bigint',
+  'column unmatched_items.currency': 'text',
+  'column unmatched_items.direction': 'text NOT NULL',
+  'column unmatched_items.event_id': 'text NOT NULL',
+  'column unmatched_items.event_type': 'text NOT NULL',
+  'column unmatched_items.gateway': 'text NOT NULL',
+  'column unmatched_items.item_id': 'uuid NOT NULL',
+  'column unmatched_items.link_reference': 'text',
+  'column unmatched_items.provider_payment_id': 'text',
+  'column unmatched_items.received_at': 'timestamp with time zone NOT NULL',
+  'column unmatched_items.subject': 'text NOT NULL',
+  'column unmatched_items.told': 'text NOT NULL',
+  'column unmatched_items.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column unmatched_receipts.account_id': 'uuid NOT NULL',
   'column unmatched_receipts.amount': 'bigint NOT NULL',
   'column unmatched_receipts.currency': 'text NOT NULL',
@@ -870,6 +892,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint transfers_pkey on transfers': 'PRIMARY KEY (account_id, transfer_id)',
   'constraint transfers_sound on transfers':
     'CHECK (public.transfer_is_sound((debit)::text, (credit)::text, amount, currency))',
+  'constraint unmatched_item_steps_account_id_item_id_fkey on unmatched_item_steps':
+    'FOREIGN KEY (account_id, item_id) REFERENCES public.unmatched_items(account_id, item_id)',
+  'constraint unmatched_item_steps_from_one on unmatched_item_steps': 'CHECK ((step > 0))',
+  'constraint unmatched_item_steps_pkey on unmatched_item_steps':
+    'PRIMARY KEY (account_id, item_id, step)',
+  'constraint unmatched_item_steps_status_known on unmatched_item_steps':
+    "CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))",
+  'constraint unmatched_items_amount_has_a_currency on unmatched_items':
+    'CHECK (((amount IS NULL) = (currency IS NULL)))',
+  'constraint unmatched_items_amount_positive on unmatched_items': 'CHECK ((amount > 0))',
+  'constraint unmatched_items_direction_known on unmatched_items':
+    "CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))",
+  'constraint unmatched_items_pkey on unmatched_items': 'PRIMARY KEY (account_id, item_id)',
+  'constraint unmatched_items_subject on unmatched_items': 'UNIQUE (account_id, gateway, subject)',
   'constraint unmatched_receipts_account_id_document_id_fkey on unmatched_receipts':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint unmatched_receipts_account_id_payment_link_id_fkey on unmatched_receipts':
@@ -972,6 +1008,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table seller_logos': 'permanent',
   'table token_families': 'permanent',
   'table transfers': 'permanent',
+  'table unmatched_item_steps': 'permanent',
+  'table unmatched_items': 'permanent',
   'table unmatched_receipts': 'permanent',
   'trigger allocations_append_only on allocations':
     "CREATE TRIGGER allocations_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.allocations FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('allocations are append-only')",
@@ -1071,6 +1109,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seller_logos FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('documents keep the logo they had')",
   'trigger transfers_append_only on transfers':
     "CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the ledger is append-only')",
+  'trigger unmatched_item_steps_append_only on unmatched_item_steps':
+    "CREATE TRIGGER unmatched_item_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmatched_item_steps FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('steps of items are append-only')",
+  'trigger unmatched_items_append_only on unmatched_items':
+    "CREATE TRIGGER unmatched_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.unmatched_items FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('unmatched items are append-only')",
   'trigger unmatched_receipts_append_only on unmatched_receipts':
     "CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account_id, receipt_id, gateway, provider_payment_id, amount, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at OR TRUNCATE ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
   'trigger unmatched_receipts_fee_stays on unmatched_receipts':
@@ -1193,6 +1235,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX token_families_pkey ON public.token_families USING btree (family_id)',
   'unique index transfers_pkey on transfers':
     'CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (account_id, transfer_id)',
+  'unique index unmatched_item_steps_pkey on unmatched_item_steps':
+    'CREATE UNIQUE INDEX unmatched_item_steps_pkey ON public.unmatched_item_steps USING btree (account_id, item_id, step)',
+  'unique index unmatched_items_pkey on unmatched_items':
+    'CREATE UNIQUE INDEX unmatched_items_pkey ON public.unmatched_items USING btree (account_id, item_id)',
+  'unique index unmatched_items_subject on unmatched_items':
+    'CREATE UNIQUE INDEX unmatched_items_subject ON public.unmatched_items USING btree (account_id, gateway, subject)',
   'unique index unmatched_receipts_pkey on unmatched_receipts':
     'CREATE UNIQUE INDEX unmatched_receipts_pkey ON public.unmatched_receipts USING btree (account_id, receipt_id)',
   'unique index unmatched_receipts_provider on unmatched_receipts':

@@ -44,6 +44,7 @@ const CATALOG = {
   period_not_found: [404, 'There is no such month; send one such as 2026-10.'],
   payment_not_found: [404, 'There is no such payment.'],
   refund_not_found: [404, 'There is no such refund.'],
+  item_not_found: [404, 'There is no such unmatched item.'],
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],
   bank_entry_not_found: [404, 'There is no such bank entry.'],
@@ -109,6 +110,7 @@ const CATALOG = {
     409,
     'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and numbers of at most 8 digits.',
   ],
+  item_in_that_state: [409, 'This item is closed already; GET it to see why.'],
   payment_processing: [
     409,
     'Money for this document is on its way at a provider; wait for it, or send ' +

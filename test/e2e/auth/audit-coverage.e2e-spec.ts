@@ -7,6 +7,7 @@ import type { Answer } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { imported, importFile } from '../bank/bank-calls.js';
+import { anItem } from '../every-route.js';
 import { routesOf } from '../routes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -32,6 +33,8 @@ const UNTOLD: Record<string, string> = {
   payment_links: 'the page that its provider made for it; making and ending one are events',
   period_closings: 'when a closing was settled; the audit log tells who decided on it',
   provider_events: 'what a gateway reported; what comes of it is an event',
+  unmatched_items:
+    'what a gateway reported and nobody could book; steps of it are in the audit log',
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
   seal_heads: 'digests of what is told',
   seals: 'digests of what is told',
@@ -214,6 +217,13 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const sent = { amount: 100, method: 'cash' };
     const { body } = await client.post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, sent);
     return post(`/v1/finance/refunds/${(body as { refund: Id }).refund.id}/reverse`);
+  },
+  'POST /v1/finance/unmatched-items/:id/close': async () =>
+    post(`/v1/finance/unmatched-items/${await anItem(service, client)}/close`, { reason: 'done' }),
+  'POST /v1/finance/unmatched-items/:id/reopen': async () => {
+    const path = `/v1/finance/unmatched-items/${await anItem(service, client)}`;
+    await client.post(`${path}/close`, { reason: 'done' });
+    return post(`${path}/reopen`, { reason: 'not yet' });
   },
   'POST /v1/finance/unmatched-receipts/:id/assign': async () => {
     const { id } = await aReceipt();

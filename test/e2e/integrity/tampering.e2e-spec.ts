@@ -52,6 +52,8 @@ const ONLY_SEALED: Record<string, string> = {
   audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
   period_closings: 'which months were closed; what got into one afterwards is found',
+  unmatched_item_steps: 'who has seen to it',
+  unmatched_items: 'money that is in no books',
   provider_failures: 'failures of payments that never were reported',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
@@ -67,6 +69,8 @@ const HARMLESS_COPIES = new Set([
   'period_closings',
   'provider_events',
   'provider_failures',
+  'unmatched_item_steps',
+  'unmatched_items',
 ]);
 
 /** Another value of the same type. */

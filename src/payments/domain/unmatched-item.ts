@@ -1,0 +1,122 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import type { MovedMoney, ProviderReport } from './gateway.js';
+import type { WebhookOutcome } from './webhook-outcome.js';
+
+export const UNMATCHED_ITEM_STATUSES = ['open', 'closed'] as const;
+export type UnmatchedItemStatus = (typeof UNMATCHED_ITEM_STATUSES)[number];
+export const DIRECTIONS_OF_ITEMS = ['in', 'out'] as const;
+
+/** Money that moved at a provider and that no report could put into the books. */
+export interface UnmatchedItem {
+  id: Uuid;
+  accountId: Uuid;
+  gateway: string;
+  direction: MovedMoney['direction'];
+  providerPaymentId: string | null;
+  linkReference: string | null;
+  /** Null where it cannot be said exactly. */
+  amount: Money | null;
+  /** A sentence about what happened. */
+  told: string;
+  eventId: string;
+  eventType: string;
+  receivedAt: Date;
+  status: UnmatchedItemStatus;
+  /** The number of steps that people made of it. */
+  steps: number;
+  /** The reason of the last step. */
+  reason: string | null;
+}
+
+/** An item before it is kept. Several events about one subject make one item. */
+export type NewUnmatchedItem = Pick<
+  UnmatchedItem,
+  'direction' | 'providerPaymentId' | 'linkReference' | 'amount' | 'told' | 'eventId' | 'eventType'
+> & { subject: string };
+
+/**
+ * The item that a report leaves behind, if its money is in no books.
+ * @param isKept whether the money is an unmatched receipt of an account already
+ */
+export function itemOf(
+  report: ProviderReport,
+  outcome: WebhookOutcome,
+  isKept: boolean,
+): NewUnmatchedItem | null {
+  const { eventId, eventType } = report;
+  if (outcome === 'ok' || isKept) return null;
+  switch (report.kind) {
+    case 'paid': {
+      const { providerPaymentId, linkId: linkReference, amount } = report;
+      const told = linkReference
+        ? 'A payment names a payment link that is not of this account.'
+        : 'A payment names no payment link.';
+      const of = { providerPaymentId, linkReference, amount, told };
+      return { direction: 'in', ...of, eventId, eventType, subject: `in ${providerPaymentId}` };
+    }
+    case 'unpaid_again': {
+      const { providerPaymentId, linkId: linkReference, amount, reference } = report;
+      const subject = `out ${reference ?? providerPaymentId ?? eventId}`;
+      const told = 'Money was taken back of a payment that is not in the books.';
+      const of = { providerPaymentId, linkReference, amount, told };
+      return { direction: 'out', ...of, eventId, eventType, subject };
+    }
+    case 'irrelevant': {
+      if (report.review === undefined) return null;
+      const { review, moved } = report;
+      const { reference = null, providerPaymentId = null, amount = null } = moved ?? {};
+      const direction = moved?.direction ?? 'in';
+      const named = reference ?? providerPaymentId;
+      const subject = named === null ? eventId : `${direction} ${named} ${amount ?? ''}`.trim();
+      const of = { providerPaymentId, linkReference: null, amount, told: review };
+      return { direction, ...of, eventId, eventType, subject };
+    }
+    default:
+      return null;
+  }
+}
+
+const WHAT_TO_DO: Record<MovedMoney['direction'], string> = {
+  in:
+    'Look the payment up at the gateway. If it pays a document, record it there with the same ' +
+    'reference, or let the operator claim it; if it is of another shop, close this item.',
+  out:
+    'Look it up at the gateway. Record a refund of the payment by hand if it gave money back, or ' +
+    'reverse it; if it is of another shop, close this item.',
+};
+
+/** The public form of an item. Amounts in minor units. */
+export function presentUnmatchedItem(item: UnmatchedItem) {
+  return {
+    id: publicId('item', item.id),
+    status: item.status,
+    direction: item.direction,
+    gateway: item.gateway,
+    provider_payment_id: item.providerPaymentId,
+    link_reference: item.linkReference,
+    amount: item.amount?.toMinorNumber() ?? null,
+    currency: item.amount?.currency ?? null,
+    told: item.told,
+    what_to_do: WHAT_TO_DO[item.direction],
+    event_id: item.eventId,
+    event_type: item.eventType,
+    reason: item.reason,
+    received_at: item.receivedAt.toISOString(),
+  };
+}
+
+/** @throws DomainError `item_in_that_state` */
+export function assertOtherStatus(item: UnmatchedItem, next: UnmatchedItemStatus): void {
+  if (item.status !== next) return;
+  throw DomainError.conflict(
+    'item_in_that_state',
+    `This item is ${next} already; GET it to see why.`,
+    { item_status: next },
+  );
+}
+
+export function unmatchedItemNotFound(): DomainError {
+  return DomainError.notFound('item_not_found', 'There is no such unmatched item.');
+}

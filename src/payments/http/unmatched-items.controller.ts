@@ -1,0 +1,139 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { OneOf, Text } from '../../platform/http/fields.js';
+import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { UnmatchedItems } from '../application/unmatched-items.service.js';
+import {
+  DIRECTIONS_OF_ITEMS,
+  presentUnmatchedItem,
+  UNMATCHED_ITEM_STATUSES,
+  unmatchedItemNotFound,
+  type UnmatchedItemStatus,
+} from '../domain/unmatched-item.js';
+import { UnmatchedItemRepository } from '../infrastructure/unmatched-item.repository.js';
+
+class UnmatchedItemBody {
+  @ApiProperty({ example: 'item_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ enum: UNMATCHED_ITEM_STATUSES }) status!: string;
+  @ApiProperty({ enum: DIRECTIONS_OF_ITEMS, description: 'Whether money came in or went out.' })
+  direction!: string;
+  @ApiProperty() gateway!: string;
+  @ApiProperty({ type: String, nullable: true }) provider_payment_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Minor units; null where the event does not say it exactly.',
+  })
+  amount!: number | null;
+  @ApiProperty({ type: String, nullable: true }) currency!: string | null;
+  @ApiProperty({ description: 'What happened.' }) told!: string;
+  @ApiProperty() what_to_do!: string;
+  @ApiProperty() event_id!: string;
+  @ApiProperty() event_type!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Of the last step.' })
+  reason!: string | null;
+  @ApiProperty({ format: 'date-time' }) received_at!: string;
+}
+
+class UnmatchedItemPage {
+  @ApiProperty({ type: [UnmatchedItemBody] }) data!: UnmatchedItemBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+class ListUnmatchedItemsQuery extends PageQuery {
+  @OneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' })
+  status?: UnmatchedItemStatus;
+}
+
+class MarkUnmatchedItemRequest {
+  @Text({ max: 500, example: 'A sale of our other shop.' })
+  reason!: string;
+}
+
+/** Money that moved at a provider and is in no books. A person sees to it, and says so. */
+@ApiTags('unmatched items')
+@Controller('v1/finance/unmatched-items')
+export class UnmatchedItemsController {
+  constructor(
+    private readonly items: UnmatchedItems,
+    private readonly repository: UnmatchedItemRepository,
+  ) {}
+
+  @Get('', 'payments:read', {
+    summary: 'List money of providers that is in no books, newest first',
+    answers: UnmatchedItemPage,
+  })
+  async listUnmatchedItems(@CallerOf() caller: Caller, @Query() query: ListUnmatchedItemsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
+    const cursors = new Cursors({ list: 'unmatched-items', status }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.repository.list(caller.accountId, status, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentUnmatchedItem);
+  }
+
+  @Get(':id', 'payments:read', {
+    summary: 'Read an unmatched item',
+    answers: UnmatchedItemBody,
+    problems: ['item_not_found'],
+  })
+  async getUnmatchedItem(@CallerOf() caller: Caller, @Param('id') id: string) {
+    return presentUnmatchedItem(await this.repository.get(caller.accountId, itemId(id)));
+  }
+
+  @Post(':id/close', 'payments:write', {
+    summary: 'Mark an unmatched item as done',
+    answers: UnmatchedItemBody,
+    problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
+  })
+  async closeUnmatchedItem(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() { reason }: MarkUnmatchedItemRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentUnmatchedItem, (guard) =>
+      this.items.mark(
+        byClient(caller),
+        caller.clientId,
+        itemId(id),
+        { status: 'closed', reason },
+        guard,
+      ),
+    );
+  }
+
+  @Post(':id/reopen', 'payments:write', {
+    summary: 'Open an unmatched item again',
+    answers: UnmatchedItemBody,
+    problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
+  })
+  async reopenUnmatchedItem(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() { reason }: MarkUnmatchedItemRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentUnmatchedItem, (guard) =>
+      this.items.mark(
+        byClient(caller),
+        caller.clientId,
+        itemId(id),
+        { status: 'open', reason },
+        guard,
+      ),
+    );
+  }
+}
+
+function itemId(text: string): Uuid {
+  const id = uuidOf('item', text);
+  if (!id) throw unmatchedItemNotFound();
+  return id;
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Gateway, MovedMoney } from '../domain/gateway.js';
+import {
+  type NewUnmatchedItem,
+  type UnmatchedItem,
+  unmatchedItemNotFound,
+  type UnmatchedItemStatus,
+} from '../domain/unmatched-item.js';
+
+/** @table unmatched_items */
+interface ItemRow {
+  account_id: Uuid;
+  item_id: Uuid;
+  gateway: string;
+  direction: MovedMoney['direction'];
+  provider_payment_id: string | null;
+  link_reference: string | null;
+  amount: bigint | null;
+  currency: string | null;
+  told: string;
+  event_id: string;
+  event_type: string;
+  received_at: Date;
+  /** @derived */
+  status: UnmatchedItemStatus;
+  /** @derived */
+  steps: number;
+  /** @derived */
+  reason: string | null;
+}
+
+const SELECT_ITEMS = `SELECT i.account_id, i.item_id, i.gateway, i.direction,
+    i.provider_payment_id, i.link_reference, i.amount, i.currency, i.told, i.event_id,
+    i.event_type, i.received_at, coalesce(s.status, 'open') AS status,
+    coalesce(s.step, 0) AS steps, s.reason
+  FROM unmatched_items i LEFT JOIN LATERAL (
+    SELECT step, status, reason FROM unmatched_item_steps s
+    WHERE (s.account_id, s.item_id) = (i.account_id, i.item_id) ORDER BY step DESC LIMIT 1
+  ) s ON true`;
+
+/** Unmatched items and the steps that people made of them; both only grow. */
+@Injectable()
+export class UnmatchedItemRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Locks the item's steps, so that one step follows the other. @throws `item_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
+    const key = [accountId, id];
+    await tx.read('SELECT pg_advisory_xact_lock(hashtextextended($1 || $2, 0))', key);
+    const [row] = await tx.read<ItemRow>(
+      `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
+      key,
+    );
+    if (!row) throw unmatchedItemNotFound();
+    return toItem(row);
+  }
+
+  insertStep(
+    tx: Tx,
+    { accountId, id, steps }: UnmatchedItem,
+    step: { status: UnmatchedItemStatus; reason: string; clientId: Uuid; at: Date },
+  ): void {
+    tx.insert('unmatched_item_steps', {
+      account_id: accountId,
+      item_id: id,
+      step: steps + 1,
+      status: step.status,
+      reason: step.reason,
+      client_id: step.clientId,
+      at: step.at,
+    });
+  }
+
+  /** @throws DomainError `item_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
+    const [row] = await this.database.query<ItemRow>(
+      `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
+      [accountId, id],
+    );
+    if (!row) throw unmatchedItemNotFound();
+    return toItem(row);
+  }
+
+  /** Newest first, behind the item `after`. */
+  async list(
+    accountId: Uuid,
+    status: UnmatchedItemStatus,
+    after: Uuid | null,
+    count: number,
+  ): Promise<UnmatchedItem[]> {
+    const rows = await this.database.queryOnce<ItemRow>(
+      `SELECT * FROM (${SELECT_ITEMS}) item WHERE item.account_id = $1 AND item.status = $2
+         AND ($3::uuid IS NULL OR item.item_id < $3) ORDER BY item.item_id DESC LIMIT $4`,
+      [accountId, status, after, count],
+    );
+    return rows.map(toItem);
+  }
+}
+
+/**
+ * Keeps an item, once a subject. It is of the account whose payment it is about, else of the only
+ * account of its gateway, else of nobody, and for the operator.
+ */
+export function keepUnmatchedItem(
+  tx: Tx,
+  { name, accounts }: Gateway,
+  item: NewUnmatchedItem,
+  id: Uuid,
+  now: Date,
+): void {
+  const named = accounts instanceof Set ? [...accounts] : null;
+  tx.write(
+    `INSERT INTO unmatched_items (account_id, item_id, gateway, subject, direction,
+       provider_payment_id, link_reference, amount, currency, told, event_id, event_type,
+       received_at)
+     SELECT coalesce(
+         (SELECT r.account_id FROM provider_receipts r
+          WHERE r.gateway = $2 AND r.provider_payment_id = $5),
+         (SELECT min(a.account_id::text)::uuid FROM accounts a
+          WHERE $13::uuid[] IS NULL OR a.account_id = ANY ($13) HAVING count(*) = 1),
+         '${NO_ACCOUNT}'),
+       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+     ON CONFLICT (account_id, gateway, subject) DO NOTHING`,
+    [
+      id,
+      name,
+      item.subject,
+      item.direction,
+      item.providerPaymentId,
+      item.linkReference,
+      item.amount?.minor ?? null,
+      item.amount?.currency ?? null,
+      item.told,
+      item.eventId,
+      item.eventType,
+      now,
+      named,
+    ],
+  );
+}
+
+function toItem(row: ItemRow): UnmatchedItem {
+  return {
+    id: row.item_id,
+    accountId: row.account_id,
+    gateway: row.gateway,
+    direction: row.direction,
+    providerPaymentId: row.provider_payment_id,
+    linkReference: row.link_reference,
+    amount: row.amount === null ? null : Money.of(row.amount, row.currency ?? ''),
+    told: row.told,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    receivedAt: row.received_at,
+    status: row.status,
+    steps: row.steps,
+    reason: row.reason,
+  };
+}

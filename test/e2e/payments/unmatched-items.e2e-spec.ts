@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { expectBooksToAgree, good } from '../documents/document-calls.js';
+import { anItem } from '../every-route.js';
+import { next, signedByStripe, stripePayment } from '../gateways/stripe-events.js';
+
+const ITEMS = '/v1/finance/unmatched-items';
+
+let service: TestService;
+/** Of the only account: what nobody named is its own. */
+let client: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  client = await service.aClient();
+});
+afterAll(() => service.close());
+
+interface Item {
+  id: string;
+  status: string;
+  direction: string;
+  amount: number | null;
+  currency: string | null;
+  provider_payment_id: string | null;
+  what_to_do: string;
+  reason: string | null;
+}
+
+const items = async (status = 'open') =>
+  good(await client.get<{ data: Item[] }>(`${ITEMS}?status=${status}`), 200).data;
+
+async function sent(gateway: string, delivery: { body: string; headers: Record<string, string> }) {
+  const answer = await service.call(`/v1/webhooks/${gateway}`, { method: 'POST', ...delivery });
+  return good(answer, 200)['status'];
+}
+
+const stripe = async (event: object) =>
+  sent('gateway-a', signedByStripe(event, service.clock.now()));
+
+it('stands for money of no link of ours, once, whatever the provider is told', async () => {
+  const money = { amount: 700, currency: 'EUR' };
+  const { session, intent } = stripePayment(money, service.clock.now());
+  expect([await stripe(session), await stripe(intent)]).toEqual(['no_link_id', 'no_link_id']);
+  const strange = { ...money, id: 'plink_01h455vb4pex5vsknk084sn02q' };
+  expect(await stripe(stripePayment(strange, service.clock.now()).intent)).toBe('ignored');
+  expect(await items()).toMatchObject([
+    { direction: 'in', ...money, link_reference: strange.id, status: 'open' },
+    { direction: 'in', ...money, link_reference: null, what_to_do: expect.stringMatching(/\.$/) },
+  ]);
+  await expectBooksToAgree(service);
+});
+
+it('stands for money that was taken back of a payment that is not ours', async () => {
+  const at = service.clock.now().toISOString();
+  const payment_id = `sbx_${next()}`;
+  expect(
+    await sent('sandbox', sandboxDelivery(service, 'payment.reversed', { payment_id, at })),
+  ).toBe('ignored');
+  expect((await items())[0]).toMatchObject({
+    direction: 'out',
+    amount: null,
+    provider_payment_id: payment_id,
+  });
+});
+
+it('is marked as done with a reason, and opened again', async () => {
+  const id = await anItem(service, client);
+  const step = async (name: string, reason: string) =>
+    client.post<Item & { code?: string }>(`${ITEMS}/${id}/${name}`, { reason });
+  expect((await step('reopen', 'why')).body.code).toBe('item_in_that_state');
+  expect((await client.post(`${ITEMS}/${id}/close`, {})).status).toBe(422);
+  expect(good(await step('close', 'of another shop'), 200)).toMatchObject({
+    status: 'closed',
+    reason: 'of another shop',
+  });
+  expect((await items('closed')).map((one) => one.id)).toEqual([id]);
+  expect(good(await step('reopen', 'it is ours'), 200)).toMatchObject({ status: 'open' });
+  expect((await step('reopen', 'again')).status).toBe(409);
+  expect(good(await client.get<Item>(`${ITEMS}/${id}`), 200)).toMatchObject({ status: 'open' });
+  expect((await client.get(`${ITEMS}/item_01h455vb4pex5vsknk084sn02q`)).status).toBe(404);
+  const actions = good(
+    await client.get<{ data: { action: string }[] }>('/v1/audit?action=unmatched_item.*'),
+    200,
+  ).data.map(({ action }) => action);
+  expect(actions.sort()).toEqual(['unmatched_item.closed', 'unmatched_item.reopened']);
+  await expectBooksToAgree(service);
+});
