@@ -52,6 +52,7 @@ import { ProviderReversalRepository } from './infrastructure/provider-reversal.r
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
 import { UnmatchedItemRepository } from './infrastructure/unmatched-item.repository.js';
+import { UnmatchedItemsQuery } from './infrastructure/unmatched-items.query.js';
 import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.repository.js';
 import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.query.js';
 
@@ -98,6 +99,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     UnmatchedReceiptWriter,
     UnmatchedItems,
     UnmatchedItemRepository,
+    UnmatchedItemsQuery,
     ProviderReceiptClaims,
     RefundRepository,
     RefundsQuery,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderReport } from '../../src/payments/domain/gateway.js';
-import { itemOf } from '../../src/payments/domain/unmatched-item.js';
+import { itemOf, unknownReturn } from '../../src/payments/domain/unmatched-item.js';
 import { aGateway, NOW_SECONDS, SANDBOX_SECRET } from './gateway-builders.js';
 
 // Every event about money that moved is booked, or leaves an item behind: whatever becomes of it,
@@ -81,10 +81,10 @@ const MOVES: [string, (type: string) => ProviderReport][] = [
   ['refund.succeeded', sandbox],
 ];
 
-/** Refunds that are not ours become this, with what they say; see provider-payments.service.ts. */
+/** Refunds that are not ours become this. */
 const kept = (report: ProviderReport): ProviderReport =>
   report.kind === 'refund' || report.kind === 'refunded_in_all'
-    ? { ...report, kind: 'irrelevant' }
+    ? unknownReturn(report, report.review)
     : report;
 
 describe('an event about money that moved', () => {

@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway, ProviderReport } from '../domain/gateway.js';
 import { paymentLinkStatus } from '../domain/payment-link.js';
 import type { WebhookOutcome } from '../domain/webhook-outcome.js';
+import { unknownReturn } from '../domain/unmatched-item.js';
 import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
@@ -72,12 +73,9 @@ export class ProviderPayments {
     const told = await gateway.confirm(report);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
     const review = await this.refunds.receive(gateway, told);
-    const { eventId, eventType, fingerprint, providerPaymentId, amount } = told;
-    const event = { eventId, eventType, fingerprint, kind: 'irrelevant' as const };
-    const reference = told.kind === 'refund' ? told.providerRefundId : null;
-    const moved = { direction: 'out' as const, reference, providerPaymentId, amount };
-    const kept = review === null ? event : { ...event, review, moved };
-    return this.apply(gateway, kept, review === null);
+    if (review !== null) return this.apply(gateway, unknownReturn(told, review));
+    const { eventId, eventType, fingerprint } = told;
+    return this.apply(gateway, { eventId, eventType, fingerprint, kind: 'irrelevant' }, true);
   }
 
   private async isWanted(gateway: Gateway, report: ApprovedReport): Promise<boolean> {

@@ -8,6 +8,8 @@ export const UNMATCHED_ITEM_STATUSES = ['open', 'closed'] as const;
 export type UnmatchedItemStatus = (typeof UNMATCHED_ITEM_STATUSES)[number];
 export const DIRECTIONS_OF_ITEMS = ['in', 'out'] as const;
 
+type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
+
 /** Money that moved at a provider and that no report could put into the books. */
 export interface UnmatchedItem {
   id: Uuid;
@@ -76,6 +78,14 @@ export function itemOf(
     default:
       return null;
   }
+}
+
+/** A report of money that went back, which our books do not know: with all that it says. */
+export function unknownReturn(report: ReturnedReport, review: string): ProviderReport {
+  const { eventId, eventType, fingerprint, providerPaymentId, amount } = report;
+  const reference = report.kind === 'refund' ? report.providerRefundId : null;
+  const moved = { direction: 'out' as const, reference, providerPaymentId, amount };
+  return { eventId, eventType, fingerprint, kind: 'irrelevant', review, moved };
 }
 
 const WHAT_TO_DO: Record<MovedMoney['direction'], string> = {

@@ -15,7 +15,7 @@ import {
   unmatchedItemNotFound,
   type UnmatchedItemStatus,
 } from '../domain/unmatched-item.js';
-import { UnmatchedItemRepository } from '../infrastructure/unmatched-item.repository.js';
+import { UnmatchedItemsQuery } from '../infrastructure/unmatched-items.query.js';
 
 class UnmatchedItemBody {
   @ApiProperty({ example: 'item_01h455vb4pex5vsknk084sn02q' }) id!: string;
@@ -63,7 +63,7 @@ class MarkUnmatchedItemRequest {
 export class UnmatchedItemsController {
   constructor(
     private readonly items: UnmatchedItems,
-    private readonly repository: UnmatchedItemRepository,
+    private readonly query: UnmatchedItemsQuery,
   ) {}
 
   @Get('', 'payments:read', {
@@ -74,7 +74,7 @@ export class UnmatchedItemsController {
     const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
     const cursors = new Cursors({ list: 'unmatched-items', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.repository.list(caller.accountId, status, after, limit + 1);
+    const rows = await this.query.list(caller.accountId, status, after, limit + 1);
     return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentUnmatchedItem);
   }
 
@@ -84,7 +84,7 @@ export class UnmatchedItemsController {
     problems: ['item_not_found'],
   })
   async getUnmatchedItem(@CallerOf() caller: Caller, @Param('id') id: string) {
-    return presentUnmatchedItem(await this.repository.get(caller.accountId, itemId(id)));
+    return presentUnmatchedItem(await this.query.get(caller.accountId, itemId(id)));
   }
 
   @Post(':id/close', 'payments:write', {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Gateway, MovedMoney } from '../domain/gateway.js';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../domain/unmatched-item.js';
 
 /** @table unmatched_items */
-interface ItemRow {
+export interface ItemRow {
   account_id: Uuid;
   item_id: Uuid;
   gateway: string;
@@ -33,7 +32,8 @@ interface ItemRow {
   reason: string | null;
 }
 
-const SELECT_ITEMS = `SELECT i.account_id, i.item_id, i.gateway, i.direction,
+/** Items with the last step of each; a condition on `i` follows. */
+export const SELECT_ITEMS = `SELECT i.account_id, i.item_id, i.gateway, i.direction,
     i.provider_payment_id, i.link_reference, i.amount, i.currency, i.told, i.event_id,
     i.event_type, i.received_at, coalesce(s.status, 'open') AS status,
     coalesce(s.step, 0) AS steps, s.reason
@@ -42,11 +42,9 @@ const SELECT_ITEMS = `SELECT i.account_id, i.item_id, i.gateway, i.direction,
     WHERE (s.account_id, s.item_id) = (i.account_id, i.item_id) ORDER BY step DESC LIMIT 1
   ) s ON true`;
 
-/** Unmatched items and the steps that people made of them; both only grow. */
+/** Steps that people make of unmatched items; they only grow. */
 @Injectable()
 export class UnmatchedItemRepository {
-  constructor(private readonly database: Database) {}
-
   /** Locks the item's steps, so that one step follows the other. @throws `item_not_found` */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
     const key = [accountId, id];
@@ -73,31 +71,6 @@ export class UnmatchedItemRepository {
       client_id: step.clientId,
       at: step.at,
     });
-  }
-
-  /** @throws DomainError `item_not_found` */
-  async get(accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
-    const [row] = await this.database.query<ItemRow>(
-      `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
-      [accountId, id],
-    );
-    if (!row) throw unmatchedItemNotFound();
-    return toItem(row);
-  }
-
-  /** Newest first, behind the item `after`. */
-  async list(
-    accountId: Uuid,
-    status: UnmatchedItemStatus,
-    after: Uuid | null,
-    count: number,
-  ): Promise<UnmatchedItem[]> {
-    const rows = await this.database.queryOnce<ItemRow>(
-      `SELECT * FROM (${SELECT_ITEMS}) item WHERE item.account_id = $1 AND item.status = $2
-         AND ($3::uuid IS NULL OR item.item_id < $3) ORDER BY item.item_id DESC LIMIT $4`,
-      [accountId, status, after, count],
-    );
-    return rows.map(toItem);
   }
 }
 
@@ -143,7 +116,7 @@ export function keepUnmatchedItem(
   );
 }
 
-function toItem(row: ItemRow): UnmatchedItem {
+export function toItem(row: ItemRow): UnmatchedItem {
   return {
     id: row.item_id,
     accountId: row.account_id,

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import {
+  type UnmatchedItem,
+  unmatchedItemNotFound,
+  type UnmatchedItemStatus,
+} from '../domain/unmatched-item.js';
+import { type ItemRow, SELECT_ITEMS, toItem } from './unmatched-item.repository.js';
+
+/** Unmatched items for reading: no locks. */
+@Injectable()
+export class UnmatchedItemsQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `item_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
+    const [row] = await this.database.query<ItemRow>(
+      `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
+      [accountId, id],
+    );
+    if (!row) throw unmatchedItemNotFound();
+    return toItem(row);
+  }
+
+  /** Newest first, behind the item `after`. */
+  async list(
+    accountId: Uuid,
+    status: UnmatchedItemStatus,
+    after: Uuid | null,
+    count: number,
+  ): Promise<UnmatchedItem[]> {
+    const rows = await this.database.queryOnce<ItemRow>(
+      `SELECT * FROM (${SELECT_ITEMS}) item WHERE item.account_id = $1 AND item.status = $2
+         AND ($3::uuid IS NULL OR item.item_id < $3) ORDER BY item.item_id DESC LIMIT $4`,
+      [accountId, status, after, count],
+    );
+    return rows.map(toItem);
+  }
+}
