@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { FolderLock } from '../../src/platform/database/folder-lock.js';
 import { bornAt, isRunning } from '../../src/platform/process-identity.js';
+import { aBegunFolder, type BegunFolder } from '../support/begun-folder.js';
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(url);
@@ -27,6 +28,12 @@ async function until(isSo: () => boolean, withinMs = 20_000): Promise<void> {
     await sleep(20);
   }
 }
+
+let begun: BegunFolder;
+beforeAll(async () => {
+  begun = await aBegunFolder();
+});
+afterAll(() => begun.remove());
 
 describe('embedded PostgreSQL', () => {
   let root: string;
@@ -92,6 +99,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('lets nobody in without the password', async () => {
+    await begun.copyTo(dataDir);
     const { urls } = await start();
     const url = urls.owner;
     const stranger = new URL(url);
@@ -100,6 +108,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('refuses a second start on the same folder and names the first', async () => {
+    await begun.copyTo(dataDir);
     const { urls } = await start();
     const url = urls.owner;
     await expect(start()).rejects.toThrow(`another Quittance (pid ${process.pid}) already runs on`);
@@ -107,6 +116,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('starts again on a folder whose process was killed', async () => {
+    await begun.copyTo(dataDir);
     const first = await start();
     await query(first.urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
     const dead = spawnSync('true').pid;
@@ -147,6 +157,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('is started again where it was when it dies, with all that was committed', async () => {
+    await begun.copyTo(dataDir);
     const { urls } = await start();
     await query(urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
     for (let death = 1; death <= 2; death += 1) {
@@ -159,6 +170,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('is left alone when it dies again and again, and says so', async () => {
+    await begun.copyTo(dataDir);
     const server = await start();
     for (let death = 1; death <= 6; death += 1) {
       await until(() => lines.filter((line) => line.includes('runs again')).length === death - 1);
@@ -171,6 +183,7 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('says why when it cannot be started again', async () => {
+    await begun.copyTo(dataDir);
     const server = await start();
     const path = join(dataDir, 'postgres', 'global', 'pg_control');
     await rename(path, `${path}.lost`);
@@ -185,6 +198,7 @@ describe('embedded PostgreSQL', () => {
   const setpriv = spawnSync('setpriv', ['--version']).status === 0;
 
   it('survives kill -9 of its process: no orphan, no loss, no obstacle', async () => {
+    await begun.copyTo(dataDir);
     const [loader, program] = ['../support/source-loader.mjs', 'postgres-process.ts'].map(
       (name) => new URL(name, import.meta.url).href,
     );

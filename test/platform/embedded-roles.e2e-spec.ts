@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -15,6 +15,7 @@ import {
   runAsSuperuser,
 } from '../../src/platform/database/postgres-cluster.js';
 import { examineRole } from '../../src/platform/database/roles.js';
+import { aBegunFolder, type BegunFolder } from '../support/begun-folder.js';
 
 const onRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -27,6 +28,12 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
     await client.end();
   }
 }
+
+let begun: BegunFolder;
+beforeAll(async () => {
+  begun = await aBegunFolder();
+});
+afterAll(() => begun.remove());
 
 describe('the roles of the embedded PostgreSQL', () => {
   let root: string;
@@ -61,6 +68,7 @@ describe('the roles of the embedded PostgreSQL', () => {
   }
 
   it('lets nobody in as the superuser, and the service do only what it has to', async () => {
+    await begun.copyTo(dataDir);
     const { urls } = await start();
     await migrate(urls);
     for (const url of Object.values(urls)) {
@@ -107,6 +115,7 @@ describe('the roles of the embedded PostgreSQL', () => {
   });
 
   it('get new passwords when their file is lost', async () => {
+    await begun.copyTo(dataDir);
     const { urls } = await start();
     await query(urls.owner, 'CREATE TABLE kept AS SELECT 7 AS n');
     await servers.pop()?.stop();
@@ -117,8 +126,7 @@ describe('the roles of the embedded PostgreSQL', () => {
   });
 
   onRoot('keep no right of root, not even for a superuser', async () => {
-    await start();
-    await servers.pop()?.stop();
+    await begun.copyTo(dataDir);
     await runAsSuperuser(await aCluster(), 'quittance', ['ALTER ROLE quittance_owner SUPERUSER']);
     const { urls } = await start();
     const client = new pg.Client(urls.owner);
