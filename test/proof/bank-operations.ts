@@ -12,10 +12,10 @@ import type { BankFile, World } from './world.js';
 /** Entries of a file that comes again. */
 export const MOST_AGAIN = 3;
 /** Well formed, and nobody's. */
-const NO_ENTRY = 'bentry_01h455vb4pex5vsknk084sn02q';
+export const NO_ENTRY = 'bentry_01h455vb4pex5vsknk084sn02q';
 const DIGITS: Record<string, number> = { EUR: 2, JPY: 0, KWD: 3 };
 
-type Made = Omit<BankEntry, 'id' | 'status'>;
+type Made = Omit<BankEntry, 'id' | 'status' | 'account'>;
 type EntryAnswer = Pick<BankEntry, 'id' | 'status'> & {
   remittance: string;
   payment_id: string | null;
@@ -94,9 +94,10 @@ function entryOf(
   const second = kind === 'numbers' && and !== null ? chosen(invoices, and) : undefined;
   const named = [...new Set([first, second])].filter((one) => one !== undefined);
   const sum = named.reduce((all, one) => all + due(one), 0);
-  const amount =
-    kind === 'numbers' || kind === 'amount' ? Math.max(sum, 1) : quartersOf(sum, quarters);
   const currency = first?.currency ?? 'EUR';
+  const near = paymentNear(books, kind, currency, pick);
+  const asDue = kind === 'numbers' || kind === 'amount';
+  const amount = near ?? (asDue ? Math.max(sum, 1) : quartersOf(sum, quarters));
   const label = world.nextLabel();
   const isNamed = kind !== 'amount';
   const byReference = isNamed && kind !== 'numbers';
@@ -105,7 +106,8 @@ function entryOf(
   const digits = DIGITS[currency] ?? 2;
   const on = new Date(world.service.clock.now().getTime() - 86_400_000 * (1 + (pick % 2)));
   const day = on.toISOString().slice(0, 10);
-  const isReversal = kind === 'reversal' && format === 'camt';
+  const isReversal =
+    (kind === 'reversal' || (kind === 'debit' && pick % 3 > 0)) && format === 'camt';
   const row: EntryWish = {
     amount: (amount / 10 ** digits).toFixed(digits),
     direction,
@@ -119,12 +121,28 @@ function entryOf(
   return [{ label, format, day, amount, currency, direction, isReversal, names, byReference }, row];
 }
 
+/** The amount of a payment that the entry may be, or may take back with a fee; often none. */
+function paymentNear(
+  { payments }: Books,
+  kind: WishOf<'statement'>['entries'][number]['kind'],
+  currency: string,
+  pick: number,
+): number | undefined {
+  if (pick % 2 === 0) return undefined;
+  const isBack = kind === 'debit';
+  const fit = payments.filter(
+    (one) => one.currency === currency && one.from === 'hand' && (one.day !== null) === isBack,
+  );
+  const amount = chosen(fit, pick)?.amount;
+  return amount === undefined || !isBack ? amount : amount + (pick % 4);
+}
+
 /** Entries are booked that the documentation calls sure, and no others. */
 function judgeNew(books: Books, made: Made, { id, status, payment_id }: EntryAnswer): void {
   const { currency, amount, direction, isReversal } = made;
   const invoices = made.names.map((name) => invoiceOf(books, name));
   const parts = direction === 'debit' || isReversal ? null : surePartsOf(books, made, invoices);
-  const entry: BankEntry = { ...made, id, status };
+  const entry: BankEntry = { ...made, id, status, account: null };
   books.entries.push(entry);
   if (parts) {
     assertFields({ status }, { status: 'booked' });
@@ -202,8 +220,13 @@ function daysBetween(one: string, other: string): number {
   return Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
 }
 
-function isOpen({ status }: BankEntry): boolean {
-  return status !== 'booked' && status !== 'debit';
+/** Neither a payment nor on an account of the chart. */
+export function isSettled({ status }: BankEntry): boolean {
+  return IS_A_PAYMENT.has(status) || status === 'posted';
+}
+
+function isOpen(entry: BankEntry): boolean {
+  return !isSettled(entry) && entry.status !== 'debit';
 }
 
 /** One that somebody may have to look at, or for some picks any. */
@@ -211,9 +234,10 @@ function pickedEntry({ entries }: Books, pick: number): BankEntry | undefined {
   return chosen(pick % 4 > 0 ? fitting(entries, isOpen) : entries, pick);
 }
 
-function brokenFor({ status, direction, isReversal }: BankEntry, isBooking: boolean) {
+function brokenFor(entry: BankEntry, isBooking: boolean) {
+  const { direction, isReversal } = entry;
   return [
-    status === 'booked' && 'bank_entry_booked',
+    isSettled(entry) && 'bank_entry_booked',
     (direction === 'debit' || (isBooking && isReversal)) && 'bank_entry_not_bookable',
   ];
 }

@@ -52,6 +52,10 @@ const COVERED = {
   'confirm 409 bank_entry_booked': 30,
   'confirm 422 allocations_exceed_amount': 2,
   'ignore 200': 50,
+  'post 200': 60,
+  'post 409 bank_entry_not_booked': 60,
+  'namePayment 200': 30,
+  'namePayment 409 bank_entry_payment_differs': 60,
   'tamper 403': 80,
 };
 

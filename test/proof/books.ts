@@ -92,6 +92,8 @@ export interface BankEntry {
   names: string[];
   byReference: boolean;
   status: string;
+  /** Of one that is posted. */
+  account: string | null;
 }
 
 /** Money that goes back to who paid it. */

@@ -60,6 +60,12 @@ const CANARIES: Canary[] = [
     takeOut: () => withoutLock(/FROM unmatched_receipts/),
   },
   {
+    guard: 'the row lock of a bank entry',
+    ops: ['invoice', 'statement', 'confirm', 'post'],
+    runs: MORE_RUNS,
+    takeOut: () => withoutLock(/FROM bank_entries e/),
+  },
+  {
     guard: 'the row lock of a customer’s credit',
     ops: ['invoice', 'pay'],
     runs: MORE_RUNS,

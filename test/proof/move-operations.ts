@@ -139,26 +139,36 @@ export async function reverse(world: World, books: Books, wish: WishOf<'reverse'
     ...request,
     judge: (after, answer) => {
       const wrong = paymentOf(after, payment.id);
-      const { customer, currency, from, inCredit } = wrong;
-      const isSpent = from !== 'credit' && creditOf(after, customer, currency) < inCredit;
-      const broken = [
-        wrong.reversed && 'payment_reversed',
-        isOfGateway(from) && 'payment_not_reversible',
-        wrong.returned > 0 && 'payment_refunded',
-        isSpent && 'customer_credit_spent',
-      ];
-      if (refused(answer, broken)) return;
-      for (const [place, amount] of Object.entries(wrong.on)) {
-        takeFrom(after, wrong, place, amount, SOURCE[from]);
-        if (from === 'credit') giveCredit(after, customer, currency, amount);
-      }
-      if (from !== 'credit') {
-        post(after, currency, 'customer_credit', SOURCE[from], inCredit);
-        giveCredit(after, customer, currency, -inCredit);
-      }
-      wrong.inCredit = 0;
-      wrong.reversed = true;
+      if (refused(answer, notReversible(after, wrong))) return;
+      takeBack(after, wrong);
       assertFields(answer.body, shownPayment(wrong));
     },
   };
+}
+
+/** The codes of all that forbids to reverse a payment. */
+export function notReversible(books: Books, payment: Payment): (string | false)[] {
+  const { customer, currency, from, inCredit } = payment;
+  const isSpent = from !== 'credit' && creditOf(books, customer, currency) < inCredit;
+  return [
+    payment.reversed && 'payment_reversed',
+    isOfGateway(from) && 'payment_not_reversible',
+    payment.returned > 0 && 'payment_refunded',
+    isSpent && 'customer_credit_spent',
+  ];
+}
+
+/** Reverses a payment: its documents are due again, and its credit is gone. */
+export function takeBack(books: Books, payment: Payment): void {
+  const { customer, currency, from, inCredit } = payment;
+  for (const [place, amount] of Object.entries(payment.on)) {
+    takeFrom(books, payment, place, amount, SOURCE[from]);
+    if (from === 'credit') giveCredit(books, customer, currency, amount);
+  }
+  if (from !== 'credit') {
+    post(books, currency, 'customer_credit', SOURCE[from], inCredit);
+    giveCredit(books, customer, currency, -inCredit);
+  }
+  payment.inCredit = 0;
+  payment.reversed = true;
 }

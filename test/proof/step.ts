@@ -28,6 +28,7 @@ import {
   reverseRefund,
   tell,
 } from './refund-operations.js';
+import { namePayment, postEntry } from './posting-operations.js';
 import { receipt, tolerance } from './receipt-operations.js';
 import { FOREIGN, pick, type Wish, type WishOf, wishes } from './wishes.js';
 import { tamper } from './tamper-operations.js';
@@ -54,6 +55,8 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   statement,
   confirm,
   ignore,
+  post: postEntry,
+  namePayment,
   tolerance,
   creditNote: createCreditNote,
   voidInvoice,
@@ -178,6 +181,8 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
   statement: ANY_INVOICE,
   confirm: ANY_ENTRY,
   ignore: ANY_ENTRY,
+  post: ANY_ENTRY,
+  namePayment: ANY_ENTRY,
   claim: { of: (_world, { nobodys }) => nobodys, first: { op: 'unknownLink', amount: 4321 } },
   voidCreditNote: {
     of: (_world, { creditNotes }) => creditNotes,

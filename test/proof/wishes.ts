@@ -139,6 +139,8 @@ const confirm = op('confirm', {
   others: fc.array(pick, { maxLength: 2 }),
 });
 const ignore = op('ignore', { pick });
+const post = op('post', { pick, account: pick, undo: fc.boolean() });
+const namePayment = op('namePayment', { pick, of: pick });
 const again = op('again', { pick });
 const bad = op('bad', { pick, kind: fc.nat({ max: 999 }) });
 
@@ -169,6 +171,8 @@ const WEIGHTED = [
   { op: 'statement' as const, weight: 2, arbitrary: statement },
   { op: 'confirm' as const, weight: 2, arbitrary: confirm },
   { op: 'ignore' as const, weight: 1, arbitrary: ignore },
+  { op: 'post' as const, weight: 2, arbitrary: post },
+  { op: 'namePayment' as const, weight: 2, arbitrary: namePayment },
   { op: 'claim' as const, weight: 1, arbitrary: claim },
   { op: 'again' as const, weight: 1, arbitrary: again },
   { op: 'bad' as const, weight: 2, arbitrary: bad },

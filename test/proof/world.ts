@@ -19,7 +19,7 @@ export interface Delivery {
 export interface BankFile {
   format: BankEntry['format'];
   text: string;
-  entries: Omit<BankEntry, 'id' | 'status'>[];
+  entries: Omit<BankEntry, 'id' | 'status' | 'account'>[];
   rows: EntryWish[];
 }
 

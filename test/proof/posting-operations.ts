@@ -1,0 +1,115 @@
+import { isSettled, NO_ENTRY } from './bank-operations.js';
+import { type BankEntry, type Books, type Payment, post } from './books.js';
+import { chosen, fitting, foreignCall } from './document-operations.js';
+import { assertFields, type Call, refused } from './judge.js';
+import { notReversible, paymentOf, takeBack } from './move-operations.js';
+import type { WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+const ACCOUNTS = ['bank_fees', 'other_expenses', 'other_income', 'opening_balances'] as const;
+
+function entryOf(books: Books, id: string): BankEntry {
+  return books.entries.find((one) => one.id === id)!;
+}
+
+/** An entry that is no payment stands on an account of the chart, until somebody undoes it. */
+export function postEntry(
+  world: World,
+  books: Books,
+  { pick, account, undo }: WishOf<'post'>,
+): Call {
+  const isFit = (one: BankEntry) => isSettled(one) === undo;
+  const entry = chosen(pick % 4 > 0 ? fitting(books.entries, isFit) : books.entries, pick);
+  const ledger = ACCOUNTS[account % ACCOUNTS.length]!;
+  const path = `bank-entries/${entry?.id ?? NO_ENTRY}/${undo ? 'unbook' : 'book'}`;
+  const request = world.request(path, undo ? {} : { ledger_account: ledger });
+  if (!entry) return foreignCall(request, 'bank_entry_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = entryOf(after, entry.id);
+      if (undo) {
+        const isMine = of.status === 'posted' || of.status === 'recorded';
+        if (refused(answer, [!isMine && 'bank_entry_not_booked'])) return;
+        if (of.account !== null) move(after, of, of.account, -1);
+        for (const one of after.payments) if (one.entry === of.label) one.entry = one.day = null;
+        of.account = null;
+        of.status = of.direction === 'debit' ? 'debit' : 'unmatched';
+      } else {
+        if (refused(answer, [isSettled(of) && 'bank_entry_booked'])) return;
+        of.account = ledger;
+        of.status = 'posted';
+        move(after, of, ledger, 1);
+      }
+      assertFields(answer.body, { status: of.status, ledger_account: of.account });
+    },
+  };
+}
+
+function move(
+  books: Books,
+  { direction, amount, currency }: BankEntry,
+  account: string,
+  sign: number,
+) {
+  const [debit, credit] = direction === 'debit' ? [account, 'cash'] : ['cash', account];
+  post(books, currency, debit, credit, sign * amount);
+}
+
+/** The entry is a payment that a person recorded, or takes one back with a fee. */
+export async function namePayment(
+  world: World,
+  books: Books,
+  { pick, of }: WishOf<'namePayment'>,
+): Promise<Call> {
+  const entry = chosen(
+    pick % 4 > 0 ? fitting(books.entries, (one) => !isSettled(one)) : books.entries,
+    pick,
+  );
+  const near = fitting(
+    books.payments,
+    (one) => entry !== undefined && relation(entry, one) !== null,
+  );
+  const payment = chosen(near, of);
+  const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
+  const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, {
+    payment_id: id,
+  });
+  if (!entry) return foreignCall(request, 'bank_entry_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const its = entryOf(after, entry.id);
+      const named = payment && paymentOf(after, payment.id);
+      const what = named ? relation(its, named) : null;
+      const broken = [
+        isSettled(its) && 'bank_entry_booked',
+        !named && 'payment_not_found',
+        named && what === null && 'bank_entry_payment_differs',
+        ...(named && what === 'returned' ? notReversible(after, named) : []),
+      ].map((code) => code ?? false);
+      if (refused(answer, broken) || !named || what === null) return;
+      its.status = what;
+      if (what === 'recorded') {
+        named.entry = its.label;
+      } else {
+        takeBack(after, named);
+        post(after, its.currency, 'bank_fees', 'cash', its.amount - named.amount);
+      }
+      assertFields(answer.body, { status: what, payment_id: id });
+    },
+  };
+}
+
+/** What naming the payment says of an entry; null where it is refused. */
+function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' | null {
+  if (payment.reversed || payment.currency !== entry.currency) return null;
+  if (entry.direction === 'debit') {
+    const fee = entry.amount - payment.amount;
+    // Without a day of its own it was recorded today, after each entry.
+    const isLater = payment.day === null || payment.day > entry.day;
+    return entry.isReversal && !isLater && fee >= 0 && fee <= payment.amount ? 'returned' : null;
+  }
+  const isFree = payment.from === 'hand' && payment.entry === null;
+  return isFree && !entry.isReversal && payment.amount === entry.amount ? 'recorded' : null;
+}
