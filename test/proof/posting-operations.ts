@@ -101,7 +101,7 @@ export async function namePayment(
   };
 }
 
-/** What naming the payment says of an entry; null where it is refused. */
+/** The status of an entry whose payment is named; null where that is refused. */
 function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' | null {
   if (payment.reversed || payment.currency !== entry.currency) return null;
   if (entry.direction === 'debit') {
