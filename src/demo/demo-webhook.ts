@@ -4,12 +4,19 @@ import { join } from 'node:path';
 import { SystemClock } from '../kernel/clock.js';
 import { Money } from '../kernel/money.js';
 import { configuredGateways, Providers } from '../gateways/index.js';
+import { SAMPLE_EVENTS } from '../payments/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
-/** `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. */
+const EVENTS = SAMPLE_EVENTS.join('|');
+
+/**
+ * `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. The
+ * sandbox also plays what comes of a payment: `-- sandbox --event reversed sbx_...`.
+ */
 async function main(): Promise<void> {
-  const [name, flag] = process.argv.slice(2);
+  const [name, flag, word, paymentId] = process.argv.slice(2);
+  const event = flag === '--event' ? SAMPLE_EVENTS.find((one) => one === word) : undefined;
   const providers = await Providers.installed(process.env, process.cwd());
   const config = await loadConfig(process.env, process.cwd(), providers);
   const file = join(config.dataDir, 'demo.json');
@@ -18,15 +25,22 @@ async function main(): Promise<void> {
   });
   const demo = JSON.parse(text) as Demo;
   const link = demo.payment_links.find(({ gateway }) => gateway === name);
-  if (!name || !link || (flag !== undefined && flag !== '--forged')) {
+  const isPlayed = event !== undefined && paymentId !== undefined;
+  if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
     const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
-    throw new Error(`usage: npm run demo:webhook -- ${known} [--forged]`);
+    throw new Error(
+      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <payment id>]`,
+    );
   }
   const clock = new SystemClock();
   const gateways = configuredGateways(config, clock, providers.all);
   const amount = Money.of(BigInt(link.amount), link.currency);
-  const sample = gateways.get(name)?.samplePaidDelivery({ id: link.id, amount }, clock.now());
-  if (!sample) throw new Error(`the gateway ${name} is not configured`);
+  const gateway = gateways.get(name);
+  if (!gateway) throw new Error(`the gateway ${name} is not configured`);
+  const sample = isPlayed
+    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId }, clock.now())
+    : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
+  if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
   // Forged: the body is changed after it was signed.
   const body = flag === '--forged' ? `${sample.body} ` : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;

@@ -23,7 +23,9 @@ export {
   type RefundOutcome,
   type RefundReport,
   type RefundRequest,
+  SAMPLE_EVENTS,
   type SampleDelivery,
+  type SampleEvent,
 } from './domain/gateway.js';
 export { Gateways, gatewayVariable } from './domain/gateways.js';
 export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';

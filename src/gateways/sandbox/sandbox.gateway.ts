@@ -14,6 +14,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
 } from '../../payments/index.js';
 import { feeWithin, moneyTaken } from '../provider-amount.js';
 import { Secrets } from '../provider-settings.js';
@@ -161,18 +162,31 @@ class SandboxGateway extends Gateway {
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    const id = `msg_${randomBytes(12).toString('hex')}`;
-    const body = JSON.stringify({
-      id,
-      type: 'payment.succeeded',
-      data: {
-        payment_id: `sbx_${randomBytes(12).toString('hex')}`,
-        payment_link_id: link.id,
-        amount: link.amount.toMinorNumber(),
-        currency: link.amount.currency,
-        paid_at: now.toISOString(),
-      },
+    return this.signed(now, 'payment.succeeded', {
+      payment_id: `sbx_${randomBytes(12).toString('hex')}`,
+      payment_link_id: link.id,
+      amount: link.amount.toMinorNumber(),
+      currency: link.amount.currency,
+      paid_at: now.toISOString(),
     });
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: { linkId: string; paymentId: string },
+    now: Date,
+  ): SampleDelivery {
+    const { linkId: payment_link_id, paymentId: payment_id } = of;
+    return this.signed(now, `payment.${event}`, {
+      payment_id,
+      payment_link_id,
+      at: now.toISOString(),
+    });
+  }
+
+  private signed(now: Date, type: string, data: object): SampleDelivery {
+    const id = `msg_${randomBytes(12).toString('hex')}`;
+    const body = JSON.stringify({ id, type, data });
     const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
     const seconds = Math.floor(now.getTime() / 1000);
     const headers = signStandardWebhook(key, { id, unixSeconds: seconds, body });

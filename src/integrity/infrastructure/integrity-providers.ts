@@ -10,9 +10,10 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
           AS derived
       FROM payment_links l LEFT JOIN (
         SELECT account_id, payment_link_id,
-          bool_or(v.payment_id IS NULL OR p.returned < p.amount) AS stands
+          bool_or(coalesce(v.amount, 0) < p.amount) AS stands
         FROM payments p LEFT JOIN (
-          SELECT DISTINCT account_id, payment_id FROM provider_reversals v WHERE ${ours('v')}
+          SELECT account_id, payment_id, sum(amount) AS amount FROM provider_reversals v
+          WHERE ${ours('v')} GROUP BY 1, 2
         ) v USING (account_id, payment_id)
         WHERE payment_link_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, payment_link_id)

@@ -233,7 +233,20 @@ export abstract class Gateway {
 
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
   abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;
+
+  /** Another event of a payment, where the gateway can play it, as the sandbox does. */
+  sampleEventDelivery(
+    _event: SampleEvent,
+    _of: { linkId: string; paymentId: string },
+    _now: Date,
+  ): SampleDelivery | undefined {
+    return undefined;
+  }
 }
+
+/** The later events of a payment that a gateway may play for demos. */
+export const SAMPLE_EVENTS = ['processing', 'failed', 'reversed'] as const;
+export type SampleEvent = (typeof SAMPLE_EVENTS)[number];
 
 /** Body and headers to POST to the gateway's webhook. */
 export interface SampleDelivery {

@@ -11,6 +11,8 @@ export interface HoldingColumns extends PaymentColumns {
   is_reversed: boolean;
   /** The part that a provider took back. @derived */
   taken_back: bigint;
+  /** A provider took all of it back, losses included. @derived */
+  is_taken_back: boolean;
   /** @derived */
   from_credit: bigint;
   /** Document, amount, and what of it is refunded or on its way; the amounts as text. @derived */
@@ -23,6 +25,8 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_reversed,
   (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS taken_back,
+  (SELECT coalesce(sum(v.amount), 0) >= p.amount FROM provider_reversals v
+    WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_taken_back,
   (SELECT coalesce(sum(r.from_credit), 0)::bigint FROM refunds r
     WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
       AND r.status <> 'failed' AND NOT ${IS_UNDONE}) AS from_credit,
@@ -65,7 +69,7 @@ export function toHolding(row: HoldingColumns): Holding {
   const allocated = allocations.reduce((sum, { amount }) => sum.plus(amount), money(0n));
   const takenBack = money(row.taken_back);
   const rest = payment.amount.minus(allocated).minus(money(row.from_credit)).minus(takenBack);
-  const isReversed = row.is_reversed || (!takenBack.isZero() && row.returned === row.amount);
+  const isReversed = row.is_reversed || row.is_taken_back;
   const zero = money(0n);
   return {
     payment,

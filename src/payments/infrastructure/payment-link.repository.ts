@@ -144,9 +144,9 @@ export class PaymentLinkRepository {
     const rows = await tx.read(
       `SELECT 1 FROM payments p
        WHERE p.account_id = $1 AND p.document_id = $2 AND p.payment_link_id = $3
-         AND p.payment_id <> $4 AND NOT (p.returned = p.amount AND EXISTS (
-           SELECT FROM provider_reversals v
-           WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id))) LIMIT 1`,
+         AND p.payment_id <> $4 AND p.amount > (
+           SELECT coalesce(sum(v.amount), 0) FROM provider_reversals v
+           WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) LIMIT 1`,
       [link.accountId, link.documentId, link.id, paymentId],
     );
     return rows.length > 0;

@@ -252,6 +252,24 @@ describe('a payment that a provider takes back', () => {
     await expectBooksToAgree(service);
   });
 
+  it('loses credit that went back to the payer by way of another payment', async () => {
+    const { invoice, link, id } = await linked();
+    await paid(link, id, 12_900);
+    const payment = await paymentOf(invoice);
+    const other = await client.anInvoice({ customer: undefined, customer_id: invoice.customer_id });
+    const { body } = await client.pay(other, { amount: 11_900 });
+    const by = (body as { payment: { id: string } }).payment.id;
+    const back = { amount: 1000, method: 'cash', from: 'credit' };
+    good(await client.post(`/v1/finance/payments/${by}/refunds`, back), 201);
+    await tell('reversed', { id, link, at: 60 });
+    expect(await paymentOf(invoice)).toMatchObject({ status: 'reversed', amount_refundable: 0 });
+    expect(await linkNow(link)).toMatchObject({ status: 'failed' });
+    expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 1000 });
+    const again = await client.post(`/v1/finance/payments/${payment.id}/refunds`, { amount: 1 });
+    expect(again.body['code']).toBe('payment_reversed');
+    await expectBooksToAgree(service);
+  });
+
   it('does not open again what a credit note settled', async () => {
     const { invoice, link, id } = await linked();
     await paid(link, id);
