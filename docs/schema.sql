@@ -1077,9 +1077,9 @@ CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account
 CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
 CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
-CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text);
+CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text);
 
-CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed)|bank_entry\.(booked|unbooked))$'::text);
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed)|bank_entry\.(booked|unbooked))$'::text);
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint
@@ -1161,27 +1161,28 @@ CREATE OR REPLACE FUNCTION check_document_step()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-BEGIN
-  IF OLD.lifecycle <> NEW.lifecycle AND (OLD.kind, OLD.lifecycle, NEW.lifecycle) NOT IN
-      (('invoice', 'draft', 'open'), ('invoice', 'open', 'rejected'),
-       ('invoice', 'open', 'uncollectible'), ('invoice', 'open', 'void'),
-       ('invoice', 'rejected', 'void'), ('invoice', 'uncollectible', 'void'),
-       ('quote', 'draft', 'open'), ('quote', 'open', 'accepted'),
-       ('quote', 'open', 'rejected'), ('quote', 'open', 'converted'),
-       ('quote', 'open', 'void'), ('quote', 'accepted', 'converted'),
-       ('quote', 'accepted', 'void'), ('quote', 'rejected', 'void'),
-       ('quote', 'converted', 'open'), ('quote', 'converted', 'accepted'),
-       ('credit_note', 'draft', 'open'), ('credit_note', 'open', 'void'))
-    OR OLD.accepted_at IS DISTINCT FROM NEW.accepted_at AND OLD.accepted_at IS NOT NULL
-    OR OLD.rejected_at IS NOT NULL AND
-      (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
-      (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version)
-  THEN
-    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
-      USING ERRCODE = 'integrity_constraint_violation', HINT = 'documents only move forward';
-  END IF;
-  RETURN NEW;
-END $function$
+      BEGIN
+        IF OLD.lifecycle <> NEW.lifecycle AND (OLD.kind, OLD.lifecycle, NEW.lifecycle) NOT IN
+            (('invoice', 'draft', 'open'), ('invoice', 'open', 'rejected'),
+             ('invoice', 'open', 'uncollectible'), ('invoice', 'open', 'void'),
+             ('invoice', 'rejected', 'void'), ('invoice', 'uncollectible', 'void'),
+             ('invoice', 'uncollectible', 'open'),
+             ('quote', 'draft', 'open'), ('quote', 'open', 'accepted'),
+             ('quote', 'open', 'rejected'), ('quote', 'open', 'converted'),
+             ('quote', 'open', 'void'), ('quote', 'accepted', 'converted'),
+             ('quote', 'accepted', 'void'), ('quote', 'rejected', 'void'),
+             ('quote', 'converted', 'open'), ('quote', 'converted', 'accepted'),
+             ('credit_note', 'draft', 'open'), ('credit_note', 'open', 'void'))
+          OR OLD.accepted_at IS DISTINCT FROM NEW.accepted_at AND OLD.accepted_at IS NOT NULL
+          OR OLD.rejected_at IS NOT NULL AND
+            (OLD.rejected_at, OLD.rejection_reason, OLD.rejected_version) IS DISTINCT FROM
+            (NEW.rejected_at, NEW.rejection_reason, NEW.rejected_version)
+        THEN
+          RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+            USING ERRCODE = 'integrity_constraint_violation', HINT = 'documents only move forward';
+        END IF;
+        RETURN NEW;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)

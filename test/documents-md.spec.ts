@@ -42,6 +42,7 @@ const STEPS: [DocumentAction, Lifecycle][] = [
   ['reject', 'rejected'],
   ['convert', 'converted'],
   ['write_off', 'uncollectible'],
+  ['reverse_write_off', 'open'],
   ['void', 'void'],
 ];
 
@@ -51,8 +52,8 @@ function aDocument(kind: DocumentKind, status: DocumentStatus): ActedDocument {
   const amountPaid = status === 'paid' ? total : status === 'partially_paid' ? part : zero;
   const sums = { total, amountPaid, amountRefunded: zero, creditNotesTotal: zero };
   const state = { kind, lifecycle: 'open', ...sums };
-  const amountDue = kind === 'credit_note' ? zero : total.minus(amountPaid);
-  return { state: state as unknown as DocumentState, status, amountDue, creditable: total };
+  const amountPayable = kind === 'credit_note' ? zero : total.minus(amountPaid);
+  return { state: state as unknown as DocumentState, status, amountPayable, creditable: total };
 }
 
 type Three = [Money, Money, Money];

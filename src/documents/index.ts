@@ -11,7 +11,7 @@ export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export type { Document } from './domain/document.js';
-export type { DocumentView } from './domain/document-view.js';
+export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';
 export { Locale } from './domain/printing/formatting.js';

@@ -109,6 +109,7 @@ export const STEPS: Record<DocumentAction, (document: Document) => unknown> = {
   pay: (document) => document.recordPayment(eur(100n), 'credit'),
   credit: (document) => document.credit(document.creditable.min(eur(100n)), CREDIT_NOTE_ID),
   write_off: (document) => document.writeOff('Insolvent'),
+  reverse_write_off: (document) => document.reverseWriteOff('A dividend'),
   void: (document) => document.void(),
   convert: (document) => document.convert(),
   revise: (document) => document.assertMay('revise'),

@@ -122,13 +122,15 @@ describe('what may be done', () => {
         for (const action of actions) {
           refusedBy(() => STEPS[action](document));
           const { total, amountCredited, creditNotesTotal, settledAt } = document.state;
-          expect(document.amountDue.isNegative() || document.creditable.isNegative()).toBe(false);
+          expect(document.amountPayable.isNegative() || document.creditable.isNegative()).toBe(
+            false,
+          );
           expect(amountCredited.compare(creditNotesTotal) <= 0).toBe(true);
           expect(creditNotesTotal.compare(total) <= 0).toBe(true);
           const { kind, lifecycle } = document.state;
           const collects =
             kind === 'invoice' && (lifecycle === 'open' || lifecycle === 'uncollectible');
-          expect(settledAt !== null).toBe(collects && document.amountDue.isZero());
+          expect(settledAt !== null).toBe(collects && document.amountPayable.isZero());
           expect(document.status === 'paid').toBe(settledAt !== null);
           const touched = document.amountKept.isPositive() || creditNotesTotal.isPositive();
           expect(touched && !collects).toBe(false);

@@ -9,14 +9,14 @@ import { runsOf } from '../support/share.js';
 /** The result of a payment that falls short by so much. */
 const short = (minor: bigint, tolerance: bigint | null, over = {}) => {
   const document = aDocument(over);
-  const amount = document.amountDue.minus(eur(minor));
+  const amount = document.amountPayable.minus(eur(minor));
   const { waived } = document.recordPayment(
     amount,
     'reject',
     tolerance === null ? null : eur(tolerance),
   );
   expect(document.state.amountWaived).toEqual(waived);
-  expect(document.amountDue.plus(waived)).toEqual(eur(minor));
+  expect(document.amountPayable.plus(waived)).toEqual(eur(minor));
   return [waived.minor, document.status, document.state.settledAt];
 };
 
@@ -33,7 +33,7 @@ describe('what was paid and is taken back', () => {
       settledAt: null,
       version: 8,
     });
-    expect([document.amountDue, document.amountKept]).toEqual([eur(130n), eur(9870n)]);
+    expect([document.amountPayable, document.amountKept]).toEqual([eur(130n), eur(9870n)]);
     expect(document.takeFacts()).toMatchObject([
       { type: 'document.reopened', from: 'paid', to: 'partially_paid', version: 8 },
     ]);
@@ -46,14 +46,14 @@ describe('what was paid and is taken back', () => {
     const document = aDocument(paid);
     expect(document.unpay(eur(9970n))).toEqual(eur(30n));
     expect(document.state).toMatchObject({ amountPaid: eur(0n), amountRefunded: eur(0n) });
-    expect([document.status, document.amountDue]).toEqual(['open', eur(10_000n)]);
+    expect([document.status, document.amountPayable]).toEqual(['open', eur(10_000n)]);
     expect(document.takeFacts()).toMatchObject([{ type: 'document.reopened', to: 'open' }]);
   });
 
   it('of what was written off is lost again', () => {
     const document = aDocument({ ...paid, lifecycle: 'uncollectible' });
     document.refund(eur(1n));
-    expect([document.status, document.amountDue]).toEqual(['uncollectible', eur(31n)]);
+    expect([document.status, document.amountPayable]).toEqual(['uncollectible', eur(31n)]);
   });
 
   it('is never more than was kept', () => {
@@ -68,11 +68,11 @@ describe('payments', () => {
   it('add up to the total, with a fact each', () => {
     const document = aDocument();
     expect(document.recordPayment(eur(2500n), 'reject').applied.minor).toBe(2500n);
-    expect(document.amountDue.minor).toBe(7500n);
+    expect(document.amountPayable.minor).toBe(7500n);
     document.recordPayment(eur(7499n), 'reject');
     expect(document.state.settledAt).toBeNull();
     document.recordPayment(eur(1n), 'reject');
-    expect([document.status, document.amountDue.minor]).toEqual(['paid', 0n]);
+    expect([document.status, document.amountPayable.minor]).toEqual(['paid', 0n]);
     expect([document.state.settledAt, document.hasMoved]).toEqual([NOW, false]);
     expect(document.takeFacts()).toMatchObject([
       { type: 'document.partially_paid', sequence: 4, from: 'open', to: 'partially_paid' },
@@ -111,7 +111,7 @@ describe('payments', () => {
   it('of what was given up are taken, and then it was not lost', () => {
     const document = aDocument({ lifecycle: 'uncollectible' });
     document.recordPayment(eur(4000n), 'reject');
-    expect([document.status, document.amountDue.minor]).toEqual(['uncollectible', 6000n]);
+    expect([document.status, document.amountPayable.minor]).toEqual(['uncollectible', 6000n]);
     document.recordPayment(eur(6000n), 'reject');
     expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
   });
@@ -150,7 +150,7 @@ describe('credit notes', () => {
       settledAt: null,
       version: 8,
     });
-    expect([document.amountDue, document.creditable]).toEqual([eur(4500n), eur(7000n)]);
+    expect([document.amountPayable, document.creditable]).toEqual([eur(4500n), eur(7000n)]);
     expect(document.takeFacts()).toEqual([
       {
         type: 'document.credited',
@@ -178,7 +178,7 @@ describe('credit notes', () => {
     const document = aDocument({ amountPaid: eur(2500n) });
     expect(document.credit(eur(8000n), CREDIT_NOTE_ID)).toEqual(eur(7500n));
     expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
-    expect([document.amountDue, document.creditable]).toEqual([eur(0n), eur(2000n)]);
+    expect([document.amountPayable, document.creditable]).toEqual([eur(0n), eur(2000n)]);
     expect(document.credit(eur(2000n), CREDIT_NOTE_ID)).toEqual(eur(0n));
     expect(document.state).toMatchObject({
       amountCredited: eur(7500n),
@@ -209,7 +209,7 @@ describe('credit notes', () => {
     const applied = document.credit(eur(9000n), CREDIT_NOTE_ID);
     document.takeFacts();
     document.uncredit(eur(9000n), applied, CREDIT_NOTE_ID);
-    expect([document.amountDue, document.creditable]).toEqual([eur(7500n), eur(10_000n)]);
+    expect([document.amountPayable, document.creditable]).toEqual([eur(7500n), eur(10_000n)]);
     expect([document.status, document.state.settledAt]).toEqual(['partially_paid', null]);
     expect(typesOf(document)).toEqual(['document.credit_reversed']);
   });
@@ -250,7 +250,7 @@ describe('the books of a document', () => {
         let [taken, excess] = [0n, 0n];
         const notes: { minor: bigint; applied: Money }[] = [];
         for (const move of moves) {
-          const due = document.amountDue.minor;
+          const due = document.amountPayable.minor;
           const creditable = document.creditable.minor;
           if (move.what === 'pay') {
             const { minor, onOverpayment } = move;
@@ -276,9 +276,11 @@ describe('the books of a document', () => {
           expect(amountPaid.minor + excess).toBe(taken);
           expect(amountCredited.minor).toBe(sum(notes.map(({ applied }) => applied.minor)));
           expect(creditNotesTotal.minor).toBe(sum(notes.map(({ minor }) => minor)));
-          expect(document.amountDue.minor).toBe(total - amountPaid.minor - amountCredited.minor);
-          expect(document.amountDue.minor >= 0n && document.creditable.minor >= 0n).toBe(true);
-          expect(document.status === 'paid').toBe(document.amountDue.isZero());
+          expect(document.amountPayable.minor).toBe(
+            total - amountPaid.minor - amountCredited.minor,
+          );
+          expect(document.amountPayable.minor >= 0n && document.creditable.minor >= 0n).toBe(true);
+          expect(document.status === 'paid').toBe(document.amountPayable.isZero());
           expect(settledAt !== null).toBe(document.status === 'paid');
         }
         const facts = document.takeFacts();

@@ -99,7 +99,7 @@ describe('a draft', () => {
   it('changes its currency as a whole', () => {
     const document = aDraft();
     document.edit({ ...terms, currency: 'JPY', total: Money.of(300n, 'JPY') }, []);
-    expect(document.amountDue).toEqual(Money.of(300n, 'JPY'));
+    expect(document.amountPayable).toEqual(Money.of(300n, 'JPY'));
     expect(document.creditable).toEqual(Money.of(300n, 'JPY'));
     issue(document);
     expect(document.recordPayment(Money.of(300n, 'JPY'), 'reject').applied.minor).toBe(300n);

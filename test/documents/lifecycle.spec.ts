@@ -30,6 +30,7 @@ const LEGAL = new Set([
   'invoice: open to uncollectible',
   'invoice: open to void',
   'invoice: rejected to void',
+  'invoice: uncollectible to open',
   'invoice: uncollectible to void',
   'quote: draft to open',
   'quote: open to accepted',
@@ -71,6 +72,7 @@ const CODES: Record<DocumentAction, string> = {
   pay: 'document_not_payable',
   credit: 'document_not_creditable',
   write_off: 'nothing_to_write_off',
+  reverse_write_off: 'document_not_written_off',
   void: 'document_not_voidable',
   convert: 'document_not_convertible',
   revise: 'document_not_revisable',
@@ -100,10 +102,11 @@ const MATRIX: Record<string, string> = {
   'invoice: paid, then credited': 'pay duplicate',
   'invoice: rejected': 'void>void revise duplicate',
   'invoice: rejected, lapsed': 'void>void revise duplicate',
-  'invoice: uncollectible': 'pay void>void duplicate',
-  'invoice: uncollectible, part paid': 'pay duplicate',
-  'invoice: uncollectible, part credited': 'pay duplicate',
-  'invoice: uncollectible, all but a bit paid': 'pay>paid duplicate',
+  'invoice: uncollectible': 'pay reverse_write_off>open void>void duplicate',
+  'invoice: uncollectible, part paid': 'pay reverse_write_off>partially_paid duplicate',
+  'invoice: uncollectible, part credited': 'pay reverse_write_off>open duplicate',
+  'invoice: uncollectible, all but a bit paid':
+    'pay>paid reverse_write_off>partially_paid duplicate',
   'invoice: uncollectible, paid': 'pay duplicate',
   'invoice: void': 'duplicate',
   'quote: draft': 'edit delete issue>open duplicate',
@@ -256,10 +259,10 @@ describe('what is undone', () => {
     'of an invoice that is %s: a credit note of %s that took %s',
     (name, total, applied, status) => {
       const invoice = inSituation('invoice', name);
-      const [before, due] = [{ ...invoice.state }, invoice.amountDue];
+      const [before, due] = [{ ...invoice.state }, invoice.amountPayable];
       invoice.uncredit(eur(total), eur(applied), CREDIT_NOTE_ID);
       expect(invoice.status).toBe(status);
-      expect(invoice.amountDue).toEqual(due.plus(eur(applied)));
+      expect(invoice.amountPayable).toEqual(due.plus(eur(applied)));
       expect(invoice.creditable.plus(invoice.state.creditNotesTotal)).toEqual(before.total);
       expect(invoice.state).toMatchObject({
         amountCredited: before.amountCredited.minus(eur(applied)),

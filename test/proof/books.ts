@@ -131,6 +131,8 @@ export interface Books {
   /** The part of it that is on its way back. */
   reserved: Record<string, number>;
   tolerance: Record<string, number>;
+  /** The first month that is open, such as `2026-10`; empty before any is closed. */
+  openFrom: string;
 }
 
 export function emptyBooks(customers: string[]): Books {
@@ -148,8 +150,12 @@ export function emptyBooks(customers: string[]): Books {
     credit: {},
     reserved: {},
     tolerance: {},
+    openFrom: '',
   };
 }
+
+/** The accounts of what an invoice is owed, asked for or not. */
+const CLAIMS = ['receivables', 'rejected_receivables', 'bad_debt'];
 
 /** Debit, credit, amount; less than zero is the other way round. */
 export function post(
@@ -168,7 +174,7 @@ export function post(
     [debit, 1],
     [credit, -1],
   ] as const) {
-    if (account === 'receivables' || account === 'bad_debt') {
+    if (CLAIMS.includes(account)) {
       add(books.receivable, invoice, sign * amount);
     }
   }
@@ -209,6 +215,11 @@ export function kept({ paid, refunded }: Invoice): number {
 
 export function due(invoice: Invoice): number {
   return invoice.total - kept(invoice) - invoice.credited - invoice.waived;
+}
+
+/** The part that is asked for: what a rejected or written off invoice is owed is not. */
+export function asked(invoice: Invoice): number {
+  return invoice.lifecycle === 'open' ? due(invoice) : 0;
 }
 
 export function takesMoney({ lifecycle }: Invoice): boolean {

@@ -1,4 +1,5 @@
 import {
+  asked,
   type Books,
   creditOf,
   type CreditNote,
@@ -97,7 +98,8 @@ export function createInvoice(world: World, books: Books, wish: WishOf<'invoice'
 function shown(invoice: Invoice): Record<string, unknown> {
   return {
     status: statusOf(invoice),
-    amount_due: due(invoice),
+    amount_due: asked(invoice),
+    amount_written_off: invoice.lifecycle === 'uncollectible' ? due(invoice) : 0,
     amount_paid: invoice.paid,
     amount_credited: invoice.credited,
   };
@@ -177,6 +179,9 @@ export function voidInvoice(world: World, books: Books, wish: WishOf<'voidInvoic
       const { currency, net, tax, rounding } = invoice;
       if (invoice.lifecycle === 'uncollectible') {
         post(after, currency, 'receivables', 'bad_debt', due(invoice), id);
+      }
+      if (invoice.lifecycle === 'rejected') {
+        post(after, currency, 'receivables', 'rejected_receivables', invoice.total, id);
       }
       post(after, currency, 'revenue', 'receivables', net, id);
       post(after, currency, 'tax_payable', 'receivables', tax, id);
@@ -266,6 +271,25 @@ export function writeOff(world: World, books: Books, wish: WishOf<'writeOff'>): 
   };
 }
 
+export function reverseWriteOff(world: World, books: Books, wish: WishOf<'reverseWriteOff'>): Call {
+  const lost = books.invoices.filter(({ lifecycle }) => lifecycle === 'uncollectible');
+  const id = chosen(lost.length > 0 ? lost : books.invoices, wish.pick)?.id;
+  const path = `documents/${id ?? world.foreign.document}/write-off/reverse`;
+  const request = world.request(path, {});
+  if (id === undefined) return foreignCall(request, 'document_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const invoice = invoiceOf(after, id);
+      const isLost = statusOf(invoice) === 'uncollectible';
+      if (refused(answer, [!isLost && 'document_not_written_off'])) return;
+      post(after, invoice.currency, 'receivables', 'bad_debt', due(invoice), id);
+      invoice.lifecycle = 'open';
+      assertFields(answer.body, shown(invoice));
+    },
+  };
+}
+
 /** By the client, through the portal. */
 export async function reject(world: World, books: Books, wish: WishOf<'reject'>): Promise<Call> {
   const id = chosen(books.invoices, wish.pick)?.id;
@@ -285,6 +309,10 @@ export async function reject(world: World, books: Books, wish: WishOf<'reject'>)
       // The same answer again changes nothing.
       const may = isOpen || invoice.lifecycle === 'rejected';
       if (refused(answer, [!may && 'document_not_rejectable'])) return;
+      if (isOpen) {
+        const { currency, total } = invoice;
+        post(after, currency, 'rejected_receivables', 'receivables', total, id);
+      }
       invoice.lifecycle = 'rejected';
     },
   };

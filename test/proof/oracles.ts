@@ -23,7 +23,7 @@ const STORED = `
       SELECT currency, sum(amount) FROM legs GROUP BY 1) l),
     'receivable', (SELECT coalesce(json_object_agg(document_id, sum), '{}') FROM (
       SELECT document_id, sum(amount) FROM legs
-      WHERE account LIKE 'receivables/%' OR account LIKE 'bad_debt/%'
+      WHERE account ~ '^((rejected_)?receivables|bad_debt)/'
       GROUP BY 1 HAVING sum(amount) <> 0) l),
     'credit', (SELECT coalesce(json_object_agg(customer_id || '/' || currency, -sum), '{}') FROM (
       SELECT customer_id, currency, sum(amount) FROM legs
@@ -94,7 +94,7 @@ const IMPOSSIBLE = `
   ) legs
   GROUP BY account
   -- What is owed to us is never below zero, and what we owe never above.
-  HAVING (account LIKE 'receivables/%' OR account LIKE 'bad_debt/%') AND sum(amount) < 0
+  HAVING account ~ '^((rejected_)?receivables|bad_debt)/' AND sum(amount) < 0
     OR (account LIKE 'customer_credit/%' OR account LIKE 'unmatched_receipts/%') AND sum(amount) > 0
     OR account LIKE 'credit_notes/%' AND sum(amount) <> 0
   UNION ALL

@@ -1,4 +1,5 @@
 import {
+  asked,
   type Books,
   creditOf,
   CURRENCIES,
@@ -34,6 +35,11 @@ function isPayable(books: Books, invoice: Invoice): boolean {
   return takesMoney(invoice) && due(invoice) > 0 && creditOf(books, customer, currency) > 0;
 }
 
+function daysAgo(world: World, days: number): string {
+  const now = world.service.clock.now();
+  return new Date(now.getTime() - days * 86_400_000).toISOString();
+}
+
 export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
   const rich = wish.from === 'credit' ? books.invoices.filter((one) => isPayable(books, one)) : [];
   const invoice = chosen(rich.length > 0 ? rich : books.invoices, wish.pick);
@@ -49,6 +55,7 @@ export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
       amount,
       method: wish.from === 'credit' ? 'credit_balance' : 'bank_transfer',
       on_overpayment: wish.over,
+      ...(wish.daysAgo > 0 && { paid_at: daysAgo(world, wish.daysAgo) }),
       ...(wish.currency === 'other' && { currency: otherCurrency(own) }),
     },
     { keyed: wish.keyed },
@@ -79,7 +86,7 @@ export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
       });
       assertFields(answer.body, {
         amount_paid: of.paid,
-        amount_due: due(of),
+        amount_due: asked(of),
         status: statusOf(of),
       });
     },

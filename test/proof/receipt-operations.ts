@@ -1,4 +1,4 @@
-import { type Books, creditOf, due, type Invoice, statusOf, takesMoney } from './books.js';
+import { asked, type Books, creditOf, due, type Invoice, statusOf, takesMoney } from './books.js';
 import { chosen, invoiceOf, quartersOf } from './document-operations.js';
 import { assertFields, type Call, refused } from './judge.js';
 import { book } from './payment-operations.js';
@@ -86,7 +86,7 @@ function shownPart(part: Record<string, unknown> & { id: string }): [string, unk
 }
 
 function expectedPart({ invoice, share }: Part): [string, unknown[]] {
-  return [invoice.id, [share, invoice.paid, due(invoice), statusOf(invoice)]];
+  return [invoice.id, [share, invoice.paid, asked(invoice), statusOf(invoice)]];
 }
 
 /** All that is due to a customer in one currency: due on one day, so in order of their ids. */

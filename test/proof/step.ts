@@ -9,6 +9,7 @@ import {
   createInvoice,
   givingNotes,
   reject,
+  reverseWriteOff,
   spentNotes,
   voidCreditNote,
   voidInvoice,
@@ -18,6 +19,7 @@ import { createLink, deliver, redeliver, unknownLink } from './gateway-operation
 import { type Call, Disagreement, judgeAtOnce } from './judge.js';
 import { move, reverse } from './move-operations.js';
 import { pay } from './payment-operations.js';
+import { period } from './period-operations.js';
 import { assign, claim } from './home-operations.js';
 import type { Mood } from './provider.js';
 import {
@@ -62,6 +64,8 @@ const OPERATIONS: { [Name in Wish['op']]: Operation<Name> } = {
   voidInvoice,
   voidCreditNote,
   writeOff,
+  reverseWriteOff,
+  period,
   reject,
   link: createLink,
   deliver,
@@ -110,6 +114,7 @@ const OVERPAY: WishOf<'pay'> = {
   from: 'hand',
   over: 'credit',
   currency: 'own',
+  daysAgo: 0,
   keyed: true,
 };
 const LINK: Wish = { op: 'link', pick: 0, quarters: 4 };
@@ -169,6 +174,10 @@ const NEEDS: Partial<Record<Wish['op'], Need>> = {
   creditNote: ANY_INVOICE,
   voidInvoice: ANY_INVOICE,
   writeOff: ANY_INVOICE,
+  reverseWriteOff: {
+    of: (_world, { invoices }) => invoices.filter((one) => one.lifecycle === 'uncollectible'),
+    first: { op: 'writeOff', pick: 0 },
+  },
   reject: ANY_INVOICE,
   link: ANY_INVOICE,
   move: ANY_PAYMENT,
@@ -203,6 +212,7 @@ const MOST_STATES = 100;
 
 function transactionsOf(wish: Wish): number {
   if (wish.op === 'refund' || wish.op === 'refundReceipt') return 2;
+  if (wish.op === 'period') return 2;
   if (wish.op !== 'statement') return 1;
   return 1 + wish.entries.length + (wish.again === 'no' ? 0 : MOST_AGAIN);
 }

@@ -41,6 +41,8 @@ const pay = op('pay', {
   from: fc.constantFrom('hand' as const, 'hand' as const, 'credit' as const),
   over: fc.constantFrom('reject' as const, 'credit' as const),
   currency: fc.constantFrom('own' as const, 'own' as const, 'own' as const, 'other' as const),
+  /** Days ago: in months that may be closed. */
+  daysAgo: fc.constantFrom(0, 0, 40, 70),
   keyed,
 });
 const receipt = op('receipt', {
@@ -103,6 +105,9 @@ const creditNote = op('creditNote', { pick, quarters: fc.integer({ min: 0, max: 
 const voidInvoice = op('voidInvoice', { pick });
 const voidCreditNote = op('voidCreditNote', { pick });
 const writeOff = op('writeOff', { pick });
+const reverseWriteOff = op('reverseWriteOff', { pick });
+/** One of the last months, which have ended. */
+const period = op('period', { pick: fc.nat({ max: 2 }), closes: fc.boolean() });
 const reject = op('reject', { pick });
 const link = op('link', { pick, quarters });
 const deliver = op('deliver', {
@@ -163,6 +168,8 @@ const WEIGHTED = [
   { op: 'voidInvoice' as const, weight: 2, arbitrary: voidInvoice },
   { op: 'voidCreditNote' as const, weight: 3, arbitrary: voidCreditNote },
   { op: 'writeOff' as const, weight: 1, arbitrary: writeOff },
+  { op: 'reverseWriteOff' as const, weight: 1, arbitrary: reverseWriteOff },
+  { op: 'period' as const, weight: 1, arbitrary: period },
   { op: 'reject' as const, weight: 1, arbitrary: reject },
   { op: 'link' as const, weight: 2, arbitrary: link },
   { op: 'deliver' as const, weight: 3, arbitrary: deliver },

@@ -48,7 +48,11 @@ const FINAL_ENTRIES = BANK_ENTRY_STATUSES.filter((status) => {
   }
 });
 const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
-const WRITTEN_OFF = ['uncollectible', ...NEXT.invoice.uncollectible];
+/** An invoice that is asked for again was not written off. */
+const WRITTEN_OFF = [
+  'uncollectible',
+  ...NEXT.invoice.uncollectible.filter((one) => one !== 'open'),
+];
 
 /** Each list of the schema by its place and column, in the order of docs/schema.sql. */
 const LISTS: [place: string, words: readonly string[]][] = [

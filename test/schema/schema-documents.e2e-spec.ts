@@ -54,6 +54,7 @@ describe('the steps of a document', () => {
     [
       `lifecycle = '${lifecycle}'`,
       ...(lifecycle === 'converted' ? [] : ['converted_at = NULL']),
+      ...(lifecycle === 'open' ? ['written_off_at = NULL'] : []),
       ...Object.entries(NEEDS[lifecycle]).map(
         ([name, sql]) => `${name} = coalesce(${name}, ${sql})`,
       ),

@@ -50,7 +50,7 @@ export class BankEntryMatching {
     const current = candidates.flatMap((candidate) => {
       const document = states.get(candidate.documentId);
       if (!document) return [];
-      const due = document.amountDue;
+      const due = document.amountPayable;
       const isPayable = due.isPositive() && document.refusalOf('pay') === null;
       return [{ ...candidate, due, isPayable }];
     });

@@ -32,15 +32,27 @@ export class Bookkeeping implements OnModuleInit {
       const legs = invoiceLegs(figuresOf(happened.document), id);
       this.book(tx, happened, { fact: 'document.issued', legs, ...countingFrom(issueDate) });
     });
+    this.documents.on('document.rejected', (tx, happened) => {
+      const { kind, id, total } = happened.document.state;
+      if (kind !== 'invoice') return;
+      // It is not asked for any more; the claim stands until the seller voids it.
+      const legs = leg('rejected_receivables', 'receivables', total, id);
+      this.book(tx, happened, { fact: 'document.rejected', legs });
+    });
     this.documents.on('document.voided', (tx, happened) => {
       // A quote, or what was never issued, is nothing that is owed.
       if (happened.document.state.kind !== 'invoice') return;
       this.book(tx, happened, { fact: 'document.voided', legs: voidLegs(happened) });
     });
     this.documents.on('document.written_off', (tx, happened) => {
-      const { amountDue, state } = happened.document;
-      const legs = leg('bad_debt', 'receivables', amountDue, state.id);
+      const { amountPayable, state } = happened.document;
+      const legs = leg('bad_debt', 'receivables', amountPayable, state.id);
       this.book(tx, happened, { fact: 'document.written_off', legs });
+    });
+    this.documents.on('document.write_off_reversed', (tx, happened) => {
+      const { amountPayable, state } = happened.document;
+      const legs = leg('receivables', 'bad_debt', amountPayable, state.id);
+      this.book(tx, happened, { fact: 'document.write_off_reversed', legs });
     });
     this.documents.on('credit_note.issued', (tx, happened) => {
       const { amountApplied, origin, issueDate } = happened.document.state;
@@ -82,7 +94,8 @@ export class Bookkeeping implements OnModuleInit {
 
   private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {
     const { accountId, id, customerId } = document.state;
-    const entry = { accountId, factId: id, customerId, effective: at, recordedAt: at };
+    const notBefore = document.state.issueDate;
+    const entry = { accountId, factId: id, customerId, effective: at, notBefore, recordedAt: at };
     this.ledger.insert(tx, { ...entry, ...booked });
   }
 }
@@ -96,11 +109,12 @@ function figuresOf({ state }: Document): TotalParts {
   return { net: state.netTotal, tax: state.taxTotal, rounding: state.rounding };
 }
 
-/** The reverse of the invoice's entry; a write-off before it is reversed first. */
+/** The reverse of the invoice's entry; a write-off or a rejection before it is reversed first. */
 function voidLegs({ document, fact }: WrittenDocumentFact): Leg[] {
   const { id, total } = document.state;
   return [
     ...(fact.from === 'uncollectible' ? leg('receivables', 'bad_debt', total, id) : []),
+    ...(fact.from === 'rejected' ? leg('receivables', 'rejected_receivables', total, id) : []),
     ...mirrored(invoiceLegs(figuresOf(document), id)),
   ];
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../auth/index.js';
+import { type AccountRow, Accounts, AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -11,6 +11,7 @@ import {
   firstDayAfter,
   firstDayOf,
   type Month,
+  type PeriodClosing,
   type BooksPeriod,
   booksPeriod,
   booksPeriods,
@@ -50,20 +51,22 @@ export class Periods {
     const { accountId } = by;
     // Of a repeat the answer is sent before anything is closed anew.
     const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    await this.uow.run(async (tx) => {
+    const decided = await this.uow.run(async (tx) => {
       const books = await this.lock(tx, accountId);
       assertEnded(booksPeriod(month, books), books.today);
       const openFrom = firstDayAfter(month);
       if (openFrom > books.openFrom) this.open(tx, by, 'period.closed', month, books, openFrom);
+      return books.closings.length;
     }, first);
     if (!(await this.running.haveEnded(LONGEST_WAIT_MS))) throw stillClosing();
     return this.uow.run(async (tx) => {
       const books = await this.lock(tx, accountId);
       const period = booksPeriod(month, books);
-      // Nothing is left to settle, or somebody has opened it meanwhile.
-      if (period.status !== 'closing') return period;
+      // A reopening meanwhile has ended this closing; another one waits for itself.
+      const isReopened = books.closings.slice(decided).some(({ action }) => action === 'reopened');
+      if (period.status !== 'closing' || isReopened) return period;
       const at = this.clock.now();
-      this.closings.insertClosed(tx, accountId, books.openFrom, at);
+      this.closings.insertClosed(tx, accountId, firstDayAfter(month), at);
       return { ...period, status: 'closed', closedAt: at };
     }, guard);
   }
@@ -108,19 +111,25 @@ export class Periods {
   }
 
   private async books(accountId: Uuid): Promise<BooksOpen> {
-    return this.booksOf(await this.accounts.find(accountId));
+    const [account, closings] = await Promise.all([
+      this.accounts.find(accountId),
+      this.closings.ofAccount(accountId),
+    ]);
+    return this.booksOf(account, closings);
   }
 
   private async lock(tx: Tx, accountId: Uuid): Promise<BooksOpen> {
-    return this.booksOf(await this.accounts.getForUpdate(tx, accountId));
+    // The lock comes first: what is read after it cannot change any more.
+    const account = await this.accounts.getForUpdate(tx, accountId);
+    return this.booksOf(account, await this.closings.readOfAccount(tx, accountId));
   }
 
-  private async booksOf(account: Awaited<ReturnType<Accounts['find']>>): Promise<BooksOpen> {
+  private booksOf(account: AccountRow, closings: readonly PeriodClosing[]): BooksOpen {
     return {
       booksFrom: account.booksFrom,
       openFrom: account.booksOpenFrom,
       today: dateIn(account.timeZone, this.clock.now()),
-      closings: await this.closings.ofAccount(account.accountId),
+      closings,
     };
   }
 }

@@ -5,14 +5,8 @@ import type { Uuid } from '../../kernel/ids.js';
 /**
  * The age of an amount: days since it was due, or apart because the client rejected the document.
  */
-export const AGING_BUCKETS = [
-  'not_due',
-  'days_1_30',
-  'days_31_60',
-  'days_61_90',
-  'days_over_90',
-  'rejected',
-] as const;
+export const AGES = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'] as const;
+export const AGING_BUCKETS = [...AGES, 'rejected'] as const;
 
 export type AgingBucket = (typeof AGING_BUCKETS)[number];
 
@@ -21,7 +15,7 @@ type Buckets = Record<AgingBucket, bigint>;
 /** A customer's debt in one currency, and the credit beside it. */
 export interface AgedBalance extends Buckets {
   currency: Currency;
-  /** Of the buckets: the receivables. */
+  /** Of the ages: the receivables. Rejected claims are not asked for, and stand beside. */
   total: bigint;
   credit: bigint;
 }

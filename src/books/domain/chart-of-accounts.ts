@@ -71,6 +71,7 @@ const TEMPLATES: Record<ChartTemplate, Template> = {
   plain: {
     numbers: {
       receivables: '1200',
+      rejected_receivables: '1210',
       cash: '1000',
       gateway_clearing: '1010',
       payouts_in_transit: '1020',
@@ -96,6 +97,7 @@ const TEMPLATES: Record<ChartTemplate, Template> = {
   skr03: {
     numbers: {
       receivables: '1410',
+      rejected_receivables: '1460',
       cash: '1200',
       gateway_clearing: '1210',
       payouts_in_transit: '1360',
@@ -125,6 +127,7 @@ const TEMPLATES: Record<ChartTemplate, Template> = {
   skr04: {
     numbers: {
       receivables: '1210',
+      rejected_receivables: '1240',
       cash: '1800',
       gateway_clearing: '1810',
       payouts_in_transit: '1460',

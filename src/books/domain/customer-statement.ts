@@ -5,6 +5,7 @@ import type { LedgerFact } from './ledger.js';
 
 const MOVEMENT_OF_FACT = {
   'document.issued': 'issue',
+  'document.rejected': 'rejection',
   'document.voided': 'void',
   'document.written_off': 'write_off',
   'document.write_off_reversed': 'write_off_reversal',

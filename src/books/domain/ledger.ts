@@ -5,6 +5,7 @@ import type { Money } from '../../kernel/money.js';
 /** The chart of accounts; each exists once in every tenant and currency. See docs/books.md. */
 export const LEDGER_ACCOUNTS = [
   'receivables',
+  'rejected_receivables',
   'cash',
   'gateway_clearing',
   'payouts_in_transit',
@@ -30,6 +31,7 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 /** The facts that move money. The check on `transfers.fact` knows the same ones. */
 export type LedgerFact =
   | 'document.issued'
+  | 'document.rejected'
   | 'document.voided'
   | 'document.written_off'
   | 'document.write_off_reversed'
@@ -70,6 +72,8 @@ export interface LedgerEntry {
   customerId: Uuid | null;
   /** The day it counts for; of an instant its day in the account's time zone. */
   effective: IsoDate | Date;
+  /** The day of the document that it changes: an invoice dated ahead is not voided before it. */
+  notBefore?: IsoDate | null;
   recordedAt: Date;
   legs: readonly Leg[];
 }

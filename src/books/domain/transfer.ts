@@ -6,6 +6,7 @@ import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from './ledger.j
 /** The kind of thing that the `fact_id` of a transfer names. */
 export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'document.issued': 'doc',
+  'document.rejected': 'doc',
   'document.voided': 'doc',
   'document.written_off': 'doc',
   'document.write_off_reversed': 'doc',

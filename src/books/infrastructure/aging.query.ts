@@ -3,12 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
-import {
-  type AgedBalance,
-  type AgedCustomer,
-  type AgedDocument,
-  AGING_BUCKETS,
-} from '../domain/aging.js';
+import { type AgedBalance, type AgedCustomer, type AgedDocument, AGES } from '../domain/aging.js';
 
 export interface AgingFilter {
   /** The end of this day, by the days that transfers count for. */
@@ -81,12 +76,13 @@ type Bind = (value: unknown) => string;
 
 const RECEIVABLES = `CASE 'receivables/' || t.currency
   WHEN t.debit THEN t.amount WHEN t.credit THEN -t.amount ELSE 0 END`;
+const REJECTED = `CASE 'rejected_receivables/' || t.currency
+  WHEN t.debit THEN t.amount WHEN t.credit THEN -t.amount ELSE 0 END`;
 const CREDIT = `CASE 'customer_credit/' || t.currency
   WHEN t.credit THEN t.amount WHEN t.debit THEN -t.amount ELSE 0 END`;
 
-/** Of a document's state it is today's; its due date never changes. */
-const BUCKET = `CASE WHEN d.lifecycle = 'rejected' THEN 'rejected'
-  WHEN d.due_date IS NULL OR d.due_date >= $2::date THEN 'not_due'
+/** A document's due date never changes. Rejected claims have no age. */
+const BUCKET = `CASE WHEN d.due_date IS NULL OR d.due_date >= $2::date THEN 'not_due'
   WHEN d.due_date >= $2::date - 30 THEN 'days_1_30'
   WHEN d.due_date >= $2::date - 60 THEN 'days_31_60'
   WHEN d.due_date >= $2::date - 90 THEN 'days_61_90'
@@ -104,8 +100,8 @@ function among({ currency, customerId }: AgingFilter, from: Uuid | undefined, bi
     ...(customerId === undefined ? [] : [`t.customer_id = ${bind(customerId)}`]),
     ...(from === undefined ? [] : [`t.customer_id >= ${bind(from)}`]),
     // As patterns, which the planner knows to be most of the transfers.
-    `(t.debit LIKE ANY ('{receivables/%,customer_credit/%}')
-      OR t.credit LIKE ANY ('{receivables/%,customer_credit/%}'))`,
+    `(t.debit LIKE ANY ('{receivables/%,rejected_receivables/%,customer_credit/%}')
+      OR t.credit LIKE ANY ('{receivables/%,rejected_receivables/%,customer_credit/%}'))`,
   ].join(' AND ');
 }
 
@@ -123,17 +119,17 @@ function aged(filter: AgingFilter, from: Uuid | undefined, bind: Bind): string {
       ${BUCKET} AS bucket
     FROM (
       SELECT t.customer_id, t.currency, t.document_id, sum(${RECEIVABLES}) AS owed,
-        sum(${CREDIT}) AS credit
+        sum(${REJECTED}) AS rejected, sum(${CREDIT}) AS credit
       FROM transfers t WHERE ${among(filter, from, bind)} GROUP BY 1, 2, 3
     ) p ${documentsOf('p', filter, bind)}
-    WHERE p.owed <> 0 OR p.credit <> 0`;
+    WHERE p.owed <> 0 OR p.rejected <> 0 OR p.credit <> 0`;
 }
 
 const SUMS = `
-  ${AGING_BUCKETS.map(
+  ${AGES.map(
     (name) => `coalesce(sum(a.owed) FILTER (WHERE a.bucket = '${name}'), 0)::bigint AS ${name}`,
   ).join(', ')},
-  sum(a.owed)::bigint AS total, sum(a.credit)::bigint AS credit`;
+  sum(a.rejected)::bigint AS rejected, sum(a.owed)::bigint AS total, sum(a.credit)::bigint AS credit`;
 
 async function customersIn(
   read: SnapshotRead,
@@ -152,7 +148,7 @@ async function customersIn(
     // find the page anew for each of them.
     `WITH s AS MATERIALIZED (SELECT a.customer_id AS "customerId", a.currency, ${SUMS}
        FROM (${aged(filter, after?.customerId, bind)}) a WHERE ${behind}
-       GROUP BY 1, 2 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0)
+       GROUP BY 1, 2 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0 OR a.rejected <> 0)
        ORDER BY 1, 2 LIMIT ${bind(count)})
      SELECT s.*, c.profile->>'name' AS "customerName"
      FROM s JOIN customers c ON c.account_id = $1 AND c.customer_id = s."customerId"
@@ -175,11 +171,12 @@ async function documentsIn(
     : 'true';
   return read<AgedDocument>(
     `WITH a AS MATERIALIZED (SELECT * FROM (${aged(filter, after?.customerId, bind)}) a
-       WHERE a.owed <> 0 AND ${behind}
+       WHERE a.owed + a.rejected <> 0 AND ${behind}
        ORDER BY a.customer_id, a.document_id LIMIT ${bind(count)})
      SELECT a.customer_id AS "customerId", a.document_id AS "documentId", a.number, a.currency,
-       a.issue_date AS "issueDate", a.due_date AS "dueDate", a.days AS "daysOverdue", a.bucket,
-       a.owed::bigint AS amount, c.profile->>'name' AS "customerName"
+       a.issue_date AS "issueDate", a.due_date AS "dueDate", a.days AS "daysOverdue",
+       CASE WHEN a.rejected = 0 THEN a.bucket ELSE 'rejected' END AS bucket,
+       (a.owed + a.rejected)::bigint AS amount, c.profile->>'name' AS "customerName"
      FROM a JOIN customers c ON c.account_id = $1 AND c.customer_id = a.customer_id
      ORDER BY 1, 2`,
     values,
@@ -197,11 +194,11 @@ async function totalsIn(
   return read<AgedBalance>(
     `SELECT a.currency, ${SUMS}
      FROM (SELECT t.currency, ${BUCKET} AS bucket, sum(${RECEIVABLES}) AS owed,
-         sum(${CREDIT}) AS credit
+         sum(${REJECTED}) AS rejected, sum(${CREDIT}) AS credit
        FROM transfers t
        ${documentsOf('t', filter, bind)}
        WHERE ${among(filter, undefined, bind)} GROUP BY 1, 2) a
-     GROUP BY 1 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0) ORDER BY 1`,
+     GROUP BY 1 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0 OR a.rejected <> 0) ORDER BY 1`,
     values,
   );
 }

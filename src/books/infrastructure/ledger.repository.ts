@@ -12,7 +12,7 @@ export class LedgerRepository {
   constructor(private readonly ids: IdGenerator) {}
 
   /** If its day is in a closed month, it is booked on the first open day. */
-  insert(tx: Tx, { legs, effective, ...entry }: LedgerEntry): void {
+  insert(tx: Tx, { legs, effective, notBefore = null, ...entry }: LedgerEntry): void {
     const [first] = legs;
     if (!first) return;
     const { currency } = first.amount;
@@ -27,7 +27,7 @@ export class LedgerRepository {
          currency, document_id, customer_id, effective_on, recorded_at)
        SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
          greatest(coalesce($6::date, ($7::timestamptz AT TIME ZONE a.time_zone)::date),
-           a.books_open_from), $8
+           $9::date, a.books_open_from), $8
        FROM accounts a, (VALUES ${rows.join(', ')})
          AS l (transfer_id, debit, credit, amount, document_id)
        WHERE a.account_id = $1`,
@@ -40,6 +40,7 @@ export class LedgerRepository {
         isInstant ? null : effective,
         isInstant ? effective : null,
         entry.recordedAt,
+        notBefore,
         ...legs.flatMap(({ debit, credit, amount, documentId }) => [
           this.ids.next(),
           `${debit}/${currency}`,
@@ -82,5 +83,5 @@ export class LedgerRepository {
 
 type EntryKey = 'accountId' | 'customerId' | 'fact' | 'factId';
 
-const ENTRY_VALUES = 8;
+const ENTRY_VALUES = 9;
 const LEG_VALUES = 5;

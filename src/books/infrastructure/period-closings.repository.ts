@@ -3,14 +3,18 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { CLOSING_ACTIONS, PeriodClosing } from '../domain/period.js';
+import type { PeriodClosing } from '../domain/period.js';
 
 /** @table period_closings */
 interface ClosingColumns {
-  action: (typeof CLOSING_ACTIONS)[number];
+  action: PeriodClosing['action'];
   open_from: IsoDate;
   decided_at: Date;
 }
+
+const OF_ACCOUNT = `
+  SELECT action, open_from, decided_at FROM period_closings
+  WHERE account_id = $1 ORDER BY closing_id`;
 
 /** The closings of months: they only ever grow. */
 @Injectable()
@@ -22,16 +26,14 @@ export class PeriodClosingsRepository {
 
   /** In the order in which they were decided: no locks. */
   async ofAccount(accountId: Uuid): Promise<PeriodClosing[]> {
-    const rows = await this.database.query<ClosingColumns>(
-      `SELECT action, open_from, decided_at FROM period_closings
-       WHERE account_id = $1 ORDER BY closing_id`,
-      [accountId],
-    );
-    return rows.map((row) => ({
-      action: row.action,
-      openFrom: row.open_from,
-      decidedAt: row.decided_at,
-    }));
+    const rows = await this.database.query<ClosingColumns>(OF_ACCOUNT, [accountId]);
+    return rows.map(toClosing);
+  }
+
+  /** The same in a transaction, which has a connection already. */
+  async readOfAccount(tx: Tx, accountId: Uuid): Promise<PeriodClosing[]> {
+    const rows = await tx.read<ClosingColumns>(OF_ACCOUNT, [accountId]);
+    return rows.map(toClosing);
   }
 
   /** All that could not know of it have ended: this transaction and later ones know. */
@@ -59,4 +61,8 @@ export class PeriodClosingsRepository {
       [accountId, this.ids.next(), action, openFrom, at],
     );
   }
+}
+
+function toClosing(row: ClosingColumns): PeriodClosing {
+  return { action: row.action, openFrom: row.open_from, decidedAt: row.decided_at };
 }

@@ -102,6 +102,10 @@ export const DOCUMENT_EVENTS = {
   'document.credited': { when: 'A credit note was issued for an invoice.', data: credited },
   'document.credit_reversed': { when: 'A credit note of an invoice was voided.', data: credited },
   'document.written_off': { when: 'The amount due was written off.', data: writtenOff },
+  'document.write_off_reversed': {
+    when: 'What was written off is asked for again.',
+    data: writtenOff,
+  },
   'document.voided': { when: 'An invoice or a quote was withdrawn.', data: voided },
   'credit_note.created': { when: 'A draft of a credit note was made.', data: step },
   'credit_note.updated': { when: 'A draft was edited, or metadata was.', data: updated },

@@ -61,6 +61,17 @@ export class DocumentSteps {
     return this.step(by, id, expected, guard, (_tx, document) => document.writeOff(reason));
   }
 
+  /** @throws DomainError `document_not_written_off` */
+  async reverseWriteOff(
+    by: By,
+    id: Uuid,
+    reason: string | null,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.step(by, id, expected, guard, (_tx, document) => document.reverseWriteOff(reason));
+  }
+
   /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
   async reject(by: By, id: Uuid, reason: string): Promise<void> {
     await this.answer(by.actor, by.accountId, id, (document) => document.reject(reason));

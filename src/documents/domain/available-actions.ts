@@ -18,6 +18,7 @@ export const DOCUMENT_ACTIONS = [
   'pay',
   'credit',
   'write_off',
+  'reverse_write_off',
   'void',
   'convert',
   'revise',
@@ -29,7 +30,8 @@ export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];
 export interface ActedDocument {
   state: Readonly<DocumentState>;
   status: DocumentStatus;
-  amountDue: Money;
+  /** Not settled, whether it is asked for or not. */
+  amountPayable: Money;
   /** The part that credit notes may still take back. */
   creditable: Money;
 }
@@ -148,11 +150,18 @@ const RULES: Record<DocumentAction, Rule> = {
   write_off: {
     code: 'nothing_to_write_off',
     needs: 'Only an open invoice with something due can be written off',
-    allows: ({ state, amountDue }) => isCollected(state) && amountDue.isPositive(),
+    allows: ({ state, amountPayable }) => isCollected(state) && amountPayable.isPositive(),
     wayOut: (document) =>
       isDraft(document) && document.state.kind === 'invoice'
         ? 'Issue it first.'
         : 'There is nothing left to collect.',
+  },
+  reverse_write_off: {
+    code: 'document_not_written_off',
+    needs: 'Only an invoice that was written off, and is not paid, can be asked for again',
+    allows: ({ status }) => status === 'uncollectible',
+    wayOut: ({ state }) =>
+      state.lifecycle === 'uncollectible' ? 'It is paid already.' : 'Nothing was given up.',
   },
   void: {
     code: 'document_not_voidable',

@@ -71,6 +71,31 @@ export function takenBack(
   return { sums: { amountPaid, amountRefunded, amountWaived }, taken, excess, waived };
 }
 
+type CreditedSums = DocumentSums & { creditNotesTotal: Money };
+
+/** A credit note takes off what was waived first, and then what is owed. */
+export function creditedBy(sums: CreditedSums, total: Money) {
+  const waived = total.min(sums.amountWaived);
+  const amountWaived = sums.amountWaived.minus(waived);
+  const applied = total.min(amountOwed({ ...sums, amountWaived }));
+  return {
+    waived,
+    applied,
+    amountWaived,
+    amountCredited: sums.amountCredited.plus(applied),
+    creditNotesTotal: sums.creditNotesTotal.plus(total),
+  };
+}
+
+/** The same taken back. */
+export function uncreditedBy(sums: CreditedSums, total: Money, applied: Money) {
+  const amountCredited = sums.amountCredited.minus(applied);
+  const creditNotesTotal = sums.creditNotesTotal.minus(total);
+  assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
+  assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
+  return { amountCredited, creditNotesTotal };
+}
+
 /** The sums of a draft: money has a currency even where there is none. */
 export function noMoney(currency: Currency) {
   const zero = Money.zero(currency);

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { type PublicId, publicId, type Uuid } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
 import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
 import type { Document } from './document.js';
 import type { OriginRelation } from './document-state.js';
@@ -121,7 +121,10 @@ export interface DocumentView extends DocumentContent {
   amountRefunded: Money;
   amountWaived: Money;
   amountCredited: Money;
+  /** The amount that is asked for: zero for what is void, rejected, written off or no invoice. */
   amountDue: Money;
+  /** The amount that was given up, and may still be paid. */
+  amountWrittenOff: Money;
   /** The part that credit notes may still take back. */
   creditable: Money;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
@@ -136,6 +139,11 @@ export interface DocumentView extends DocumentContent {
   availableActions: AvailableAction[];
   /** Of the step that was just taken; empty when the document is read later. */
   warnings: DocumentWarning[];
+}
+
+/** The amount that may be paid: also what was written off, which nobody asks for. */
+export function payableOf(view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff'>): Money {
+  return view.amountDue.plus(view.amountWrittenOff);
 }
 
 interface RelatedDocument {
@@ -196,6 +204,8 @@ export function documentView(
     amountWaived: state.amountWaived,
     amountCredited: state.amountCredited,
     amountDue: document.amountDue,
+    amountWrittenOff:
+      state.lifecycle === 'uncollectible' ? document.amountPayable : Money.zero(state.currency),
     creditable: document.creditable,
     amountApplied: state.amountApplied,
     origin: state.origin && {

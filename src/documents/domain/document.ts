@@ -27,14 +27,23 @@ import {
   amountKept,
   amountOwed,
   canBeWaived,
+  creditedBy,
   noMoney,
   type PaymentApplied,
   takenBack,
   type TakenBack,
+  uncreditedBy,
   waivable,
 } from './document-sums.js';
 import { draftState } from './draft-state.js';
-import { type DocumentStatus, isLate, type Lifecycle, NEXT, statusOf } from './lifecycle.js';
+import {
+  type DocumentStatus,
+  isCollected,
+  isLate,
+  type Lifecycle,
+  NEXT,
+  statusOf,
+} from './lifecycle.js';
 
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
@@ -61,7 +70,6 @@ export class Document {
     return this.current;
   }
 
-  /** True when more than the sums has changed since the document was loaded. */
   get hasMoved(): boolean {
     return this.moved;
   }
@@ -70,13 +78,17 @@ export class Document {
     return statusOf(this.current, this.now);
   }
 
-  /** Never negative: what is paid and credited is never above `total`. */
-  get amountDue(): Money {
+  /** The part of an invoice that is not settled, asked for or not; never negative. */
+  get amountPayable(): Money {
     const { kind, total } = this.current;
-    return kind === 'credit_note' ? Money.zero(total.currency) : amountOwed(this.current);
+    return kind === 'invoice' ? amountOwed(this.current) : Money.zero(total.currency);
   }
 
-  /** The amount paid and not given back. */
+  /** The amount that is asked for: the invoice's part of the ledger's receivables. */
+  get amountDue(): Money {
+    return isCollected(this.current) ? this.amountPayable : Money.zero(this.current.total.currency);
+  }
+
   get amountKept(): Money {
     return amountKept(this.current);
   }
@@ -112,7 +124,6 @@ export class Document {
     return this.facts.splice(0).map((fact) => ({ ...fact, sequence: this.nextSequence() }));
   }
 
-  /** The next place in the document's history of events. */
   nextSequence(): number {
     this.current.eventSequence += 1;
     return this.current.eventSequence;
@@ -126,13 +137,11 @@ export class Document {
     this.label(changes);
   }
 
-  /** Metadata is the seller's own: it may change at any time. */
   label(changes: FieldChange[]): void {
     this.current.version += 1;
     this.happened('updated', this.status, { changes });
   }
 
-  /** @throws DomainError `document_not_draft` */
   discard(): void {
     this.assertMay('delete');
     this.happened('deleted', this.status, {});
@@ -158,8 +167,7 @@ export class Document {
   }
 
   /**
-   * Takes money that arrived; what is above the amount due is `excess`, if the caller allows it.
-   * @param tolerance the largest shortfall that is let pass; at most a tenth of the total
+   * Takes money that arrived; the amount above what is due is returned as `excess`, if allowed.
    * @throws DomainError `document_not_payable`, `amount_exceeds_due`
    */
   recordPayment(
@@ -169,7 +177,7 @@ export class Document {
   ): PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
-    const due = this.amountDue;
+    const due = this.amountPayable;
     const applied = amount.min(due);
     const excess = amount.minus(applied);
     if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
@@ -179,15 +187,14 @@ export class Document {
     this.current.amountWaived = this.current.amountWaived.plus(waived);
     this.current.version += 1;
     this.settle();
-    const step = this.amountDue.isZero() ? 'paid' : 'partially_paid';
+    const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (applied.isPositive()) this.happened(step, from, {});
     if (excess.isPositive()) this.happened('overpaid', from, {});
     return { applied, excess, waived };
   }
 
-  /** Whether a tolerance could settle what a payment of this amount leaves. */
   isNearlySettledBy(amount: Money): boolean {
-    return canBeWaived(this.amountDue.minus(amount), this.current);
+    return canBeWaived(this.amountPayable.minus(amount), this.current);
   }
 
   /** Takes off what a wrong payment paid. @returns the waived shortfall, which is due again too */
@@ -208,25 +215,18 @@ export class Document {
     Object.assign(this.current, sums);
     this.current.version += 1;
     if (isPayable) this.settle();
-    const step = this.amountDue.isZero() ? 'paid' : 'partially_paid';
+    const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (taken.isPositive()) this.happened(step, from, {});
     return back;
   }
 
-  /**
-   * A credit note takes off what is due, and what was waived first; the rest becomes credit.
-   * @returns what came off
-   * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`
-   */
+  /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
     if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
     const from = this.status;
-    const waived = total.min(this.current.amountWaived);
-    this.current.amountWaived = this.current.amountWaived.minus(waived);
-    const applied = total.min(this.amountDue);
-    this.current.amountCredited = this.current.amountCredited.plus(applied);
-    this.current.creditNotesTotal = this.current.creditNotesTotal.plus(total);
+    const { waived, applied, ...sums } = creditedBy(this.current, total);
+    Object.assign(this.current, sums);
     this.current.version += 1;
     this.settle();
     const taken = { creditNoteId, applied, waived, issueDate };
@@ -237,18 +237,13 @@ export class Document {
   /** Takes a credit note back: what it took off is due again. */
   uncredit(total: Money, applied: Money, creditNoteId: Uuid): void {
     const from = this.status;
-    const amountCredited = this.current.amountCredited.minus(applied);
-    const creditNotesTotal = this.current.creditNotesTotal.minus(total);
-    Object.assign(this.current, { amountCredited, creditNotesTotal });
-    assert(!amountCredited.isNegative(), 'no more is taken back than was credited');
-    assert(creditNotesTotal.compare(amountCredited) >= 0, 'no more is taken back than there was');
+    Object.assign(this.current, uncreditedBy(this.current, total, applied));
     const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null };
     this.current.version += 1;
     this.settle();
     this.happened('credit_reversed', from, presentCredit(given), given);
   }
 
-  /** Of a credit note, as it is issued: how much of it reduced the invoice. */
   apply(applied: Money): void {
     this.current.amountApplied = applied;
   }
@@ -282,13 +277,17 @@ export class Document {
     this.step('uncollectible', { writtenOffAt: this.now }, 'written_off', { reason });
   }
 
-  /** An invoice was made of this quote. */
+  /** It is asked for again, as if it had never been given up. */
+  reverseWriteOff(reason: string | null): void {
+    this.assertMay('reverse_write_off');
+    this.step('open', { writtenOffAt: null }, 'write_off_reversed', { reason });
+  }
+
   convert(): void {
     this.assertMay('convert');
     this.step('converted', { convertedAt: this.now }, 'converted', {});
   }
 
-  /** The draft invoice that was made of this quote is deleted. */
   unconvert(): void {
     assert(this.current.lifecycle === 'converted', 'only a conversion is undone');
     const { acceptedAt } = this.current;
@@ -314,7 +313,7 @@ export class Document {
   }
 
   private settle(): void {
-    this.current.settledAt = this.amountDue.isZero() ? (this.current.settledAt ?? this.now) : null;
+    this.current.settledAt = this.amountPayable.isZero() ? (this.current.settledAt ?? this.now) : null;
   }
 
   private moveTo(next: Lifecycle): void {

@@ -22,7 +22,7 @@ export const NEXT: Record<DocumentKind, Record<Lifecycle, readonly Lifecycle[]>>
     accepted: [],
     rejected: ['void'],
     converted: [],
-    uncollectible: ['void'],
+    uncollectible: ['open', 'void'],
     void: [],
   },
   quote: {

@@ -155,7 +155,10 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty({ description: 'A shortfall that was within the account’s tolerance.' })
   amount_waived!: number;
   @ApiProperty({ description: 'What credit notes have taken off.' }) amount_credited!: number;
-  @ApiProperty() amount_due!: number;
+  @ApiProperty({ description: 'What is asked for. The sum over a list is the receivables.' })
+  amount_due!: number;
+  @ApiProperty({ description: 'What was given up, and may still be paid.' })
+  amount_written_off!: number;
   @ApiProperty({ description: 'What can still be credited.' })
   creditable_amount!: number;
   @ApiProperty({ description: 'By how much a credit note has reduced what its invoice is due.' })

@@ -98,6 +98,24 @@ export class DocumentStepsController {
     );
   }
 
+  @Post('write-off/reverse', 'documents:write', {
+    summary: 'Ask again for what was written off',
+    answers: DocumentBody,
+    problems: ['document_not_found', 'document_not_written_off', 'invalid_text', 'document_busy'],
+  })
+  async reverseWriteOff(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: WriteOffRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const reason = body.reason ?? null;
+    return once.run(presentDocument, (guard) =>
+      this.steps.reverseWriteOff(byClient(caller), documentId(id), reason, expected, guard),
+    );
+  }
+
   @Post('duplicate', 'documents:write', {
     summary: 'Duplicate a document as a draft',
     creates: DocumentBody,

@@ -43,6 +43,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     amount_waived: view.amountWaived.toMinorNumber(),
     amount_credited: view.amountCredited.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
+    amount_written_off: view.amountWrittenOff.toMinorNumber(),
     creditable_amount: view.creditable.toMinorNumber(),
     amount_applied: view.amountApplied.toMinorNumber(),
     origin: view.origin,

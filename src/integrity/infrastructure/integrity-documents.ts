@@ -102,7 +102,8 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
         SELECT account_id, document_id, count(*) AS events, max(sequence) AS last,
           bool_or(type LIKE '%.deleted') AS deleted,
           CASE WHEN bool_or(type LIKE '%.voided') THEN 'void'
-            WHEN bool_or(type = 'document.written_off') THEN 'uncollectible'
+            WHEN count(*) FILTER (WHERE type = 'document.written_off')
+              > count(*) FILTER (WHERE type = 'document.write_off_reversed') THEN 'uncollectible'
             WHEN bool_or(type = 'document.rejected') THEN 'rejected'
             WHEN bool_or(type LIKE '%.issued') THEN 'open' ELSE 'draft' END AS lifecycle
         FROM events e WHERE document_id IS NOT NULL AND ${ours('e')} GROUP BY 1, 2

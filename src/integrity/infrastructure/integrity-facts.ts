@@ -8,7 +8,7 @@ import { IS_FROM_CREDIT } from './integrity-payments.js';
  * due part of a document is one column, whether it stood as receivable, as lost, or as let pass.
  */
 const ACCOUNTS = {
-  due: ['receivables', 'bad_debt', 'payment_differences'],
+  due: ['receivables', 'rejected_receivables', 'bad_debt', 'payment_differences'],
   revenue: ['revenue'],
   tax: ['tax_payable'],
   rounding: ['rounding'],
@@ -65,11 +65,18 @@ const OF_DOCUMENTS: readonly ExpectedMoves[] = [
     moved: { ...negated(INVOICE), rounding: 't.rounding' },
   },
   {
-    fact: 'document.written_off',
-    from: `documents t WHERE t.written_off_at IS NOT NULL`,
+    fact: 'document.rejected',
+    from: `documents t WHERE t.kind = 'invoice' AND t.rejected_at IS NOT NULL`,
     id: 't.document_id',
     moved: {},
   },
+  ...(['document.written_off', 'document.write_off_reversed'] as const).map((fact) => ({
+    fact,
+    from: `(SELECT DISTINCT account_id, document_id, data->'document'->>'currency' AS currency
+      FROM events WHERE type = '${fact}') t WHERE true`,
+    id: 't.document_id',
+    moved: {},
+  })),
   {
     fact: 'credit_note.issued',
     from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL`,

@@ -24,20 +24,24 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
     name: 'what a document is due is what the ledger has as receivable, or as lost',
     prefix: 'doc',
     sql: `SELECT document_id AS id,
-        format('receivable %s, lost %s, waived %s', due.receivable, due.lost, due.waived) AS stored,
-        format('receivable %s, lost %s, waived %s', coalesce(t.receivable, 0),
+        format('receivable %s, rejected %s, lost %s, waived %s', due.receivable, due.rejected,
+          due.lost, due.waived) AS stored,
+        format('receivable %s, rejected %s, lost %s, waived %s', coalesce(t.receivable, 0),
+          coalesce(t.rejected, 0),
           coalesce(t.lost, 0), coalesce(t.waived, 0)) AS derived
       FROM (SELECT * FROM documents d WHERE ${ours('d')}) d FULL JOIN (
         SELECT account_id, document_id, ${ledgerBalance('receivables')} AS receivable,
+          ${ledgerBalance('rejected_receivables')} AS rejected,
           ${ledgerBalance('bad_debt')} AS lost, ${ledgerBalance('payment_differences')} AS waived
         FROM ${LEDGER_ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
       ) t USING (document_id, account_id)
       CROSS JOIN LATERAL (SELECT
-        CASE WHEN d.kind = 'invoice' AND d.lifecycle IN ('open', 'rejected')
-          THEN ${DUE} ELSE 0 END AS receivable,
+        CASE WHEN d.kind = 'invoice' AND d.lifecycle = 'open' THEN ${DUE} ELSE 0 END AS receivable,
+        CASE WHEN d.kind = 'invoice' AND d.lifecycle = 'rejected' THEN ${DUE} ELSE 0 END AS rejected,
         CASE d.lifecycle WHEN 'uncollectible' THEN ${DUE} ELSE 0 END AS lost,
         coalesce(d.amount_waived, 0) AS waived) due
-      WHERE due.receivable <> coalesce(t.receivable, 0) OR due.lost <> coalesce(t.lost, 0)
+      WHERE due.receivable <> coalesce(t.receivable, 0)
+        OR due.rejected <> coalesce(t.rejected, 0) OR due.lost <> coalesce(t.lost, 0)
         OR due.waived <> coalesce(t.waived, 0)`,
   },
   {

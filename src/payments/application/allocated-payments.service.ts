@@ -165,7 +165,7 @@ export class AllocatedPayments {
     const parts: PaymentPart[] = [];
     for (const [index, document] of documents.entries()) {
       const wish = asked[index]?.amountMinor ?? null;
-      const share = wish === null ? left.min(document.amountDue) : Money.of(wish, currency);
+      const share = wish === null ? left.min(document.amountPayable) : Money.of(wish, currency);
       if (share.compare(left) > 0) throw allocationsExceed(amount, `/allocations/${index}/amount`);
       if (share.isZero() && wish === null) {
         document.assertMay('pay');

@@ -176,7 +176,7 @@ export class Allocations {
     const { currency } = payment.amount;
     to?.assertMay('pay');
     const there = from ? freeOn(holding, from.state.id) : rest;
-    const most = to ? there.min(to.amountDue) : there;
+    const most = to ? there.min(to.amountPayable) : there;
     const amount = amountMinor === null ? most : Money.of(amountMinor, currency);
     if (amount.compare(there) > 0 || amount.isZero()) throw amountExceedsAllocated(there);
     if (from) return amount;

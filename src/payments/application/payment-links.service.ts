@@ -164,7 +164,7 @@ export class PaymentLinks {
 
 /** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
 function payable(document: Document, amountMinor: bigint | null): Money {
-  const due = document.amountDue;
+  const due = document.amountPayable;
   const { currency } = document.state;
   document.assertMay('pay');
   if (due.isZero()) {

@@ -8,6 +8,7 @@ import { RefundUndoings1764600200100 } from '../../../migrations/1764600200100-r
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
 import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-period-closings.js';
+import { NotAskedFor1764600400002 } from '../../../migrations/1764600400002-not-asked-for.js';
 import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-chart-settings.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -36,6 +37,7 @@ const migrations = [
   BankFiles1764600300000,
   Periods1764600400000,
   PeriodClosings1764600400001,
+  NotAskedFor1764600400002,
   ChartSettings1764600500000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

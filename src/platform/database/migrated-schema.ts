@@ -692,9 +692,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK ((differences >= 0))',
   'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
   'constraint ledger_account_of_the_chart of domain ledger_account':
-    "CHECK ((VALUE ~ '^(receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text))",
+    "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
-    "CHECK ((VALUE ~ '^(document\\.(issued|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed)|bank_entry\\.(booked|unbooked))$'::text))",
+    "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed)|bank_entry\\.(booked|unbooked))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
@@ -930,7 +930,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'function check_document_state()':
     'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
-    'sha256 cb46109cdbf2a29792b8f95caf380d7ced867f50f0b7caac34f56558abb44227',
+    'sha256 fdb8eeb769066bafc9b5a76b72738abe7a97f03183433ff1b61bd6c2e304e69d',
   'function creditor_reference(number text, id uuid)':
     'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
   'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)':

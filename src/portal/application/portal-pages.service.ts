@@ -4,6 +4,7 @@ import {
   DocumentPdfs,
   Documents,
   type DocumentView,
+  payableOf,
   PortalTokens,
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
@@ -71,7 +72,7 @@ export class PortalPages {
     documentId: Uuid,
     view: DocumentView,
   ): Promise<PortalView['payLinks']> {
-    if (!view.amountDue.isPositive()) return [];
+    if (!payableOf(view).isPositive()) return [];
     const now = this.clock.now();
     const links = await this.links.ofDocument(accountId, documentId);
     return links.flatMap((link) =>

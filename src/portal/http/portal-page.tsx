@@ -8,6 +8,7 @@ import {
   Locale,
   Notes,
   Parties,
+  payableOf,
   PaymentSection,
   printed,
   type PrintedDocument,
@@ -128,7 +129,7 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
   return (
     <div class="sums">
       <p class="soft">{isCollected ? texts.amountDue : texts.total}</p>
-      <p class="due">{locale.money(isCollected ? view.amountDue : view.total)}</p>
+      <p class="due">{locale.money(isCollected ? payableOf(view) : view.total)}</p>
       {isCollected && <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>}
       {date && (
         <p class="soft">
@@ -221,12 +222,12 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
     ...(view.amountRefunded.isZero() ? [] : [row(texts.refunded, view.amountRefunded)]),
     ...(view.amountWaived.isZero() ? [] : [row(texts.waived, view.amountWaived)]),
     ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
-    { ...row(texts.amountDue, view.amountDue), isResult: true },
+    { ...row(texts.amountDue, payableOf(view)), isResult: true },
   ];
 }
 
 function isDue(view: DocumentView): boolean {
-  return may('pay', view) && view.amountDue.isPositive();
+  return may('pay', view) && payableOf(view).isPositive();
 }
 
 /** Providers send these addresses, and a script must not become a link. */

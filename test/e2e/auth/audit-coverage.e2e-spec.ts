@@ -168,6 +168,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   [`POST ${DOCUMENTS}/:id/void`]: async () => onDocument(await client.anInvoice(), 'void'),
   [`POST ${DOCUMENTS}/:id/write-off`]: async () =>
     onDocument(await client.anInvoice(), 'write-off', { reason: 'gone' }),
+  [`POST ${DOCUMENTS}/:id/write-off/reverse`]: async () => {
+    const invoice = await client.anInvoice();
+    await client.post(`${DOCUMENTS}/${invoice.id}/write-off`);
+    return onDocument(invoice, 'write-off/reverse');
+  },
   [`POST ${DOCUMENTS}/:id/duplicate`]: async () =>
     onDocument(await client.anInvoice(), 'duplicate'),
   [`POST ${DOCUMENTS}/:id/revise`]: async () => onDocument(await client.aQuote(), 'revise'),

@@ -14,7 +14,7 @@ export interface Step {
   customer: number;
   /** Up to 150: more than is due. */
   share: number;
-  /** Before today. */
+  /** Before today; below zero ahead, which only a document can be. */
   days: number;
   currency: 'EUR' | 'JPY';
 }
@@ -31,6 +31,8 @@ const STEPS = [
   'credit',
   'void',
   'write off',
+  'take a write-off back',
+  'reject',
   'move to credit',
   'move to another',
   'move to another',
@@ -46,7 +48,7 @@ export const aHistory = fc.array(
       document: fc.nat(30),
       customer: fc.nat(2),
       share: fc.integer({ min: 1, max: 150 }),
-      days: fc.integer({ min: 0, max: 150 }),
+      days: fc.integer({ min: -30, max: 150 }),
       currency: fc.constantFrom('EUR' as const, 'JPY' as const),
     },
     { noNullPrototype: true },
@@ -85,7 +87,7 @@ async function doStep(client: TestClient, told: Told, step: Step) {
   if (what === 'issue') return issue(client, told, step);
   const document = told.documents[step.document % Math.max(told.documents.length, 1)];
   if (!document) return undefined;
-  const on = addDays(TODAY, -days);
+  const on = addDays(TODAY, -Math.max(0, days));
   const now = await client.read(document);
   const amount = Math.max(1, Math.round((now.amount_due * share) / 100));
   switch (what) {
@@ -108,7 +110,7 @@ async function doStep(client: TestClient, told: Told, step: Step) {
       const body = { amount: Math.max(1, Math.min(left, Math.round((left * share) / 100))) };
       const answer = await client.post<DocumentBody>(pathOf(document, 'credit-notes'), {
         ...body,
-        issue_date: on,
+        issue_date: addDays(TODAY, -days),
       });
       if (answer.status === 201) told.documents.push(answer.body);
       return answer;
@@ -117,9 +119,22 @@ async function doStep(client: TestClient, told: Told, step: Step) {
       return client.post(pathOf(document, 'void'));
     case 'write off':
       return client.post(pathOf(document, 'write-off'));
+    case 'take a write-off back': {
+      const lost = await listOf(client, 'status=uncollectible');
+      return lost[0] && client.post(pathOf(lost[0], 'write-off/reverse'));
+    }
+    case 'reject': {
+      const token = await client.aPortalToken(document).catch(() => undefined);
+      return token && client.post(`/v1/portal/${token}/reject`, { reason: 'No' });
+    }
     default:
       return ofPayment(client, told, step);
   }
+}
+
+async function listOf(client: TestClient, filter: string): Promise<DocumentBody[]> {
+  const path = `/v1/finance/documents?limit=100&${filter}`;
+  return (await client.get<{ data: DocumentBody[] }>(path)).body.data;
 }
 
 async function issue(client: TestClient, told: Told, { customer, days, share, currency }: Step) {

@@ -44,7 +44,8 @@ describe('writing off', () => {
     expect(off).toMatchObject({
       status: 'uncollectible',
       amount_paid: 1900,
-      amount_due: 10_000,
+      amount_due: 0,
+      amount_written_off: 10_000,
       is_overdue: false,
       status_transitions: { written_off_at: expect.any(String), paid_at: null },
     });
@@ -56,6 +57,31 @@ describe('writing off', () => {
       status: 'paid',
       status_transitions: { written_off_at: expect.any(String), paid_at: expect.any(String) },
     });
+  });
+
+  it('is taken back, so that the rest is asked for again', async () => {
+    const invoice = await client.anInvoice();
+    await client.pay(invoice, { amount: 1900 });
+    good(await post(invoice, 'write-off'), 200);
+    const back = good(await post(invoice, 'write-off/reverse', { reason: 'A dividend' }), 200);
+    expect(back).toMatchObject({
+      status: 'partially_paid',
+      amount_due: 10_000,
+      amount_written_off: 0,
+      status_transitions: { written_off_at: null },
+    });
+    expectProblem(await post(invoice, 'write-off/reverse'), 409, 'document_not_written_off');
+    good(await post(invoice, 'write-off'), 200);
+    const { data } = (
+      await client.get<{ data: { fact: string; debit: string; amount: number }[] }>(
+        `/v1/finance/ledger?document_id=${invoice.id}&account=bad_debt&sort=recorded_at`,
+      )
+    ).body;
+    expect(data.map(({ fact, debit, amount }) => [fact, debit, amount])).toEqual([
+      ['document.written_off', 'bad_debt', 10_000],
+      ['document.write_off_reversed', 'receivables', 10_000],
+      ['document.written_off', 'bad_debt', 10_000],
+    ]);
   });
 
   it('with nothing paid leaves the way to void open', async () => {

@@ -76,7 +76,11 @@ it('in every state and step', async () => {
   see('delete', 'id', await client.delete(pathOf(await a({ issue: false }))), 204);
   see('delete', 'id', await client.delete(pathOf({ id: 'doc_x' })), 404);
 
-  see('post', 'write-off', await client.post(pathOf(await a(), 'write-off')), 200);
+  const lost = await a();
+  see('post', 'write-off', await client.post(pathOf(lost, 'write-off')), 200);
+  const back = 'write-off/reverse';
+  see('post', back, await client.post(pathOf(lost, back)), 200);
+  see('post', back, await client.post(pathOf(lost, back)), 409);
   see('post', 'void', await client.post(pathOf(draft, 'void'), {}, stale), 412);
   see('post', 'void', await client.post(pathOf(draft, 'void')), 200);
   see('post', 'void', await client.post(pathOf(draft, 'void')), 409);

@@ -256,7 +256,7 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
   return views.flatMap(({ shares }) => shares.map(({ net }) => net));
 }
 
-/** Of a credit note nothing is due, whatever its total. */
+/** Of what is not asked for, such as a credit note or a quote, nothing is due. */
 function dueSteps(total: Money, settled: SettledAmounts): CalculationStep[] {
   const { amountPaid, amountRefunded, amountWaived, amountCredited, amountDue } = settled;
   const isOwed = amountOwed({ total, ...settled }).compare(amountDue) === 0;
@@ -300,7 +300,7 @@ function dueSteps(total: Money, settled: SettledAmounts): CalculationStep[] {
         : amountDue.toDecimalString(),
       rule: isOwed
         ? 'total less credits and payments, plus refunds (BR-CO-16)'
-        : 'nobody owes a credit note',
+        : 'nobody is asked for it now',
       amount: amountDue,
     },
   ];

@@ -1,0 +1,42 @@
+import type { Books } from './books.js';
+import { assertFields, type Call, refused } from './judge.js';
+import type { WishOf } from './wishes.js';
+import type { World } from './world.js';
+
+/** The month so many months before the one of now. */
+function monthBefore(now: Date, months: number): string {
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+  return day.toISOString().slice(0, 7);
+}
+
+/** Closes a month with all before it, or opens it with all after it. */
+export function period(world: World, _books: Books, wish: WishOf<'period'>): Call {
+  const now = world.service.clock.now();
+  const month = monthBefore(now, wish.pick + 1);
+  const next = monthBefore(now, wish.pick);
+  const step = wish.closes ? 'close' : 'reopen';
+  const request = world.request(`periods/${month}/${step}`, {});
+  if (wish.closes) {
+    return {
+      ...request,
+      judge: (after) => {
+        if (after.openFrom < next) after.openFrom = next;
+      },
+      // Somebody may have opened it again while this one waited.
+      later: [
+        (after, answer) => {
+          const status = after.openFrom < next ? 'open' : 'closed';
+          if (!refused(answer, [])) assertFields(answer.body, { month, status });
+        },
+      ],
+    };
+  }
+  return {
+    ...request,
+    judge: (after, answer) => {
+      if (refused(answer, [after.openFrom < next && 'period_not_closed'])) return;
+      after.openFrom = month;
+      assertFields(answer.body, { month, status: 'open' });
+    },
+  };
+}
