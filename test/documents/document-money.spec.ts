@@ -168,6 +168,7 @@ describe('credit notes', () => {
           applied: eur(3000n),
           waived: eur(0n),
           issueDate: null,
+          notBefore: null,
         },
         sequence: 4,
       },

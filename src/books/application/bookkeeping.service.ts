@@ -15,7 +15,7 @@ import { LedgerRepository } from '../infrastructure/ledger.repository.js';
 
 /** An entry without its document: its own fact, and counting from now, unless told otherwise. */
 type Booked = Pick<LedgerEntry, 'fact' | 'legs'> &
-  Partial<Pick<LedgerEntry, 'factId' | 'effective'>>;
+  Partial<Pick<LedgerEntry, 'factId' | 'effective' | 'notBefore'>>;
 
 /** Books what happens to documents, in the transaction in which it happens. */
 @Injectable()
@@ -83,13 +83,13 @@ export class Bookkeeping implements OnModuleInit {
   private bookCreditReversed(tx: Tx, happened: WrittenDocumentFact): void {
     const { document, fact } = happened;
     if (!fact.credit) return;
-    const { creditNoteId: factId, applied, waived } = fact.credit;
+    const { creditNoteId: factId, applied, waived, notBefore } = fact.credit;
     const due = dueAccount(document.state);
     const legs = [
       ...leg(due, 'credit_notes', applied, document.state.id),
       ...leg(due, 'payment_differences', waived, document.state.id),
     ];
-    this.book(tx, happened, { fact: 'credit_note.voided', factId, legs });
+    this.book(tx, happened, { fact: 'credit_note.voided', factId, legs, notBefore });
   }
 
   private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {

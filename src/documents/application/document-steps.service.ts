@@ -45,7 +45,7 @@ export class DocumentSteps {
       document.void();
       const { state } = document;
       if (!origin || state.origin?.relation !== 'credit') return;
-      origin.uncredit(state.total, state.amountApplied, state.id);
+      origin.uncredit(state.total, state.amountApplied, state.id, state.issueDate);
       this.writer.save(tx, origin, by.actor);
     });
   }

@@ -28,6 +28,8 @@ export interface CreditTaken {
   waived: Money;
   /** Of the credit note; null where it is voided. */
   issueDate: IsoDate | null;
+  /** The day of the credit note: nothing of it counts before. */
+  notBefore: IsoDate | null;
 }
 
 /** The types of events that are about a document alone. */

@@ -229,16 +229,16 @@ export class Document {
     Object.assign(this.current, sums);
     this.current.version += 1;
     this.settle();
-    const taken = { creditNoteId, applied, waived, issueDate };
+    const taken = { creditNoteId, applied, waived, issueDate, notBefore: issueDate };
     this.happened('credited', from, presentCredit(taken), taken);
     return applied;
   }
 
   /** Takes a credit note back: what it took off is due again. */
-  uncredit(total: Money, applied: Money, creditNoteId: Uuid): void {
+  uncredit(total: Money, applied: Money, creditNoteId: Uuid, notBefore: IsoDate | null = null) {
     const from = this.status;
     Object.assign(this.current, uncreditedBy(this.current, total, applied));
-    const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null };
+    const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null, notBefore };
     this.current.version += 1;
     this.settle();
     this.happened('credit_reversed', from, presentCredit(given), given);
