@@ -49,7 +49,6 @@ import {
 export class Document {
   private readonly facts: DocumentFact[] = [];
   private moved = false;
-  /** The status before anything was decided here. */
   readonly previousStatus: DocumentStatus;
 
   constructor(
@@ -93,7 +92,6 @@ export class Document {
     return amountKept(this.current);
   }
 
-  /** The part that credit notes may still take back. */
   get creditable(): Money {
     const { kind, total, creditNotesTotal } = this.current;
     return kind === 'invoice' ? total.minus(creditNotesTotal) : Money.zero(total.currency);
@@ -313,7 +311,9 @@ export class Document {
   }
 
   private settle(): void {
-    this.current.settledAt = this.amountPayable.isZero() ? (this.current.settledAt ?? this.now) : null;
+    this.current.settledAt = this.amountPayable.isZero()
+      ? (this.current.settledAt ?? this.now)
+      : null;
   }
 
   private moveTo(next: Lifecycle): void {
