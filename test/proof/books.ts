@@ -155,7 +155,7 @@ export function emptyBooks(customers: string[]): Books {
 }
 
 /** The accounts of what an invoice is owed, asked for or not. */
-const CLAIMS = ['receivables', 'rejected_receivables', 'bad_debt'];
+const CLAIMS = new Set(['receivables', 'rejected_receivables', 'bad_debt']);
 
 /** Debit, credit, amount; less than zero is the other way round. */
 export function post(
@@ -174,7 +174,7 @@ export function post(
     [debit, 1],
     [credit, -1],
   ] as const) {
-    if (CLAIMS.includes(account)) {
+    if (CLAIMS.has(account)) {
       add(books.receivable, invoice, sign * amount);
     }
   }
