@@ -181,6 +181,7 @@ function isRecorded(books: Books, { amount, currency, names }: Made): boolean {
     (one) =>
       one.from === 'hand' &&
       one.entry === null &&
+      !one.isLongAgo &&
       !one.reversed &&
       one.amount === amount &&
       one.currency === currency &&

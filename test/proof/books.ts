@@ -49,6 +49,8 @@ export interface Payment {
   /** The label of the bank entry that it is, and the day of that. */
   entry: string | null;
   day: string | null;
+  /** Too long ago to be what a new entry of a bank is. */
+  isLongAgo: boolean;
   /** The documents that ever had a part of it. */
   everOn: string[];
   /** The provider's id of it, where a provider took it. */

@@ -77,7 +77,11 @@ export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
       ];
       if (refused(answer, broken)) return;
       const { payment } = answer.body as { payment: { id: string } };
-      const made = take(after, of, amount, { id: payment.id, from: wish.from });
+      const made = take(after, of, amount, {
+        id: payment.id,
+        from: wish.from,
+        isLongAgo: wish.daysAgo > 0,
+      });
       assertFields(payment, {
         amount,
         applied: made.on[id] ?? 0,
@@ -105,6 +109,7 @@ interface Given {
   provider?: string;
   /** Of a bank's: the entry that it is. */
   entry?: { label: string; day: string };
+  isLongAgo?: boolean;
 }
 
 /** Money for any number of invoices of one customer. */
@@ -113,7 +118,7 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, provider, entry }: Given,
+  { id, from, provider, entry, isLongAgo = false }: Given,
 ): Payment {
   const source = SOURCE[from];
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
@@ -137,6 +142,7 @@ export function book(
     provider: provider ?? null,
     entry: entry?.label ?? null,
     day: entry?.day ?? null,
+    isLongAgo,
     everOn: parts.map(({ invoice }) => invoice.id),
     on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
     held: {},
