@@ -623,6 +623,7 @@ CREATE TABLE payments (
   paid_at timestamp with time zone NOT NULL, -- When it was paid.
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  is_reversed boolean NOT NULL DEFAULT false, -- Whether it stands in payment_reversals: unique keys cannot look there.
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, payment_id),
   CONSTRAINT payments_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
   CONSTRAINT payments_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id),
@@ -630,13 +631,14 @@ CREATE TABLE payments (
   CONSTRAINT payments_bank_entry_exists FOREIGN KEY (account_id, bank_entry_id) REFERENCES bank_entries(account_id, entry_id),
   CONSTRAINT payments_sound CHECK (payment_is_sound(amount, applied, returned, fee, document_id, gateway, provider_payment_id, client_id, bank_entry_id))
 );
-CREATE UNIQUE INDEX payments_bank_entry ON payments USING btree (account_id, bank_entry_id) WHERE (bank_entry_id IS NOT NULL);
+CREATE UNIQUE INDEX payments_bank_entry ON payments USING btree (account_id, bank_entry_id) WHERE ((bank_entry_id IS NOT NULL) AND (NOT is_reversed));
 CREATE INDEX payments_of_customer ON payments USING btree (account_id, customer_id, payment_id) WHERE (document_id IS NULL);
 CREATE INDEX payments_of_document ON payments USING btree (account_id, document_id, recorded_at);
-CREATE UNIQUE INDEX payments_provider ON payments USING btree (account_id, gateway, provider_payment_id) WHERE (gateway IS NOT NULL);
-CREATE UNIQUE INDEX payments_receipt ON payments USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE UNIQUE INDEX payments_provider ON payments USING btree (account_id, gateway, provider_payment_id) WHERE ((gateway IS NOT NULL) AND (NOT is_reversed));
+CREATE UNIQUE INDEX payments_receipt ON payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed));
 CREATE INDEX payments_xact ON payments USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
+CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a payment that is reversed stays so');
 CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
 -- Months of the books that were closed, and opened again. Append-only.

@@ -117,13 +117,6 @@ const CANARIES: Canary[] = [
     takeOut: sql('ALTER TABLE payments DROP CONSTRAINT payments_sound'),
   },
   {
-    guard: 'the key that a refund is undone once',
-    ops: ['invoice', 'pay', 'refund', 'reverseRefund'],
-    runs: MORE_RUNS,
-    before: () => withoutLock(/FROM payments/),
-    takeOut: sql('ALTER TABLE refund_undoings DROP CONSTRAINT refund_undoings_pkey'),
-  },
-  {
     guard: 'the CHECK that no more is paid than asked for',
     ops: ['invoice', 'pay'],
     // As if nothing had been paid yet.

@@ -147,12 +147,16 @@ export async function reverse(world: World, books: Books, wish: WishOf<'reverse'
 }
 
 /** The codes of all that forbids to reverse a payment. */
-export function notReversible(books: Books, payment: Payment): (string | false)[] {
+export function notReversible(
+  books: Books,
+  payment: Payment,
+  isByBank = false,
+): (string | false)[] {
   const { customer, currency, from, inCredit } = payment;
   const isSpent = from !== 'credit' && creditOf(books, customer, currency) < inCredit;
   return [
     payment.reversed && 'payment_reversed',
-    isOfGateway(from) && 'payment_not_reversible',
+    (isByBank ? isOfGateway(from) : from === 'gateway') && 'payment_not_reversible',
     payment.returned > 0 && 'payment_refunded',
     isSpent && 'customer_credit_spent',
   ];
@@ -171,4 +175,7 @@ export function takeBack(books: Books, payment: Payment): void {
   }
   payment.inCredit = 0;
   payment.reversed = true;
+  // It was assigned: the receipt is open again.
+  const receipt = books.receipts.find(({ id }) => id === payment.provider);
+  if (receipt) receipt.settled -= payment.amount;
 }

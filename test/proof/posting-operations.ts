@@ -86,7 +86,7 @@ export async function namePayment(
         isSettled(its) && 'bank_entry_booked',
         !named && 'payment_not_found',
         named && what === null && 'bank_entry_payment_differs',
-        ...(named && what === 'returned' ? notReversible(after, named) : []),
+        ...(named && what === 'returned' ? notReversible(after, named, true) : []),
       ].map((code) => code ?? false);
       if (refused(answer, broken) || !named || what === null) return;
       its.status = what;

@@ -142,7 +142,8 @@ const OF_MONEY: readonly ExpectedMoves[] = [
       ...SOURCE('-t.amount'),
       due: '-coalesce(a.amount, 0)',
       credit: `coalesce(a.amount, 0) + CASE WHEN ${fromCredit} THEN 0 ELSE t.amount END`,
-      clearing: `CASE WHEN ${isGateway} THEN -t.amount ELSE 0 END`,
+      clearing: `CASE WHEN ${isGateway} THEN -t.amount ELSE 0 END + coalesce(t.fee, 0)`,
+      fees: '-coalesce(t.fee, 0)',
     },
   },
   {

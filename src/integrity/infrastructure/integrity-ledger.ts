@@ -89,7 +89,7 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
             AND ${ours('r')} GROUP BY 1, 2
         ) r USING (account_id, receipt_id) LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
-          WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
+          WHERE receipt_id IS NOT NULL AND NOT is_reversed AND ${ours('p')} GROUP BY 1, 2
         ) p USING (account_id, receipt_id) LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount - lost) AS amount FROM provider_reversals v
           WHERE receipt_id IS NOT NULL AND ${ours('v')} GROUP BY 1, 2

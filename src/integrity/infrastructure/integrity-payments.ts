@@ -81,6 +81,13 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
       WHERE ${ours('p')} AND p.returned <> due.amount`,
   },
   {
+    name: 'a payment that says that it is reversed has its reversal',
+    prefix: 'pay',
+    sql: `SELECT payment_id AS id, p.is_reversed AS stored, v.payment_id IS NOT NULL AS derived
+      FROM payments p LEFT JOIN payment_reversals v USING (account_id, payment_id)
+      WHERE ${ours('p')} AND p.is_reversed <> (v.payment_id IS NOT NULL)`,
+  },
+  {
     name: 'what is settled of a receipt is the sum of its refunds, or its payment',
     prefix: 'rcpt',
     sql: `SELECT receipt_id AS id, u.settled AS stored,
@@ -90,7 +97,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, receipt_id) LEFT JOIN (
         SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
-        WHERE receipt_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
+        WHERE receipt_id IS NOT NULL AND NOT is_reversed AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, receipt_id)
       LEFT JOIN (${TAKEN_BACK('receipt_id')}) b USING (account_id, receipt_id)
       WHERE ${ours('u')} AND u.settled

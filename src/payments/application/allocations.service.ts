@@ -19,6 +19,7 @@ import {
 } from '../domain/payment-refusals.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { AllocationWriter } from './allocation-writer.js';
 
 /** A document, or the customer's credit. */
@@ -44,6 +45,7 @@ export class Allocations {
     private readonly documents: DocumentRepository,
     private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
+    private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: AllocationWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -92,7 +94,7 @@ export class Allocations {
 
   /**
    * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
-   * The payment and its reversal both stay.
+   * The payment and its reversal both stay. A receipt that was assigned is open again.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
    *   `payment_not_reversible`, `customer_credit_spent`
    */
@@ -118,8 +120,12 @@ export class Allocations {
     { reason, effective }: { reason: string | null; effective: IsoDate | null },
   ): Promise<Holding> {
     const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
-    assertReversible(holding);
+    assertReversible(holding, effective !== null);
     const { payment, allocations } = holding;
+    const receipt =
+      payment.source.by === 'receipt'
+        ? await this.receipts.getForUpdate(tx, by.accountId, payment.source.receiptId)
+        : null;
     const ids = allocations.map(({ documentId }) => documentId);
     const documents = await this.documents.findForUpdate(tx, by.accountId, ids);
     const source = ledgerSource(payment);
@@ -137,12 +143,13 @@ export class Allocations {
       factId: payment.id,
       changes,
       credit,
-      legs: [...legs, ...rest],
+      legs: [...legs, ...rest, ...feeLegs(payment)],
       documents,
       told: { reason },
       effective,
       at: this.clock.now(),
     });
+    if (receipt) this.receipts.addSettled(tx, receipt, payment.amount.negated());
     return afterReversal(holding);
   }
 
@@ -219,6 +226,11 @@ function applied(document: Document, amount: Money): Leg[] {
   return leg('customer_credit', due, amount, document.state.id);
 }
 
+/** The fee of a receipt is booked with its payment, and again with the next one. */
+function feeLegs({ fee }: Payment): Leg[] {
+  return fee ? leg('gateway_clearing', 'gateway_fees', fee) : [];
+}
+
 function documentOf(documents: readonly Document[], id: Uuid): Document {
   const document = documents.find(({ state }) => state.id === id);
   if (!document) throw unknownDocument('/payment_id');
@@ -237,12 +249,14 @@ function samePlace(): DomainError {
   );
 }
 
-function assertReversible({ payment, returned, isReversed }: Holding): void {
+/** @param isByBank a bank takes back what came to the bank: nothing of a provider */
+function assertReversible({ payment, returned, isReversed }: Holding, isByBank: boolean): void {
   if (isReversed) throw paymentReversed();
-  if ('gateway' in payment.source) {
+  const { by } = payment.source;
+  if (by === 'gateway' || (by === 'receipt' && isByBank)) {
     throw DomainError.conflict(
       'payment_not_reversible',
-      'A provider has taken this money: it cannot be undone here; refund it.',
+      'A provider took this money for this document: move it, or refund it.',
     );
   }
   if (returned.isZero()) return;

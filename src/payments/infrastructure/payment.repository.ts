@@ -70,7 +70,8 @@ export class PaymentRepository {
       reversed_at: at,
     });
     tx.write(
-      'UPDATE payments SET returned = returned + $3 WHERE account_id = $1 AND payment_id = $2',
+      `UPDATE payments SET returned = returned + $3, is_reversed = true
+       WHERE account_id = $1 AND payment_id = $2`,
       [accountId, id, amount.minor],
     );
   }

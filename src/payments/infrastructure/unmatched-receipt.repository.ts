@@ -41,7 +41,8 @@ export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
     (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
       WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back
   FROM unmatched_receipts u
-    LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id`;
+    LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id
+      AND NOT p.is_reversed`;
 
 /** Of a provider's money that nobody could place, as it was kept first. */
 export interface ProviderReceipt {

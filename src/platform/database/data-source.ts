@@ -5,6 +5,7 @@ import { UnpaidAgain1764600100000 } from '../../../migrations/1764600100000-unpa
 import { UnmatchedItems1764600110000 } from '../../../migrations/1764600110000-unmatched-items.js';
 import { RefundPaidFrom1764600200000 } from '../../../migrations/1764600200000-refund-paid-from.js';
 import { RefundUndoings1764600200100 } from '../../../migrations/1764600200100-refund-undoings.js';
+import { PaymentsReversed1764600200200 } from '../../../migrations/1764600200200-payments-reversed.js';
 import { BankFiles1764600300000 } from '../../../migrations/1764600300000-bank-files.js';
 import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.js';
 import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-period-closings.js';
@@ -34,6 +35,7 @@ const migrations = [
   UnmatchedItems1764600110000,
   RefundPaidFrom1764600200000,
   RefundUndoings1764600200100,
+  PaymentsReversed1764600200200,
   BankFiles1764600300000,
   Periods1764600400000,
   PeriodClosings1764600400001,

@@ -293,6 +293,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payments.document_id': 'uuid',
   'column payments.fee': 'bigint',
   'column payments.gateway': 'text',
+  'column payments.is_reversed': 'boolean NOT NULL DEFAULT false',
   'column payments.metadata': 'jsonb NOT NULL',
   'column payments.method': 'text NOT NULL',
   'column payments.note': 'text',
@@ -1069,6 +1070,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER payment_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('reversals are append-only')",
   'trigger payments_append_only on payments':
     "CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
+  'trigger payments_stay_reversed on payments':
+    "CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON public.payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION public.refuse_change('a payment that is reversed stays so')",
   'trigger payments_xact_stays on payments':
     "CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger period_closings_append_only on period_closings':
@@ -1190,13 +1193,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'unique index payment_settings_pkey on payment_settings':
     'CREATE UNIQUE INDEX payment_settings_pkey ON public.payment_settings USING btree (account_id)',
   'unique index payments_bank_entry on payments':
-    'CREATE UNIQUE INDEX payments_bank_entry ON public.payments USING btree (account_id, bank_entry_id) WHERE (bank_entry_id IS NOT NULL)',
+    'CREATE UNIQUE INDEX payments_bank_entry ON public.payments USING btree (account_id, bank_entry_id) WHERE ((bank_entry_id IS NOT NULL) AND (NOT is_reversed))',
   'unique index payments_pkey on payments':
     'CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (account_id, payment_id)',
   'unique index payments_provider on payments':
-    'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE (gateway IS NOT NULL)',
+    'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE ((gateway IS NOT NULL) AND (NOT is_reversed))',
   'unique index payments_receipt on payments':
-    'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL)',
+    'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed))',
   'unique index period_closings_pkey on period_closings':
     'CREATE UNIQUE INDEX period_closings_pkey ON public.period_closings USING btree (account_id, closing_id)',
   'unique index portal_tokens_pkey on portal_tokens':

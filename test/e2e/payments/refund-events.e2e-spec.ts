@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PaymentsQuery } from '../../../src/payments/index.js';
 import type { TestClient } from '../../support/client.js';
-import { balancesOf, payment as read } from '../books/books.js';
+import { balancesOf, payment as read, PAYMENTS } from '../books/books.js';
 import { expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
 import {
   afresh,
@@ -197,6 +197,13 @@ describe('what a provider keeps of a payment', () => {
     const [receipt] = list.body.data;
     expect(receipt?.fee).toBe(375);
     const to = { customer_id: invoice.customer_id };
+    good(await client.post(`${receipts}/${receipt?.id}/assign`, to), 200);
+    expect(await balancesOf(world.service, client)).toMatchObject({ gateway_fees: 375 });
+    await expectBooksToAgree(world.service);
+    // Of a wrong home it is not: the next payment books it.
+    const { data } = (await client.get<{ data: { id: string }[] }>(PAYMENTS)).body;
+    good(await client.post(`${PAYMENTS}/${data[0]?.id}/reverse`), 200);
+    expect(await balancesOf(world.service, client)).not.toHaveProperty('gateway_fees');
     good(await client.post(`${receipts}/${receipt?.id}/assign`, to), 200);
     expect(await balancesOf(world.service, client)).toMatchObject({ gateway_fees: 375 });
     await expectBooksToAgree(world.service);

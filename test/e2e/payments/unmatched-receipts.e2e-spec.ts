@@ -108,6 +108,28 @@ describe('a receipt without a home', () => {
     await expectBooksToAgree(world.service);
   });
 
+  it('is open again when a wrong assignment is reversed, and is assigned once more', async () => {
+    const receipt = await aReceipt();
+    const [wrong, right] = [await client.anInvoice(), await client.anInvoice()];
+    const before = await balancesOf(world.service, client);
+    const first = await step(receipt, 'assign', { document_id: wrong.id });
+    const { id } = first.body['payment'] as { id: string };
+    const undo = async () => client.post(`/v1/finance/payments/${id}/reverse`, { reason: 'wrong' });
+    const answers = await Promise.all([undo(), undo()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await client.read(wrong)).toMatchObject({ status: 'open', amount_due: 11_900 });
+    expect(await open()).toEqual([receipt]);
+    expect(await balancesOf(world.service, client)).toEqual(before);
+    await expectBooksToAgree(world.service);
+    const again = await step(receipt, 'assign', { document_id: right.id });
+    expect(again.status).toBe(200);
+    expect(await client.read(right)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect((await step(receipt, 'assign', { document_id: wrong.id })).body.code).toBe(
+      'receipt_settled',
+    );
+    await expectBooksToAgree(world.service);
+  });
+
   it('becomes the credit of a customer, in whatever currency it came', async () => {
     const invoice = await client.anInvoice();
     const link = await client.aPaymentLink(invoice);
