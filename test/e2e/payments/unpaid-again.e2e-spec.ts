@@ -190,6 +190,23 @@ describe('a payment that a provider takes back', () => {
     await expectBooksToAgree(service);
   });
 
+  it('meets a failure that comes while it is being recorded', async () => {
+    const { invoice, link, id } = await linked();
+    const other = await service.database.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM documents WHERE number = $1 FOR UPDATE', [invoice.number]);
+    const recording = paid(link, id);
+    await service.database.untilBlocked();
+    // It names no link, so nothing but the payment itself holds it back.
+    const reversing = tell('reversed', { id, link: { id: '' }, at: 60 });
+    await Promise.race([reversing, service.database.untilBlocked(2)]);
+    await other.query('COMMIT');
+    await other.end();
+    expect([await recording, await reversing]).toEqual(['ok', 'ok']);
+    expect(await client.read(invoice)).toMatchObject({ status: 'open', amount_due: 11_900 });
+    await expectBooksToAgree(service);
+  });
+
   it('takes along what its credit paid since, the newest first', async () => {
     const { invoice, link, id } = await linked();
     const ofThem = { customer: undefined, customer_id: invoice.customer_id };
