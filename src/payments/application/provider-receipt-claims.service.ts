@@ -30,6 +30,9 @@ export class ProviderReceiptClaims {
     return this.uow.run(async (tx) => {
       const kept = await this.receipts.lockProviderReceipt(tx, gateway, providerPaymentId);
       if (!kept?.unmatched) throw unmatchedReceiptNotFound();
+      if (kept.isTakenBack) {
+        throw DomainError.conflict('receipt_settled', 'The provider has taken this money back.');
+      }
       if (kept.isClaimed || kept.accountId !== null) {
         throw DomainError.conflict(
           'receipt_settled',

@@ -119,7 +119,7 @@ export class UnmatchedReceiptRepository {
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
-  ): Promise<(ProviderReceipt & { isClaimed: boolean }) | undefined> {
+  ): Promise<(ProviderReceipt & { isClaimed: boolean; isTakenBack: boolean }) | undefined> {
     const key = [gateway, providerPaymentId];
     await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, key);
     const [row] = await tx.read<{
@@ -130,9 +130,13 @@ export class UnmatchedReceiptRepository {
       link_reference: string | null;
       paid_at: Date;
       received_at: Date;
+      is_taken_back: boolean;
     }>(
-      `SELECT account_id, unmatched_reason, amount, currency, link_reference, paid_at, received_at
-       FROM provider_receipts WHERE gateway = $1 AND provider_payment_id = $2`,
+      `SELECT account_id, unmatched_reason, amount, currency, link_reference, paid_at, received_at,
+         EXISTS (SELECT FROM provider_failures f
+           WHERE (f.gateway, f.provider_payment_id) = (r.gateway, r.provider_payment_id)
+             AND (f.kind = 'unpaid_again' OR f.failed_at > r.paid_at)) AS is_taken_back
+       FROM provider_receipts r WHERE gateway = $1 AND provider_payment_id = $2`,
       key,
     );
     if (!row) return undefined;
@@ -148,6 +152,7 @@ export class UnmatchedReceiptRepository {
       paidAt: row.paid_at,
       receivedAt: row.received_at,
       isClaimed: claims.length > 0,
+      isTakenBack: row.is_taken_back,
     };
   }
 

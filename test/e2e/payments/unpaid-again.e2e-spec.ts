@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import { ProviderReceiptClaims } from '../../../src/payments/index.js';
+import { byOperator } from '../../../src/platform/process-identity.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -312,6 +315,16 @@ describe('a payment that a provider takes back', () => {
       bad_debt: 11_900,
       receivables: 11_900,
     });
+    await expectBooksToAgree(service);
+  });
+
+  it('is claimed by nobody, if it was of no account', async () => {
+    const { link, id } = await linked();
+    await paid({ ...link, id: 'plink_01h455vb4pex5vsknk084sn02q' }, id);
+    await tell('reversed', { id, link: { id: '' }, at: 60 });
+    const by = byOperator(uuidOf('acc', client.accountId) ?? '');
+    const claim = service.app.get(ProviderReceiptClaims).claim(by, 'sandbox', id);
+    await expect(claim).rejects.toMatchObject({ code: 'receipt_settled' });
     await expectBooksToAgree(service);
   });
 
