@@ -47,7 +47,7 @@ export class AccountantController {
   ) {}
 
   @Get('journal', 'reports:read', {
-    summary: 'Export the journal by the numbers of your accountant, as CSV or for DATEV',
+    summary: 'Export the journal for your accountant, as CSV or for DATEV',
     answers: { text: ['text/csv'] },
     problems: ['datev_not_configured', 'export_busy'],
   })

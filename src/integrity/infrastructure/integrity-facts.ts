@@ -296,5 +296,15 @@ const ENTRIES: IntegrityCheck = {
       OR coalesce(t.cash, 0) <> -(${ENTRY_ACCOUNTS.map((one) => `coalesce(b.${one}, 0)`).join(' + ')})`,
 };
 
+const POSTED: IntegrityCheck = {
+  name: 'a posted bank entry names an account of the chart, and no other entry does',
+  prefix: 'bentry',
+  sql: `SELECT entry_id AS id, format('%s to %s', status, coalesce(ledger_account, 'none')) AS stored,
+      'an account if it is posted' AS derived
+    FROM bank_entries b WHERE ${ours('b')} AND CASE status
+      WHEN 'posted' THEN ledger_account IS NULL OR ledger_account NOT IN (${ENTRY_ACCOUNTS.map((one) => `'${one}'`).join(', ')})
+      ELSE ledger_account IS NOT NULL END`,
+};
+
 /** Each fact has its transfers, and each transfer its fact. */
-export const FACT_CHECKS: readonly IntegrityCheck[] = [FACTS, MOVED, ENTRIES];
+export const FACT_CHECKS: readonly IntegrityCheck[] = [FACTS, MOVED, ENTRIES, POSTED];

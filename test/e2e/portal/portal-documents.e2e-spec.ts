@@ -215,7 +215,12 @@ describe('the JSON of a link', () => {
     const shown = await (await portalOf(quote)).json();
     const { metadata: _labels, external_id: _key, ...read } = await client.read(quote);
     const mine = read.available_actions.filter(({ action }) => /^(accept|reject)$/.test(action));
-    expect(shown).toEqual({ ...read, available_actions: mine, changes: [] });
+    expect(shown).toEqual({
+      ...read,
+      available_actions: mine,
+      changes: [],
+      payments_processing: [],
+    });
     expect(mine.map(({ available }) => available)).toEqual([true, true]);
   });
 });
