@@ -106,10 +106,10 @@ function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' |
   if (payment.reversed || payment.currency !== entry.currency) return null;
   if (entry.direction === 'debit') {
     const fee = entry.amount - payment.amount;
-    // Without a day of its own it was recorded today, after each entry.
-    const isLater = payment.day === null || payment.day > entry.day;
+    // Without a day of its own it was paid today, after each entry, or long before.
+    const isLater = payment.day === null ? !payment.isLongAgo : payment.day > entry.day;
     return entry.isReversal && !isLater && fee >= 0 && fee <= payment.amount ? 'returned' : null;
   }
-  const isFree = payment.from === 'hand' && payment.entry === null;
+  const isFree = payment.from === 'hand' && payment.entry === null && !payment.isLongAgo;
   return isFree && !entry.isReversal && payment.amount === entry.amount ? 'recorded' : null;
 }
