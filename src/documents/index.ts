@@ -10,6 +10,7 @@ export {
 export { Documents } from './application/documents.service.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
+export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export type { Document } from './domain/document.js';
 export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';

@@ -39,6 +39,14 @@ function withoutLock(from: RegExp): void {
   });
 }
 
+function withoutTurns(): void {
+  const read = Tx.prototype.read;
+  vi.spyOn(Tx.prototype, 'read').mockImplementation(function (this: Tx, text, values, ...more) {
+    const free = /SELECT pg_advisory_xact_lock/.test(text) ? 'SELECT $1::text, $2::text' : text;
+    return read.call(this, free, values, ...more) as Promise<never[]>;
+  });
+}
+
 const sql = (text: string) => async (service: TestService) => {
   await service.database.query(text);
 };
@@ -99,6 +107,8 @@ const CANARIES: Canary[] = [
   {
     guard: 'the unique keys of provider payments and events',
     ops: ['unknownLink'],
+    // Reports of one payment take turns, so that its failures find it: that hides the race.
+    before: () => withoutTurns(),
     takeOut: sql(`
       ALTER TABLE provider_events DROP CONSTRAINT provider_events_pkey;
       ALTER TABLE provider_receipts DROP CONSTRAINT provider_receipts_pkey CASCADE`),
@@ -132,6 +142,7 @@ const CANARIES: Canary[] = [
   ...['transfers', 'payments', 'customer_credits'].map((table): Canary => ({
     guard: `the append-only trigger of ${table}`,
     ops: ['invoice', 'pay', 'tamper'],
+    runs: MORE_RUNS,
     takeOut: sql(`DROP TRIGGER ${table}_append_only ON ${table}`),
   })),
 ];

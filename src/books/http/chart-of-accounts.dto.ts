@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TAX_CATEGORIES } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   DecimalText,
@@ -31,6 +32,12 @@ const AccountNumber = () =>
     { example: '1200', schema: { pattern: '^[0-9A-Za-z]{1,12}$' } },
   );
 
+/** The first days of the months. */
+const FISCAL_YEAR_STARTS = Array.from(
+  { length: 12 },
+  (_, month) => `${String(month + 1).padStart(2, '0')}-01`,
+);
+
 class ChartNumberBody {
   @OneOf(LEDGER_ACCOUNTS)
   account!: LedgerAccount;
@@ -40,14 +47,7 @@ class ChartNumberBody {
 }
 
 class RevenueAccountBody {
-  @Matching(
-    {
-      code: 'invalid_category',
-      test: (text) => /^[A-Z]{1,2}$/.test(text),
-      message: 'must be a category of tax, such as S, Z, E, AE, K, G or O',
-    },
-    { example: 'S', schema: { pattern: '^[A-Z]{1,2}$' } },
-  )
+  @OneOf(TAX_CATEGORIES, { example: 'S' })
   tax_category!: string;
 
   @DecimalText({
@@ -81,19 +81,11 @@ class DatevClientBody {
   @WholeNumber({ min: 1, max: 99_999, description: 'Mandantennummer.', example: 55003 })
   client_number!: number;
 
-  @Matching(
-    {
-      code: 'invalid_day',
-      test: (text) => /^(0[1-9]|1[0-2])-01$/.test(text),
-      message: 'must be the first day of a month, as 01-01',
-    },
-    {
-      optional: true,
-      example: '01-01',
-      description: 'The first day of a fiscal year. Default: `01-01`.',
-      schema: { pattern: '^(0[1-9]|1[0-2])-01$' },
-    },
-  )
+  @OneOf(FISCAL_YEAR_STARTS, {
+    optional: true,
+    example: '01-01',
+    description: 'The first day of a fiscal year. Default: `01-01`.',
+  })
   fiscal_year_start?: string | null;
 }
 

@@ -6,6 +6,7 @@ import { isCalendarDate } from '../../kernel/clock.js';
 import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+import type { ProblemCode } from './problem-catalog.js';
 
 export interface FieldOptions {
   description?: string;
@@ -19,7 +20,7 @@ export interface FieldOptions {
  */
 function field(
   rule: {
-    code: string;
+    code: ProblemCode;
     test: (value: unknown) => boolean;
     message: string | ((value: unknown) => string);
   },
@@ -152,7 +153,7 @@ export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
 /** Text that a function accepts. Code and message are the caller's; it may say what is wrong. */
 export const Matching = (
   rule: {
-    code: string;
+    code: ProblemCode;
     test: (text: string) => boolean;
     message: string | ((value: unknown) => string);
   },

@@ -181,6 +181,16 @@ const CATALOG = {
   invalid_country: [422, 'country must be an ISO 3166-1 alpha-2 code such as DE.'],
   invalid_language: [422, 'language must be a BCP 47 language tag such as de or pt-BR.'],
   invalid_url: [422, 'return_url must be an http or https URL of at most 2000 characters.'],
+  invalid_account_number: [
+    422,
+    'number must be 1 to 12 letters and digits; DATEV takes digits only, at most 8.',
+  ],
+  invalid_action: [
+    422,
+    'action must be one such as client.created, or client.* for all that begin so.',
+  ],
+  invalid_digest: [422, 'digest must be 64 hexadecimal digits, as sealed.digest has them.'],
+  invalid_network: [422, 'address must be an IP address or a network such as 192.0.2.0/24.'],
   invalid_iban: [422, 'iban must be an IBAN whose check digits are right.'],
   invalid_bic: [422, 'bic must be a BIC (ISO 9362) of 8 or 11 characters.'],
   invalid_image: [422, 'The body is no PNG that can be read to its end.'],
