@@ -158,7 +158,7 @@ CREATE UNIQUE INDEX bank_entries_of_payment ON bank_entries USING btree (account
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
-CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = ANY (ARRAY['booked'::text, 'returned'::text])) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
+CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = 'returned'::text OR old.status = 'booked'::text AND new.status <> 'unmatched'::text) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
 CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
 -- Files that banks gave, one row each. Append-only.

@@ -46,7 +46,8 @@ export class BankFiles1764600300000 implements MigrationInterface {
         WHERE payment_id IS NOT NULL AND end_to_end_id IS NOT NULL;
       DROP TRIGGER bank_entries_booked_once ON bank_entries;
       CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries
-        FOR EACH ROW WHEN (OLD.status IN ('booked', 'returned'))
+        FOR EACH ROW WHEN (OLD.status = 'returned'
+          OR OLD.status = 'booked' AND NEW.status <> 'unmatched')
         EXECUTE FUNCTION refuse_change('a bank entry is booked once');
       COMMENT ON COLUMN bank_entries.return_reason IS 'Why it came back, as the bank says.';
       DROP TRIGGER bank_entries_append_only ON bank_entries;

@@ -67,6 +67,8 @@ export interface Payment {
   /** The part of it that is on its way back. */
   returned: number;
   reversed: boolean;
+  /** An entry of the bank took it back. */
+  isReturned: boolean;
 }
 
 /** Gateway money that no document could take. */

@@ -149,6 +149,7 @@ export function book(
     inCredit: rest,
     returned: 0,
     reversed: false,
+    isReturned: false,
   };
   books.payments.push(payment);
   return payment;

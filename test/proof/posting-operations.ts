@@ -29,9 +29,15 @@ export function postEntry(
     judge: (after, answer) => {
       const of = entryOf(after, entry.id);
       if (undo) {
-        const isMine = of.status === 'posted' || of.status === 'recorded';
-        if (refused(answer, [!isMine && 'bank_entry_not_booked'])) return;
+        const its = after.payments.find((one) => one.entry === of.label);
+        const isMine = ['booked', 'posted', 'recorded'].includes(of.status);
+        const broken = [
+          !isMine && 'bank_entry_not_booked',
+          ...(of.status === 'booked' && its ? notUndone(after, its) : []),
+        ].map((code) => code ?? false);
+        if (refused(answer, broken)) return;
         if (of.account !== null) move(after, of, of.account, -1);
+        if (of.status === 'booked' && its && !its.reversed) takeBack(after, its);
         for (const one of after.payments) if (one.entry === of.label) one.entry = one.day = null;
         of.account = null;
         of.status = of.direction === 'debit' ? 'debit' : 'unmatched';
@@ -44,6 +50,12 @@ export function postEntry(
       assertFields(answer.body, { status: of.status, ledger_account: of.account });
     },
   };
+}
+
+/** A payment that was reversed by itself stands in the way of nothing, one that the bank took does. */
+function notUndone(books: Books, payment: Payment): (string | false | null)[] {
+  if (payment.reversed) return [payment.isReturned && 'bank_entry_returned'];
+  return notReversible(books, payment, true);
 }
 
 function move(
@@ -94,6 +106,7 @@ export async function namePayment(
         named.entry = its.label;
       } else {
         takeBack(after, named);
+        named.isReturned = true;
         post(after, its.currency, 'bank_fees', 'cash', its.amount - named.amount);
       }
       assertFields(answer.body, { status: what, payment_id: id });

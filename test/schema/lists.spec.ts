@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
-import {
-  assertUnbookable,
-  BANK_ENTRY_STATUSES,
-  type BankEntry,
-  isSettledEntry,
-  POSTING_ACCOUNTS,
-} from '../../src/bank/domain/bank-entry.js';
+import { BANK_ENTRY_STATUSES, POSTING_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
@@ -38,15 +32,6 @@ import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.re
 
 const SETTLED = REFUND_STATUSES.filter((status) => isSettled({ status }));
 const UNSETTLED = REFUND_STATUSES.filter((status) => !isSettled({ status }));
-/** Neither open, nor to be opened again at the entry. */
-const FINAL_ENTRIES = BANK_ENTRY_STATUSES.filter((status) => {
-  try {
-    if (isSettledEntry({ status })) assertUnbookable({ status } as BankEntry);
-    return false;
-  } catch {
-    return true;
-  }
-});
 const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
 /** An invoice that is asked for again was not written off. */
 const WRITTEN_OFF = [
@@ -67,7 +52,6 @@ const LISTS: [place: string, words: readonly string[]][] = [
   // No list of the code: what a judgement may leave as it came. `firstStatus` says the same.
   ['bank_entries_matched_when_judged status', ['unmatched', 'debit']],
   ['bank_entries_status_known status', BANK_ENTRY_STATUSES],
-  ['bank_entries_booked_once status', FINAL_ENTRIES],
 
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],

@@ -14,6 +14,7 @@ import {
   type BankEntry,
   type PostingAccount,
   reopened,
+  takenBackByAnother,
 } from '../domain/bank-entry.js';
 import { assertRelated } from '../domain/named-payment.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
@@ -89,11 +90,16 @@ export class BankPostings {
     }, guard);
   }
 
-  /** @throws DomainError `bank_entry_not_found`, `bank_entry_not_booked` */
-  async undo(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
+  /**
+   * Opens an entry again. The payment that it made is reversed, on the entry's day.
+   * @throws DomainError `bank_entry_not_found`, `bank_entry_not_booked`, `bank_entry_returned`, and
+   *   as `Allocations.reverse`
+   */
+  async undo(by: By, clientId: Uuid, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertUnbookable(entry);
+      if (entry.status === 'booked') await this.takeBack(tx, by, clientId, entry);
       this.writer.undo(tx, entry);
       const open = { status: reopened(entry), paymentId: null, ledgerAccount: null };
       return this.told(tx, by, entry, { ...entry, ...open });
@@ -116,6 +122,23 @@ export class BankPostings {
       }
       return { entry: { ...entry, status: 'ignored' }, proposals: [], payments: [] };
     }, guard);
+  }
+
+  private async takeBack(tx: Tx, by: By, clientId: Uuid, entry: BankEntry): Promise<void> {
+    const { paymentId, bookedOn: effective } = entry;
+    const payment = paymentId && (await this.payments.findForUpdate(tx, by.accountId, paymentId));
+    if (!payment) return;
+    if (!payment.isReversed) {
+      const reason = 'the bank entry is for something else';
+      await this.allocations.reverseWithin(tx, by, clientId, payment.paymentId, {
+        reason,
+        effective,
+      });
+      return;
+    }
+    if (await this.payments.isReturned(tx, by.accountId, payment.paymentId)) {
+      throw takenBackByAnother();
+    }
   }
 
   private told(tx: Tx, by: By, before: BankEntry, after: BankEntry): JudgedBankEntry {

@@ -122,12 +122,20 @@ export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
 
 /** @throws DomainError `bank_entry_not_booked` */
 export function assertUnbookable({ status }: BankEntry): void {
-  if (status === 'recorded' || status === 'posted') return;
+  if (status === 'booked' || status === 'recorded' || status === 'posted') return;
   throw DomainError.conflict(
     'bank_entry_not_booked',
-    status === 'booked' || status === 'returned'
-      ? 'The entry made or reversed a payment: undo that at the payment.'
+    status === 'returned'
+      ? 'The entry took a payment back, and the money is gone: record what replaces it.'
       : 'The entry is open: there is nothing to undo.',
+  );
+}
+
+/** Its payment was taken back by another entry: both happened at the bank. */
+export function takenBackByAnother(): DomainError {
+  return DomainError.conflict(
+    'bank_entry_returned',
+    'Another entry of the bank took this payment back: both stay, as the bank says.',
   );
 }
 

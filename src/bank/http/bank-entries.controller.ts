@@ -138,11 +138,16 @@ export class BankEntriesController {
 
   @Post(':id/unbook', 'payments:write', {
     summary: 'Undo what was said of a bank entry',
-    description: 'One that is `posted` or `recorded` is open again. A payment is undone as such.',
+    description:
+      'It is open again, and may be booked otherwise. The payment that it made is reversed.',
     answers: BankEntryDetailBody,
     problems: [
       'bank_entry_not_found',
       'bank_entry_not_booked',
+      'bank_entry_returned',
+      'payment_refunded',
+      'payment_not_reversible',
+      'customer_credit_spent',
       'document_busy',
       'validation_failed',
     ],
@@ -153,7 +158,9 @@ export class BankEntriesController {
     @Body() _body: NoFields,
     @OnceOnly() once: Once,
   ) {
-    return once.run(present, (guard) => this.postings.undo(byClient(caller), entryId(id), guard));
+    return once.run(present, (guard) =>
+      this.postings.undo(byClient(caller), caller.clientId, entryId(id), guard),
+    );
   }
 
   @Post(':id/ignore', 'payments:write', {

@@ -80,6 +80,16 @@ export class NamedPaymentsQuery {
     );
     return row && toNamedPayment(row);
   }
+
+  /** Whether an entry of the bank took it back; the payment is locked. */
+  async isReturned(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM bank_entries
+       WHERE account_id = $1 AND payment_id = $2 AND status = 'returned'`,
+      [accountId, paymentId],
+    );
+    return rows.length > 0;
+  }
 }
 
 function toNamedPayment(row: NamedPaymentColumns): NamedPayment {

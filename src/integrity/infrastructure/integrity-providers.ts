@@ -101,6 +101,9 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         format('%s %s, %s', b.amount, b.currency, b.status) AS derived
       FROM (
         SELECT * FROM payments p WHERE bank_entry_id IS NOT NULL AND ${ours('p')}
+          -- One that was undone is reversed, and its entry is free for another payment.
+          AND (NOT is_reversed OR EXISTS (SELECT FROM bank_entries e
+            WHERE e.account_id = p.account_id AND e.payment_id = p.payment_id))
       ) p FULL JOIN (
         SELECT * FROM bank_entries b
         WHERE status = 'booked' AND ${ours('b')}

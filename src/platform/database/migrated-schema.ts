@@ -1019,7 +1019,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger bank_entries_append_only on bank_entries':
     'sha256 a261b6582e144a210ad7f0ea2af918971e621eb067587f0900d0e451499c511c',
   'trigger bank_entries_booked_once on bank_entries':
-    "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN ((old.status = ANY (ARRAY['booked'::text, 'returned'::text]))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
+    "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN (((old.status = 'returned'::text) OR ((old.status = 'booked'::text) AND (new.status <> 'unmatched'::text)))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
   'trigger bank_entries_xact_stays on bank_entries':
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger bank_statements_append_only on bank_statements':

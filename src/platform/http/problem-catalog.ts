@@ -99,6 +99,10 @@ const CATALOG = {
   receipt_settled: [409, 'This receipt is assigned, refunded, or on its way back.'],
   refund_under_way: [409, 'A part of this receipt is on its way back; wait until that is settled.'],
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
+  bank_entry_returned: [
+    409,
+    'Another entry of the bank took this payment back: both stay, as the bank says.',
+  ],
   bank_entry_not_booked: [409, 'The entry is open: there is nothing to undo.'],
   bank_entry_payment_differs: [
     409,

@@ -57,3 +57,19 @@ export async function invoiceOf(
 ): Promise<DocumentBody> {
   return client.anInvoice({ customer: undefined, customer_id: customer.id, ...over });
 }
+
+type Answered = BankEntryDetailBody & { code: string };
+
+/** What somebody says of an entry. */
+export const tellOf =
+  (client: () => TestClient) =>
+  async (id: string | undefined, what: 'book' | 'unbook' | 'confirm' | 'ignore', body = {}) =>
+    client().post<Answered>(`${ENTRIES}/${id}/${what}`, body);
+
+/** Debits less credits, of the accounts that moved. */
+export async function balancesOf(client: TestClient): Promise<Record<string, number>> {
+  type Body = { data: { account: string; debit: number; credit: number }[] };
+  const { body } = await client.get<Body>('/v1/finance/ledger/balances');
+  const moved = body.data.map(({ account, debit, credit }) => [account, debit - credit] as const);
+  return Object.fromEntries(moved.filter(([, balance]) => balance !== 0));
+}

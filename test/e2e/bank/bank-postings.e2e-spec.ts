@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
-import type { BankEntryDetailBody } from '../../../src/bank/http/bank-statement.dto.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { aBankCsv, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { ENTRIES, entriesOf, entryOf, imported, importFile, invoiceOf } from './bank-calls.js';
+import {
+  balancesOf,
+  entriesOf,
+  entryOf,
+  imported,
+  importFile,
+  invoiceOf,
+  tellOf,
+} from './bank-calls.js';
 
 // Entries that make no payment: what a person recorded before, what the bank takes back, and what
 // stands on another account of the chart.
@@ -26,17 +33,8 @@ afterAll(async () => {
   expect(differences).toEqual([]);
 });
 
-type Answered = BankEntryDetailBody & { code: string };
-const tell = (id: string | undefined, what: 'book' | 'unbook' | 'confirm' | 'ignore', body = {}) =>
-  client.post<Answered>(`${ENTRIES}/${id}/${what}`, body);
-
-/** Debits less credits, of the accounts that moved. */
-async function balances(): Promise<Record<string, number>> {
-  type Body = { data: { account: string; debit: number; credit: number }[] };
-  const { body } = await client.get<Body>('/v1/finance/ledger/balances');
-  const moved = body.data.map(({ account, debit, credit }) => [account, debit - credit] as const);
-  return Object.fromEntries(moved.filter(([, balance]) => balance !== 0));
-}
+const tell = tellOf(() => client);
+const balances = async () => balancesOf(client);
 
 async function byHand(invoice: { id: string }, amount: number, paidAt: string): Promise<string> {
   const body = { amount, method: 'bank_transfer', paid_at: paidAt };
