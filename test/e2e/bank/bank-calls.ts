@@ -60,7 +60,7 @@ export async function invoiceOf(
 
 type Answered = BankEntryDetailBody & { code: string };
 
-/** What somebody says of an entry. */
+/** Says something of an entry. */
 export const tellOf =
   (client: () => TestClient) =>
   async (id: string | undefined, what: 'book' | 'unbook' | 'confirm' | 'ignore', body = {}) =>
