@@ -51,7 +51,11 @@ export function tooEarly(field: string, bound: string): DomainError {
   );
 }
 
-/** Money of a provider is never refused: if its date is absurd, it counts for now. */
+/** The day for which money of a provider counts: it is never refused, and an absurd date is now. */
+export function believable(told: Date, now: Date): Date {
+  return isBelievable(told, now) ? told : now;
+}
+
 export function isBelievable(told: Date, now: Date): boolean {
   const latest = now.getTime() + LARGEST_CLOCK_SKEW_MS;
   return told >= new Date(oldestDay(now)) && told.getTime() <= latest;

@@ -151,6 +151,6 @@ function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named
   return { byReference, byNumber };
 }
 
-function daysBetween(one: IsoDate, other: IsoDate): number {
+export function daysBetween(one: IsoDate, other: IsoDate): number {
   return Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
 }

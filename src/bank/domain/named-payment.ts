@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { type BankEntry, feeOfReturn, isReturn } from './bank-entry.js';
+import { daysBetween } from './bank-entry-match.js';
 
 /** A payment that an entry names: by its document, or by the id from end to end. */
 export interface NamedPayment {
@@ -28,7 +29,6 @@ export type PaymentRelation = (typeof PAYMENT_RELATIONS)[number];
 
 /** A person records a payment some days before or after the bank does. */
 const NEAR_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** Undefined where the entry can be nothing to this payment. */
 export function relationTo(entry: BankEntry, payment: NamedPayment): PaymentRelation | undefined {
@@ -56,8 +56,4 @@ export function assertRelated(entry: BankEntry, payment: NamedPayment): PaymentR
       : `The entry is not this payment: that has to be recorded by hand, without an entry yet, ` +
           `in the same amount and currency, at most ${NEAR_DAYS} days apart, and not reversed.`,
   );
-}
-
-function daysBetween(one: IsoDate, other: IsoDate): number {
-  return Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
 }

@@ -1,8 +1,5 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { Currency } from '../../kernel/currency.js';
-import type { Uuid } from '../../kernel/ids.js';
 import { type ChartOfAccounts, revenueAccountOf } from './chart-of-accounts.js';
-import type { LedgerAccount, LedgerFact } from './ledger.js';
+import type { Transfer } from './transfer.js';
 
 /** The tax of one kind on the document that a transfer books. */
 interface JournalTax {
@@ -13,18 +10,8 @@ interface JournalTax {
 }
 
 /** A transfer with what an accountant asks of its document. */
-export interface JournalTransfer {
-  /** @notNull As of the transfer. */
-  id: Uuid;
-  fact: LedgerFact;
-  factId: Uuid;
-  debit: LedgerAccount;
-  credit: LedgerAccount;
-  amount: bigint;
-  currency: Currency;
-  effectiveOn: IsoDate;
+export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recordedAt'> {
   documentNumber: string | null;
-  customerId: Uuid | null;
   customerName: string | null;
   /** The buyer's country, if it is another one of the EU than the seller's. */
   abroad: string | null;
@@ -35,20 +22,10 @@ export interface JournalTransfer {
 }
 
 /** One amount between two accounts of the accountant's chart. */
-export interface JournalLine {
-  effectiveOn: IsoDate;
-  documentNumber: string | null;
-  customerId: Uuid | null;
-  customerName: string | null;
-  abroad: string | null;
-  taxId: string | null;
+export interface JournalLine extends Omit<JournalTransfer, 'id' | 'debit' | 'credit' | 'taxes'> {
   debit: string;
   credit: string;
-  amount: bigint;
-  currency: Currency;
   tax: { category: string; rate: string; key: string | null } | null;
-  fact: LedgerFact;
-  factId: Uuid;
   /** The account of revenue among the two: tax keys and automatic accounts count for it. */
   revenue: 'debit' | 'credit' | null;
 }
@@ -65,17 +42,12 @@ export function journalLines(transfer: JournalTransfer, chart: ChartOfAccounts):
     : [debit, credit].includes('tax_payable')
       ? 'tax_payable'
       : null;
-  const plain = {
-    ...lineOf(transfer),
-    debit: chart.numbers[debit],
-    credit: chart.numbers[credit],
-    amount: transfer.amount,
-    tax: null,
-    revenue: null,
-  };
+  const { id: _, taxes, ...told } = transfer;
+  const numbers = { debit: chart.numbers[debit], credit: chart.numbers[credit] };
+  const plain = { ...told, ...numbers, tax: null, revenue: null };
   const lines =
-    side && transfer.taxes.length > 0
-      ? transfer.taxes.flatMap((tax) => taxedLine(plain, transfer, tax, chart, side))
+    side && taxes.length > 0
+      ? taxes.flatMap((tax) => taxedLine(plain, transfer, tax, chart, side))
       : [plain];
   return lines.filter((line) => line.amount > 0n && line.debit !== line.credit);
 }
@@ -94,11 +66,4 @@ function taxedLine(
   const place = debit === 'revenue' ? 'debit' : 'credit';
   const amount = isGross ? base + tax : base;
   return [{ ...plain, [place]: account.number, amount, tax: taxed, revenue: place }];
-}
-
-function lineOf(transfer: JournalTransfer) {
-  const { effectiveOn, documentNumber, customerId, customerName, abroad, taxId } = transfer;
-  const { currency, fact, factId } = transfer;
-  const who = { customerId, customerName, abroad, taxId };
-  return { effectiveOn, documentNumber, ...who, currency, fact, factId };
 }

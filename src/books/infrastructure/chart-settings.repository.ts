@@ -19,27 +19,22 @@ interface Columns {
   version: number;
 }
 
+const OF_ACCOUNT = `
+  SELECT template, numbers, revenue, datev, version FROM chart_settings WHERE account_id = $1`;
+
 @Injectable()
 export class ChartSettingsRepository {
   constructor(private readonly database: Database) {}
 
   async find(accountId: Uuid): Promise<ChartSettings> {
-    const [row] = await this.database.query<Columns>(
-      `SELECT template, numbers, revenue, datev, version FROM chart_settings
-       WHERE account_id = $1`,
-      [accountId],
-    );
+    const [row] = await this.database.query<Columns>(OF_ACCOUNT, [accountId]);
     return row ?? NO_CHART_SETTINGS;
   }
 
   /** Locked by the account's own row, which is there when the settings are not yet. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<ChartSettings> {
     await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
-    const [row] = await tx.read<Columns>(
-      `SELECT template, numbers, revenue, datev, version FROM chart_settings
-       WHERE account_id = $1`,
-      [accountId],
-    );
+    const [row] = await tx.read<Columns>(OF_ACCOUNT, [accountId]);
     return row ?? NO_CHART_SETTINGS;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../domain/gateway.js';
@@ -18,6 +19,7 @@ import { ProviderReversals, type SpentCredit } from './provider-reversals.servic
 
 /** How often credit is given back that somebody else spends in the same moment. */
 const MOST_TRIES = 10;
+const MOST_CREDIT_PARTS = 100;
 
 /**
  * Takes what providers report of money that is on its way, does not come, or is taken back. Reports
@@ -125,12 +127,48 @@ export class ProviderFailures {
       const isLast: boolean = mayLose || tries > MOST_TRIES;
       const done: WebhookOutcome | SpentCredit = await this.uow.run((tx) => work(tx, isLast));
       if (typeof done === 'string') return done;
-      mayLose = !(await this.books.release(this.allocations, gateway.name, done));
+      mayLose = !(await this.release(gateway.name, done));
     }
+  }
+
+  /**
+   * Gives spent credit back to the customer, off what it paid last: those documents are due again.
+   * @returns false where there is none that it paid
+   */
+  private async release(gateway: string, { payment, amount }: SpentCredit): Promise<boolean> {
+    const by = {
+      accountId: payment.accountId,
+      actor: { type: 'gateway' as const, id: gateway },
+      origin: null,
+    };
+    let missing = amount;
+    for (const part of await this.reversals.spentCredit(payment, MOST_CREDIT_PARTS)) {
+      if (!missing.isPositive()) break;
+      const moved = part.amount.min(missing);
+      const { paymentId, documentId: from } = part;
+      try {
+        await this.allocations.move(by, {
+          paymentId,
+          from,
+          to: 'credit',
+          amountMinor: moved.minor,
+        });
+        missing = missing.minus(moved);
+      } catch (error) {
+        if (!hasGone(error)) throw error;
+      }
+    }
+    return missing.compare(amount) < 0;
   }
 }
 
 /** A try that failed before the payment is of no account: the payer tried again. */
 function countsAgainst({ kind, at }: ProviderFailure, { paidAt }: ProviderMoney): boolean {
   return kind === 'unpaid_again' || at > paidAt;
+}
+
+/** Somebody else has moved or reversed it in the same moment. */
+function hasGone(error: unknown): boolean {
+  const codes = ['amount_exceeds_allocated', 'payment_reversed'];
+  return error instanceof DomainError && codes.includes(error.code);
 }

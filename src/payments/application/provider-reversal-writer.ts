@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
-import { isBelievable } from '../../kernel/fact-dates.js';
+import { believable } from '../../kernel/fact-dates.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId } from '../../kernel/ids.js';
@@ -76,7 +76,7 @@ export class ProviderReversalWriter {
       fact: 'payment.reversed',
       factId: paymentId,
       customerId,
-      effective: isBelievable(reversal.failedAt, at) ? reversal.failedAt : at,
+      effective: believable(reversal.failedAt, at),
       recordedAt: at,
       legs: reversalLegs(plan, documents),
     });
@@ -104,7 +104,7 @@ export class ProviderReversalWriter {
       fact: 'receipt.closed',
       factId: receiptId,
       customerId: null,
-      effective: isBelievable(reversal.failedAt, at) ? reversal.failedAt : at,
+      effective: believable(reversal.failedAt, at),
       recordedAt: at,
       legs: [
         ...leg('unmatched_receipts', 'gateway_clearing', amount.minus(lost)),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DocumentRepository } from '../../documents/index.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { failedLink, type PaymentLink } from '../domain/payment-link.js';
@@ -10,16 +9,13 @@ import {
   planReversal,
   type ProviderFailure,
 } from '../domain/provider-reversal.js';
+import { givenBy } from '../domain/refund-plan.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import {
-  type ProviderMoney,
-  ProviderReversalRepository,
-} from '../infrastructure/provider-reversal.repository.js';
+import type { ProviderMoney } from '../infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
-import { Allocations } from './allocations.service.js';
 import { type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
 
 /** Credit of a customer that is spent, and has to come back before a payment can be reversed. */
@@ -27,8 +23,6 @@ export interface SpentCredit {
   payment: Payment;
   amount: Money;
 }
-
-const MOST_CREDIT_PARTS = 100;
 
 /**
  * Takes out of the books what a provider took back. It is never refused: the money is gone. Credit
@@ -43,7 +37,6 @@ export class ProviderReversals {
     private readonly links: PaymentLinkRepository,
     private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,
-    private readonly reversals: ProviderReversalRepository,
     private readonly writer: ProviderReversalWriter,
   ) {}
 
@@ -115,7 +108,7 @@ export class ProviderReversals {
     const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
     const giving = newestFirst.flatMap((id) => {
       const document = locked.find(({ state }) => state.id === id);
-      return document ? [{ id, noteCredit: noteCredit(document) } satisfies GivingDocument] : [];
+      return document ? [{ id, noteCredit: givenBy(document.state) } satisfies GivingDocument] : [];
     });
     const plan = planReversal(holding, giving, spendable, amount);
     if (plan.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
@@ -126,44 +119,4 @@ export class ProviderReversals {
     this.writer.ofPayment(tx, payment, reversal, { plan, documents: locked, failed });
     return null;
   }
-
-  /**
-   * Gives spent credit back to the customer, off what it paid last: those documents are due again.
-   * @returns false where there is none that it paid
-   */
-  async release(
-    allocations: Allocations,
-    gateway: string,
-    { payment, amount }: SpentCredit,
-  ): Promise<boolean> {
-    const by = {
-      accountId: payment.accountId,
-      actor: { type: 'gateway' as const, id: gateway },
-      origin: null,
-    };
-    let missing = amount;
-    for (const part of await this.reversals.spentCredit(payment, MOST_CREDIT_PARTS)) {
-      if (!missing.isPositive()) break;
-      const moved = part.amount.min(missing);
-      const { paymentId, documentId: from } = part;
-      try {
-        await allocations.move(by, { paymentId, from, to: 'credit', amountMinor: moved.minor });
-        missing = missing.minus(moved);
-      } catch (error) {
-        if (!hasGone(error)) throw error;
-      }
-    }
-    return missing.compare(amount) < 0;
-  }
-}
-
-/** The credit that notes of a document gave the customer, instead of taking it off. */
-function noteCredit({ state }: Document): Money {
-  return state.creditNotesTotal.minus(state.amountCredited);
-}
-
-/** Somebody else has moved or reversed it in the same moment. */
-function hasGone(error: unknown): boolean {
-  const codes = ['amount_exceeds_allocated', 'payment_reversed'];
-  return error instanceof DomainError && codes.includes(error.code);
 }

@@ -38,24 +38,33 @@ export class RefundSettlement {
 
   /** The provider's report of a refund. One that is settled already is left as it is. */
   async settle(
-    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
+    refund: Pick<Refund, 'accountId' | 'id' | 'of'>,
     outcome: Outcome,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     return this.uow.run(async (tx) => {
-      const isOfPayment = of.type === 'payment';
-      const holding = isOfPayment
-        ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
-        : null;
-      const receipt = isOfPayment
-        ? null
-        : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
-      const refund = await this.refunds.find(tx, accountId, id);
-      if (!refund) throw refundNotFound();
-      if (isSettled(refund)) return { refund, holding, receipt };
-      const written = await this.write(tx, refund, outcome);
-      return afterwards(written, holding, receipt);
+      const seen = await this.lock(tx, refund);
+      if (isSettled(seen.refund)) return seen;
+      const written = await this.write(tx, seen.refund, outcome);
+      return afterwards(written, seen.holding, seen.receipt);
     }, guard);
+  }
+
+  /** The money first, as everybody who changes a refund. @throws DomainError `refund_not_found` */
+  async lock(
+    tx: Tx,
+    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
+  ): Promise<SeenRefund> {
+    const isOfPayment = of.type === 'payment';
+    const holding = isOfPayment
+      ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
+      : null;
+    const receipt = isOfPayment
+      ? null
+      : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
+    const refund = await this.refunds.find(tx, accountId, id);
+    if (!refund) throw refundNotFound();
+    return { refund, holding, receipt };
   }
 
   private async write(tx: Tx, refund: Refund, outcome: Outcome): Promise<Refund> {

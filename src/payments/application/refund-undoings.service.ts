@@ -5,19 +5,10 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { afterMove, type Holding } from '../domain/holding.js';
-import {
-  assertReversible,
-  type Refund,
-  refundNotFound,
-  type RefundUndoing,
-  withRefund,
-} from '../domain/refund.js';
+import { assertReversible, type Refund, type RefundUndoing, withRefund } from '../domain/refund.js';
 import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { RefundsQuery } from '../infrastructure/refunds.query.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
-import type { SeenRefund } from './refund-settlement.js';
+import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
 
 /**
@@ -29,10 +20,8 @@ export class RefundUndoings {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
-    private readonly holdings: HoldingsRepository,
-    private readonly refunds: RefundRepository,
     private readonly query: RefundsQuery,
-    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly settlement: RefundSettlement,
     private readonly writer: RefundUndoingWriter,
     private readonly clock: Clock,
   ) {}
@@ -50,7 +39,7 @@ export class RefundUndoings {
   ): Promise<SeenRefund> {
     const { of } = await this.query.get(accountId, id);
     return this.uow.run(async (tx) => {
-      const seen = await this.lock(tx, { accountId, id, of });
+      const seen = await this.settlement.lock(tx, { accountId, id, of });
       assertReversible(seen.refund);
       const undoing = { kind: 'reversed' as const, reason, clientId, at: this.clock.now() };
       return this.undo(tx, actor, seen, undoing);
@@ -64,29 +53,12 @@ export class RefundUndoings {
     reason: string,
   ): Promise<Refund> {
     const { refund: after } = await this.uow.run(async (tx) => {
-      const seen = await this.lock(tx, refund);
+      const seen = await this.settlement.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
       return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
     });
     return after;
-  }
-
-  /** The money first, as everybody who changes a refund. */
-  private async lock(
-    tx: Tx,
-    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
-  ): Promise<SeenRefund> {
-    const isOfPayment = of.type === 'payment';
-    const holding = isOfPayment
-      ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
-      : null;
-    const receipt = isOfPayment
-      ? null
-      : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
-    const refund = await this.refunds.find(tx, accountId, id);
-    if (!refund) throw refundNotFound();
-    return { refund, holding, receipt };
   }
 
   private async undo(

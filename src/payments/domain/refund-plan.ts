@@ -102,8 +102,11 @@ export function planRefund(
   return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
 }
 
-/** The part of a document's credit notes that did not come off it. */
-function givenBy({ creditNotesTotal, amountCredited }: NotedDocument): Money {
+/** The credit that notes of a document gave the customer, instead of taking it off. */
+export function givenBy({
+  creditNotesTotal,
+  amountCredited,
+}: Pick<NotedDocument, 'creditNotesTotal' | 'amountCredited'>): Money {
   return creditNotesTotal.minus(amountCredited);
 }
 
