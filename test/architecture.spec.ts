@@ -115,8 +115,8 @@ function placeOf(path: string): Place | undefined {
   if (rest.length === 0) {
     return isFaceFile(module, layer) ? { module, layer: 'face', rest: layer } : undefined;
   }
-  // A topic of a domain, such as numbering, has a folder.
-  const deepest = layer === 'domain' ? 2 : 1;
+  // A topic, such as numbering or refunds, has a folder.
+  const deepest = layer === 'domain' || layer === 'application' ? 2 : 1;
   if (!LAYERS.has(layer) || rest.length > deepest) return undefined;
   return { module, layer, rest: rest.join('/') };
 }

@@ -1,7 +1,7 @@
 export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
-export { ProviderPayments } from './application/provider-payments.service.js';
-export { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
+export { ProviderPayments } from './application/providers/provider-payments.service.js';
+export { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 export {
   MOST_DOCUMENTS,
   AllocatedPayments,

@@ -1,4 +1,4 @@
-import { RefundLookUps } from '../../src/payments/application/refund-look-ups.js';
+import { RefundLookUps } from '../../src/payments/application/refunds/refund-look-ups.js';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { Answer } from '../support/http.js';
 import { sandboxDelivery } from '../support/sandbox-delivery.js';

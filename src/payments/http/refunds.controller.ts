@@ -6,10 +6,10 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import type { RequestRefund } from '../application/refund-planning.js';
-import type { SeenRefund } from '../application/refund-settlement.js';
-import { RefundUndoings } from '../application/refund-undoings.service.js';
-import { Refunds } from '../application/refunds.service.js';
+import type { RequestRefund } from '../application/refunds/refund-planning.js';
+import type { SeenRefund } from '../application/refunds/refund-settlement.js';
+import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
+import { Refunds } from '../application/refunds/refunds.service.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentRefund } from '../domain/present-refund.js';

@@ -7,7 +7,7 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { Refunds } from '../application/refunds.service.js';
+import { Refunds } from '../application/refunds/refunds.service.js';
 import {
   type AssignedUnmatchedReceipt,
   UnmatchedReceipts,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { assert } from '../../kernel/assert.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { publicId } from '../../kernel/ids.js';
-import type { CommitGuard } from '../../platform/database/unit-of-work.js';
-import type { Gateway, RefundOutcome, RefundRequest } from '../domain/gateway.js';
-import { Gateways } from '../domain/gateways.js';
-import { isSettled, type Refund } from '../domain/refund.js';
+import { assert } from '../../../kernel/assert.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { publicId } from '../../../kernel/ids.js';
+import type { CommitGuard } from '../../../platform/database/unit-of-work.js';
+import type { Gateway, RefundOutcome, RefundRequest } from '../../domain/gateway.js';
+import { Gateways } from '../../domain/gateways.js';
+import { isSettled, type Refund } from '../../domain/refund.js';
 import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
 
 /** Asks providers about refunds, outside any transaction, and has their answers settled. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Gateways } from '../domain/gateways.js';
-import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
-import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
+import type { By } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { Gateways } from '../../domain/gateways.js';
+import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 
 /** Gives an account money that a provider took for nobody we know. */
 @Injectable()

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
-import { Gateways } from '../domain/gateways.js';
-import type { Holding } from '../domain/holding.js';
-import { isFromCredit } from '../domain/payment.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
-import { paymentReversed } from '../domain/payment-refusals.js';
+import { type Document, DocumentRepository } from '../../../documents/index.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { Gateways } from '../../domain/gateways.js';
+import type { Holding } from '../../domain/holding.js';
+import { isFromCredit } from '../../domain/payment.js';
+import type { PaymentMethod } from '../../domain/payment-method.js';
+import { paymentReversed } from '../../domain/payment-refusals.js';
 import {
   exceedsRefundable,
   paidByHand,
@@ -16,19 +16,19 @@ import {
   type Refund,
   type RefundAccount,
   type RefundOf,
-} from '../domain/refund.js';
+} from '../../domain/refund.js';
 import {
   creditedByNotes,
   type CreditedByNotes,
   creditedDocuments,
   planRefund,
   type RefundFrom,
-} from '../domain/refund-plan.js';
-import { openAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+} from '../../domain/refund-plan.js';
+import { openAmount, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
+import { PaymentRepository } from '../../infrastructure/payment.repository.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 
 export interface RequestRefund {
   accountId: Uuid;

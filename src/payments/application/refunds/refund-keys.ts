@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
-import { Config } from '../../platform/config/config.js';
-import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
-import { ClockWatch } from '../../platform/observability/clock-watch.js';
-import type { Refund } from '../domain/refund.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Config } from '../../../platform/config/config.js';
+import type { RequestIdentity, Tx } from '../../../platform/database/unit-of-work.js';
+import { ClockWatch } from '../../../platform/observability/clock-watch.js';
+import type { Refund } from '../../domain/refund.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
 /** Idempotency keys of refunds that were begun and not answered: each names one refund. */
 @Injectable()

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
-import { EventLog } from '../../events/index.js';
-import { believable } from '../../kernel/fact-dates.js';
-import type { Actor } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, publicId } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Payment } from '../domain/payment.js';
-import type { PaymentLink } from '../domain/payment-link.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
-import type { ProviderReversal, ReversalPlan } from '../domain/provider-reversal.js';
-import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { ProviderReversalRepository } from '../infrastructure/provider-reversal.repository.js';
+import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import { believable } from '../../../kernel/fact-dates.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Payment } from '../../domain/payment.js';
+import type { PaymentLink } from '../../domain/payment-link.js';
+import { presentPaymentLink } from '../../domain/present-payment-link.js';
+import type { ProviderReversal, ReversalPlan } from '../../domain/provider-reversal.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { PaymentRepository } from '../../infrastructure/payment.repository.js';
+import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
 
 /** A reversal before it is written. */
 export type NewReversal = Omit<ProviderReversal, 'id' | 'recordedAt'>;

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { isBelievable } from '../../kernel/fact-dates.js';
-import { IdGenerator } from '../../kernel/ids.js';
-import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
-import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Gateway, type PaidReport, type ProviderReport } from '../domain/gateway.js';
-import type { Payment } from '../domain/payment.js';
-import { canBecome, type PaymentLink } from '../domain/payment-link.js';
-import type { ProviderFailure } from '../domain/provider-reversal.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
-import { itemOf } from '../domain/unmatched-item.js';
-import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
-import { isOfOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
-import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
-import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
-import { keepUnmatchedItem } from '../infrastructure/unmatched-item.repository.js';
-import { PaymentWriter } from './payment-writer.js';
-import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
+import { type Document, DocumentRepository } from '../../../documents/index.js';
+import { Clock } from '../../../kernel/clock.js';
+import { isBelievable } from '../../../kernel/fact-dates.js';
+import { IdGenerator } from '../../../kernel/ids.js';
+import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
+import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { type Gateway, type PaidReport, type ProviderReport } from '../../domain/gateway.js';
+import type { Payment } from '../../domain/payment.js';
+import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
+import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import { presentPaymentLink } from '../../domain/present-payment-link.js';
+import { itemOf } from '../../domain/unmatched-item.js';
+import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
+import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
+import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { PaymentWriter } from '../payment-writer.js';
+import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 
 /** The subject of a report: a link of ours, and its document, locked. */
 interface OfLink {

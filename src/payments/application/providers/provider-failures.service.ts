@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { FailedReport, Gateway, ProcessingReport } from '../domain/gateway.js';
-import type { ProviderFailure } from '../domain/provider-reversal.js';
-import { itemOf } from '../domain/unmatched-item.js';
-import type { WebhookOutcome } from '../domain/webhook-outcome.js';
-import { ProviderReportRepository } from '../infrastructure/provider-report.repository.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { FailedReport, Gateway, ProcessingReport } from '../../domain/gateway.js';
+import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import { itemOf } from '../../domain/unmatched-item.js';
+import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
+import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import {
   type ProviderMoney,
   ProviderReversalRepository,
-} from '../infrastructure/provider-reversal.repository.js';
-import { keepUnmatchedItem } from '../infrastructure/unmatched-item.repository.js';
-import { Allocations } from './allocations.service.js';
-import { PaymentLinkReports } from './payment-link-reports.service.js';
+} from '../../infrastructure/provider-reversal.repository.js';
+import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { Allocations } from '../allocations.service.js';
+import { PaymentLinkReports } from '../payment-link-reports.service.js';
 import { ProviderReversals, type SpentCredit } from './provider-reversals.service.js';
 
 /** How often credit is given back that somebody else spends in the same moment. */

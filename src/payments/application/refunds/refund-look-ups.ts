@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { Config } from '../../platform/config/config.js';
-import { Log } from '../../platform/observability/log.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { Log } from '../../../platform/observability/log.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { RefundCalls } from './refund-calls.js';
 
 const AT_ONCE = 20;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
-import { EventLog } from '../../events/index.js';
-import type { Actor } from '../../kernel/actor.js';
-import { IdGenerator, publicId } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
-import { presentRefund } from '../domain/present-refund.js';
-import type { Refund, RefundUndoing } from '../domain/refund.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { presentRefund } from '../../domain/present-refund.js';
+import type { Refund, RefundUndoing } from '../../domain/refund.js';
+import { PaymentRepository } from '../../infrastructure/payment.repository.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
 /** The part that one document gave, and the excess that it does not take again. */
 export interface PartOfUndone {

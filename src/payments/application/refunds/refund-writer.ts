@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentWriter } from '../../documents/index.js';
-import { EventLog } from '../../events/index.js';
-import type { Actor } from '../../kernel/actor.js';
-import { IdGenerator, publicId } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import { Config } from '../../platform/config/config.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
-import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
-import { presentRefund } from '../domain/present-refund.js';
-import { firstLook, type Refund } from '../domain/refund.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
+import { type Document, DocumentWriter } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import { Config } from '../../../platform/config/config.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../../books/index.js';
+import { presentRefund } from '../../domain/present-refund.js';
+import { firstLook, type Refund } from '../../domain/refund.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
 /**
  * Writes the steps of a refund, each with everything that it changes. Only one that succeeded is in

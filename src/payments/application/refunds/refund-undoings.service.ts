@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../documents/index.js';
-import type { Actor, By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { afterMove, type Holding } from '../domain/holding.js';
-import { assertReversible, type Refund, type RefundUndoing, withRefund } from '../domain/refund.js';
-import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { RefundsQuery } from '../infrastructure/refunds.query.js';
+import { DocumentRepository } from '../../../documents/index.js';
+import type { Actor, By } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { afterMove, type Holding } from '../../domain/holding.js';
+import {
+  assertReversible,
+  type Refund,
+  type RefundUndoing,
+  withRefund,
+} from '../../domain/refund.js';
+import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { RefundsQuery } from '../../infrastructure/refunds.query.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
 

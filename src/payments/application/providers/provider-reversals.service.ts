@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../documents/index.js';
-import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
-import { failedLink, type PaymentLink } from '../domain/payment-link.js';
-import type { Payment } from '../domain/payment.js';
+import { DocumentRepository } from '../../../documents/index.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
+import type { Payment } from '../../domain/payment.js';
 import {
   type GivingDocument,
   planReversal,
   type ProviderFailure,
-} from '../domain/provider-reversal.js';
-import { givenBy } from '../domain/refund-plan.js';
-import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
-import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import type { ProviderMoney } from '../infrastructure/provider-reversal.repository.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+} from '../../domain/provider-reversal.js';
+import { givenBy } from '../../domain/refund-plan.js';
+import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { PaymentRepository } from '../../infrastructure/payment.repository.js';
+import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
 
 /** Credit of a customer that is spent, and has to come back before a payment can be reversed. */

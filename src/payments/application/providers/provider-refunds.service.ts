@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { uuidOf } from '../../kernel/ids.js';
-import type { Gateway, ProviderReport, RefundReport } from '../domain/gateway.js';
-import { isSettled, type Refund } from '../domain/refund.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
-import { RefundUndoings } from './refund-undoings.service.js';
-import { RefundSettlement } from './refund-settlement.js';
+import { uuidOf } from '../../../kernel/ids.js';
+import type { Gateway, ProviderReport, RefundReport } from '../../domain/gateway.js';
+import { isSettled, type Refund } from '../../domain/refund.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { RefundUndoings } from '../refunds/refund-undoings.service.js';
+import { RefundSettlement } from '../refunds/refund-settlement.js';
 
 type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { Clock } from '../../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import {
   type CommitGuard,
   type RequestIdentity,
   type Tx,
   UnitOfWork,
-} from '../../platform/database/unit-of-work.js';
-import { isSettled, type Refund, withRefund } from '../domain/refund.js';
-import { RefundsQuery } from '../infrastructure/refunds.query.js';
+} from '../../../platform/database/unit-of-work.js';
+import { isSettled, type Refund, withRefund } from '../../domain/refund.js';
+import { RefundsQuery } from '../../infrastructure/refunds.query.js';
 import { RefundCalls } from './refund-calls.js';
 import { RefundKeys } from './refund-keys.js';
 import { RefundPlanning, type RequestRefund } from './refund-planning.js';

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { Config } from '../../platform/config/config.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { RefundOutcome } from '../domain/gateway.js';
-import type { Holding } from '../domain/holding.js';
-import { isSettled, nextLook, type Refund, refundNotFound, withRefund } from '../domain/refund.js';
-import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
-import { RefundRepository } from '../infrastructure/refund.repository.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+import { DocumentRepository } from '../../../documents/index.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { RefundOutcome } from '../../domain/gateway.js';
+import type { Holding } from '../../domain/holding.js';
+import {
+  isSettled,
+  nextLook,
+  type Refund,
+  refundNotFound,
+  withRefund,
+} from '../../domain/refund.js';
+import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { RefundWriter } from './refund-writer.js';
 
 /** A refund, and the money that it is of, as one transaction saw them. */
