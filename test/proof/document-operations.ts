@@ -11,6 +11,7 @@ import {
   kept,
   post,
   statusOf,
+  takesMoney,
 } from './books.js';
 import { assertFields, type Call, Disagreement, refused } from './judge.js';
 import { FOREIGN, type WishOf } from './wishes.js';
@@ -120,7 +121,7 @@ export function createCreditNote(world: World, books: Books, wish: WishOf<'credi
       const creditable = of.total - of.creditNotes;
       const total = amount ?? creditable;
       const broken = [
-        (of.lifecycle !== 'open' || creditable <= 0) && 'document_not_creditable',
+        (!takesMoney(of) || creditable <= 0) && 'document_not_creditable',
         total > creditable && 'amount_exceeds_creditable',
       ];
       if (refused(answer, broken)) return;
@@ -145,7 +146,7 @@ export function createCreditNote(world: World, books: Books, wish: WishOf<'credi
         status: applied === total ? 'applied' : 'open',
       });
       assertFields({ sum: note.net + note.tax + note.rounding }, { sum: total });
-      post(after, of.currency, 'receivables', 'payment_differences', waived, of.id);
+      post(after, of.currency, dueAccount(of), 'payment_differences', waived, of.id);
       of.waived -= waived;
       of.credited += applied;
       of.creditNotes += total;

@@ -55,11 +55,9 @@ export class Bookkeeping implements OnModuleInit {
       this.book(tx, happened, { fact: 'document.write_off_reversed', legs });
     });
     this.documents.on('credit_note.issued', (tx, happened) => {
-      const { amountApplied, origin, issueDate } = happened.document.state;
-      // The part that came off the invoice, on the day of the rest of the entry.
-      const applied = leg('credit_notes', 'receivables', amountApplied, origin?.documentId);
-      const legs = [...noteLegs(happened.document), ...applied];
-      this.book(tx, happened, { fact: 'credit_note.issued', legs, ...countingFrom(issueDate) });
+      const legs = noteLegs(happened.document);
+      const when = countingFrom(happened.document.state.issueDate);
+      this.book(tx, happened, { fact: 'credit_note.issued', legs, ...when });
     });
     this.documents.on('credit_note.voided', (tx, happened) => {
       const legs = mirrored(noteLegs(happened.document));
@@ -71,11 +69,16 @@ export class Bookkeeping implements OnModuleInit {
     );
   }
 
+  /** The part that a note takes off its invoice, on the day of the rest of its entry. */
   private bookCredited(tx: Tx, happened: WrittenDocumentFact): void {
     const { document, fact } = happened;
     if (!fact.credit) return;
-    const { creditNoteId: factId, waived, issueDate } = fact.credit;
-    const legs = leg('receivables', 'payment_differences', waived, document.state.id);
+    const { creditNoteId: factId, applied, waived, issueDate } = fact.credit;
+    const due = dueAccount(document.state);
+    const legs = [
+      ...leg('credit_notes', due, applied, document.state.id),
+      ...leg(due, 'payment_differences', waived, document.state.id),
+    ];
     const when = countingFrom(issueDate);
     this.book(tx, happened, { fact: 'credit_note.issued', factId, legs, ...when });
   }

@@ -137,14 +137,11 @@ const RULES: Record<DocumentAction, Rule> = {
   },
   credit: {
     code: 'document_not_creditable',
-    needs: 'Only an open invoice that is not wholly credited takes credit notes',
-    allows: ({ state, creditable }) => isCollected(state) && creditable.isPositive(),
+    needs: 'Only an issued invoice that is not wholly credited takes credit notes',
+    allows: ({ state, creditable }) => isPayable(state) && creditable.isPositive(),
     wayOut: (document) => {
       if (isDraft(document)) return 'Change the draft.';
-      if (RULES.void.allows(document)) return 'Void it.';
-      return document.status === 'uncollectible'
-        ? 'The amount due was written off already.'
-        : 'There is nothing left to credit.';
+      return RULES.void.allows(document) ? 'Void it.' : 'There is nothing left to credit.';
     },
   },
   write_off: {

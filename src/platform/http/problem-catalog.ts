@@ -70,7 +70,7 @@ const CATALOG = {
   document_not_voidable: [409, 'Only an issued document with nothing paid can be voided.'],
   document_not_creditable: [
     409,
-    'Only an open invoice that is not wholly credited takes credit notes.',
+    'Only an issued invoice that is not wholly credited takes credit notes.',
   ],
   document_not_convertible: [
     409,

@@ -12,6 +12,7 @@ import {
   pathOf,
   taxLeft,
 } from './document-calls.js';
+import { balancesOf } from '../books/books.js';
 import { expectProblem } from '../expectations.js';
 
 // The rest of an invoice after a credit note, its sums to the last cent, and a note without an
@@ -83,6 +84,64 @@ describe('a credited invoice', () => {
       amount_paid: 1000,
       amount_due: 10_000,
     });
+  });
+});
+
+describe('an invoice that is written off', () => {
+  const STEPS = {
+    'write-off': { 'write-off': {} },
+    credit: { 'credit-notes': { amount: 2380 } },
+    payment: { payments: { amount: 4760, method: 'bank_transfer' } },
+  };
+  type Step = keyof typeof STEPS;
+
+  /** The books of an account that has one invoice, after these steps. */
+  async function booksAfter(steps: readonly Step[], isTakenBack: boolean) {
+    const own = await service.aClient();
+    const invoice = await own.anInvoice();
+    for (const step of steps) {
+      for (const [path, body] of Object.entries(STEPS[step])) {
+        expect((await own.post(pathOf(invoice, path), body)).status).toBeLessThan(300);
+      }
+    }
+    if (isTakenBack) good(await own.post(pathOf(invoice, 'write-off/reverse')), 200);
+    return balancesOf(service, own);
+  }
+
+  it.each([
+    ['lost', false, { bad_debt: 4760 }],
+    ['asked for again', true, { receivables: 4760 }],
+  ])('may be credited, and is %s in any order', async (_, isTakenBack, rest) => {
+    const orders: Step[][] = [
+      ['payment', 'credit', 'write-off'],
+      ['credit', 'payment', 'write-off'],
+      ['credit', 'write-off', 'payment'],
+      ['payment', 'write-off', 'credit'],
+      ['write-off', 'payment', 'credit'],
+      ['write-off', 'credit', 'payment'],
+    ];
+    for (const order of orders) {
+      expect([order, await booksAfter(order, isTakenBack)]).toEqual([
+        order,
+        { cash: 4760, revenue: -8000, tax_payable: -1520, ...rest },
+      ]);
+    }
+  });
+
+  it('owes the loss again when the note is void, and gives credit above it', async () => {
+    const invoice = await client.anInvoice();
+    await client.pay(invoice, { amount: 10_000 });
+    good(await client.post(pathOf(invoice, 'write-off')), 200);
+    const note = await credit(invoice, { amount: 5000 });
+    expect(note).toMatchObject({ amount_applied: 1900, status: 'open' });
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid', amount_written_off: 0 });
+    expect(await creditOf(client, invoice.customer_id)).toBe(3100);
+    await client.void(note);
+    expect(await client.read(invoice)).toMatchObject({
+      status: 'uncollectible',
+      amount_written_off: 1900,
+    });
+    expect(await creditOf(client, invoice.customer_id)).toBe(0);
   });
 });
 
