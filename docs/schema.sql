@@ -17,7 +17,9 @@ CREATE TABLE accounts (
   books_from date NOT NULL, -- First day of the books: no document is dated before it.
   books_open_from date NOT NULL, -- First day of the first open month: no transfer is dated before it from then on.
   issue_days_ahead integer NOT NULL, -- Days in the future that a document may be dated to when it is issued.
+  base_currency text NOT NULL, -- ISO 4217 code of the currency that reports add everything up in.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
+  CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
   CONSTRAINT accounts_issue_at_most_a_year_ahead CHECK (issue_days_ahead >= 0 AND issue_days_ahead <= 366),
@@ -467,6 +469,33 @@ CREATE TABLE events (
 );
 CREATE INDEX events_xact ON events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('events are append-only');
+
+-- Rates of exchange by day. Append-only: a changed rate is the next revision of its day.
+CREATE TABLE exchange_rates (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  rate_id uuid NOT NULL, -- Identifies the row; sorts by time.
+  day date NOT NULL, -- Day that the rate is of.
+  base text NOT NULL, -- ISO 4217 code of the currency of which one unit is priced.
+  quote text NOT NULL, -- ISO 4217 code of the currency of the price.
+  revision integer NOT NULL, -- Counts what was said of this day; the last one counts.
+  rate numeric NOT NULL, -- Price of one unit of base in quote.
+  source text NOT NULL, -- Who says so, such as ECB.
+  client_id uuid NOT NULL, -- Client that sent it.
+  recorded_at timestamp with time zone NOT NULL, -- When it was sent.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT exchange_rates_pkey PRIMARY KEY (account_id, rate_id),
+  CONSTRAINT exchange_rates_revision UNIQUE (account_id, base, quote, day, revision),
+  CONSTRAINT exchange_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT exchange_rates_above_zero CHECK (rate > 0::numeric AND rate < '1000000000000'::numeric),
+  CONSTRAINT exchange_rates_base_is_a_code CHECK (base ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT exchange_rates_quote_is_a_code CHECK (quote ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT exchange_rates_revision_from_one CHECK (revision > 0),
+  CONSTRAINT exchange_rates_source_not_too_long CHECK (length(source) >= 1 AND length(source) <= 100),
+  CONSTRAINT exchange_rates_two_currencies CHECK (base <> quote)
+);
+CREATE INDEX exchange_rates_by_day ON exchange_rates USING btree (account_id, day, rate_id);
+CREATE INDEX exchange_rates_xact ON exchange_rates USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('exchange rates are append-only');
 
 -- Answers that are sent again to a request with the same Idempotency-Key. Written with the effect of the request, deleted when too old.
 CREATE TABLE idempotency_keys (
@@ -1079,7 +1108,7 @@ CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account
 CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
 CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
-CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text);
+CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text);
 
 CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed)|bank_entry\.(booked|unbooked))$'::text);
 

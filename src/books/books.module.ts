@@ -4,14 +4,18 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
 import { Periods } from './application/periods.service.js';
+import { ExchangeRates } from './application/exchange-rates.service.js';
 import { ChartsOfAccounts } from './application/charts-of-accounts.service.js';
 import { AccountantController } from './http/accountant.controller.js';
 import { ChartOfAccountsController } from './http/chart-of-accounts.controller.js';
+import { ExchangeRatesController } from './http/exchange-rates.controller.js';
 import { LedgerController } from './http/ledger.controller.js';
 import { PeriodsController } from './http/periods.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
 import { ChartSettingsRepository } from './infrastructure/chart-settings.repository.js';
+import { ExchangeRatesQuery } from './infrastructure/exchange-rates.query.js';
+import { ExchangeRatesRepository } from './infrastructure/exchange-rates.repository.js';
 import { JournalQuery } from './infrastructure/journal.query.js';
 import { LedgerQuery } from './infrastructure/ledger.query.js';
 import { LedgerRepository } from './infrastructure/ledger.repository.js';
@@ -29,6 +33,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     AccountantController,
     ChartOfAccountsController,
     PeriodsController,
+    ExchangeRatesController,
   ],
   providers: [
     Bookkeeping,
@@ -42,6 +47,9 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     RunningTransactionsQuery,
     ChartsOfAccounts,
     ChartSettingsRepository,
+    ExchangeRates,
+    ExchangeRatesRepository,
+    ExchangeRatesQuery,
     JournalQuery,
     OssQuery,
   ],

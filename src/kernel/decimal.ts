@@ -34,6 +34,17 @@ export class Decimal {
     return new Decimal(this.units * other.units, this.scale + other.scale);
   }
 
+  /** Rounds once, to so many places; halves go away from zero. */
+  dividedHalfUp(divisor: Decimal, places: number): Decimal {
+    assert(!divisor.isZero(), 'nothing is divided by zero');
+    const over = this.units * 10n ** BigInt(divisor.scale + places);
+    const under = divisor.units * 10n ** BigInt(this.scale);
+    const isBelowZero = over < 0n !== under < 0n;
+    const [up, down] = [over < 0n ? -over : over, under < 0n ? -under : under];
+    const magnitude = (2n * up + down) / (2n * down);
+    return new Decimal(isBelowZero ? -magnitude : magnitude, places);
+  }
+
   plus(other: Decimal): Decimal {
     const scale = Math.max(this.scale, other.scale);
     return new Decimal(this.unitsAt(scale) + other.unitsAt(scale), scale);

@@ -43,6 +43,13 @@ export class Money {
     return new Money(Decimal.of(this.minor).times(factor).roundHalfUp(), this.currency);
   }
 
+  /** Its worth in another currency, at the price of one unit: exact, then rounded half up once. */
+  exchangedHalfUp(rate: Decimal, currency: Currency): Money {
+    const major = Decimal.of(this.minor, minorDigits(this.currency)).times(rate);
+    const minor = major.times(Decimal.of(10n ** BigInt(minorDigits(currency))));
+    return new Money(minor.roundHalfUp(), currency);
+  }
+
   min(other: Money): Money {
     return this.minor <= this.sameCurrency(other).minor ? this : other;
   }

@@ -67,6 +67,16 @@ describe('Decimal', () => {
     );
   });
 
+  it.each([
+    ['1', '3', 4, '0.3333'],
+    ['2', '3', 4, '0.6667'],
+    ['1', '1.0875', 12, '0.919540229885'],
+    ['-1', '8', 2, '-0.13'],
+    ['0.001', '0.00002', 0, '50'],
+  ])('divides %s by %s to %i places', (over, under, places, result) => {
+    expect(Decimal.parse(over).dividedHalfUp(Decimal.parse(under), places).toString()).toBe(result);
+  });
+
   it('rounds to the nearest, and a half away from zero', () => {
     fc.assert(
       fc.property(aDecimal, (decimal) => {

@@ -42,6 +42,7 @@ const APPEND_ONLY = [
   'customer_credits',
   'document_pdfs',
   'events',
+  'exchange_rates',
   'payment_reversals',
   'payments',
   'period_closings',

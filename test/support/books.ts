@@ -81,6 +81,7 @@ export async function booksOfEverything(service: TestService, client: TestClient
   const file = aCamt053(entries);
   await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
   await client.post('/v1/finance/periods/2020-01/close');
+  await client.putRates([{ base: 'EUR', quote: 'USD', rate: '1.08', day: '2026-01-02' }]);
   await prints(service);
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));

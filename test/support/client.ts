@@ -1,3 +1,4 @@
+import type { ExchangeRateList } from '../../src/books/http/exchange-rate.dto.js';
 import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import type { IssuedPortalTokenBody } from '../../src/documents/http/portal-token.dto.js';
@@ -110,6 +111,12 @@ export class TestClient {
   ): Promise<Answer> {
     const body = { amount: 2500, method: 'bank_transfer', ...over };
     return this.post(`/v1/finance/documents/${document.id}/payments`, body, headers);
+  }
+
+  /** Rates of the ECB. */
+  async putRates(rates: { base: string; quote: string; rate: string; day: string }[]) {
+    const told = rates.map((rate) => ({ source: 'ECB', ...rate }));
+    return this.put<ExchangeRateList>('/v1/finance/exchange-rates', { rates: told });
   }
 
   /** Issued unless `issue: false`. */

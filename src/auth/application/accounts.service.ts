@@ -56,6 +56,7 @@ export class Accounts {
       name: account.name,
       seller: { name: account.name, ...account.seller },
       currency: account.currency,
+      baseCurrency: account.currency,
       timeZone: account.timeZone,
       booksFrom: oldestDay(now),
       booksOpenFrom: oldestDay(now),
@@ -69,6 +70,7 @@ export class Accounts {
         name: row.name,
         seller: row.seller,
         currency: row.currency,
+        base_currency: row.baseCurrency,
         time_zone: row.timeZone,
         language: row.language,
         payment_terms_days: row.paymentTermsDays,
@@ -125,6 +127,7 @@ export class Accounts {
       {
         seller: account.seller,
         currency: account.currency,
+        base_currency: account.baseCurrency,
         time_zone: account.timeZone,
         language: account.language,
         payment_terms_days: account.paymentTermsDays,
@@ -151,6 +154,7 @@ function profileOf(account: AccountRow): Record<string, unknown> {
   return {
     ...account.seller,
     currency: account.currency,
+    base_currency: account.baseCurrency,
     time_zone: account.timeZone,
     language: account.language,
     payment_terms_days: account.paymentTermsDays,

@@ -8,7 +8,7 @@ export async function findAccountForUpdate(
   accountId: Uuid,
 ): Promise<AccountRow | undefined> {
   const [row] = await tx.read<AccountRow>(
-    `SELECT account_id AS "accountId", name, seller, currency, time_zone AS "timeZone", language,
+    `SELECT account_id AS "accountId", name, seller, currency, base_currency AS "baseCurrency", time_zone AS "timeZone", language,
        payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes",
        books_from AS "booksFrom", books_open_from AS "booksOpenFrom",
        issue_days_ahead AS "issueDaysAhead", version,

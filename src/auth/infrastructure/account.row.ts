@@ -21,6 +21,10 @@ export class AccountRow {
   @Column('text')
   currency!: string;
 
+  /** The currency that reports add everything up in, ISO 4217. */
+  @Column('text', { name: 'base_currency' })
+  baseCurrency!: string;
+
   /** IANA name; decides what "today" is for dates and overdue. */
   @Column('text', { name: 'time_zone' })
   timeZone!: string;

@@ -25,6 +25,8 @@ export const LEDGER_ACCOUNTS = [
   'other_income',
   'opening_balances',
   'currency_exchange',
+  'exchange_gains',
+  'exchange_losses',
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 

@@ -17,6 +17,7 @@ import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 export interface ProfilePatch {
   seller: SellerPatch;
   currency?: Currency;
+  baseCurrency?: Currency;
   timeZone?: string;
   language?: string | null;
   paymentTermsDays?: number | null;
@@ -141,6 +142,7 @@ function patchedDefaults(account: AccountRow, patch: Defaults) {
     booksOpenFrom: stayClosed ? account.booksOpenFrom : booksFrom,
     issueDaysAhead: patched(account.issueDaysAhead, patch.issueDaysAhead, issueDaysAhead),
     currency: patch.currency ?? account.currency,
+    baseCurrency: patch.baseCurrency ?? account.baseCurrency,
     timeZone: patch.timeZone ?? account.timeZone,
     language: patched(account.language, patch.language, language),
     paymentTermsDays: patched(account.paymentTermsDays, patch.paymentTermsDays, paymentTermsDays),

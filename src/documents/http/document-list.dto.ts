@@ -4,13 +4,13 @@ import {
   AmountMinor,
   CurrencyCode,
   DateText,
-  Flag,
   instantIn,
   InstantText,
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
+import { FlagParameter } from '../../platform/http/standard-fields.js';
 import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
 import {
   DOCUMENT_KINDS,
@@ -23,8 +23,6 @@ import { NOBODY } from './parse-draft.js';
 /** Query parameters are text. */
 const AsNumber = () =>
   Transform(({ value }) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
-const AsFlag = () =>
-  Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value));
 
 export class ListDocumentsQuery extends PageQuery {
   @OneOf(DOCUMENT_KINDS, { optional: true })
@@ -33,8 +31,7 @@ export class ListDocumentsQuery extends PageQuery {
   @OneOf(DOCUMENT_STATUSES, { optional: true })
   status?: DocumentStatus;
 
-  @AsFlag()
-  @Flag({ optional: true, description: 'Whether it is unpaid and past its due date.' })
+  @FlagParameter({ optional: true, description: 'Whether it is unpaid and past its due date.' })
   is_overdue?: boolean;
 
   @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })

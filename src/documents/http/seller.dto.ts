@@ -79,6 +79,13 @@ class SellerRequest extends PartyRequest {
   @CurrencyCode({ description: 'The currency of new documents.' })
   currency!: string;
 
+  @CurrencyCode({
+    description:
+      'The currency that reports add everything up in, beside the amounts as they are. It begins as ' +
+      'the currency of new documents.',
+  })
+  base_currency!: string;
+
   @LanguageTag({ optional: true, description: 'The language of new documents; null means `en`.' })
   language?: string;
 
@@ -117,6 +124,7 @@ export class PatchSellerRequest extends MergePatchOf(SellerRequest) {}
 
 export class SellerProfileBody extends SellerBody {
   @ApiProperty({ example: 'EUR' }) currency!: string;
+  @ApiProperty({ example: 'EUR' }) base_currency!: string;
   @ApiProperty({ example: 'de' }) language!: string;
   @ApiProperty({ type: 'integer', example: 30 }) payment_terms_days!: number;
   @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
@@ -130,6 +138,7 @@ export class SellerProfileBody extends SellerBody {
 export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
   const {
     currency,
+    base_currency: baseCurrency,
     language,
     payment_terms_days: paymentTermsDays,
     document_notes: documentNotes,
@@ -142,6 +151,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
   return {
     seller: { ...party, bank_accounts: accounts && accounts.map(toBankAccount) },
     currency,
+    baseCurrency,
     language,
     paymentTermsDays,
     documentNotes,
@@ -159,6 +169,7 @@ export function presentProfile(account: AccountRow): SellerProfileBody {
   return {
     ...sellerOf(account.seller),
     currency: account.currency,
+    base_currency: account.baseCurrency,
     language: account.language,
     payment_terms_days: account.paymentTermsDays,
     document_notes: account.documentNotes,

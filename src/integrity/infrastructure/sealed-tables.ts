@@ -44,6 +44,10 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id transfer_id fact::text fact_id debit::text credit::text amount currency document_id customer_id
      effective_on recorded_at xact`,
   ),
+  table(
+    'exchange_rates',
+    'account_id rate_id day base quote revision rate source client_id recorded_at xact',
+  ),
   table('period_closings', 'account_id closing_id action open_from decided_at known_xact xact'),
   // returned counts refunds that are under way; refunds are sealed themselves.
   table(

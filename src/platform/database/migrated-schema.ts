@@ -4,6 +4,7 @@ import type { SchemaListing } from './schema-listing.js';
 /* oxlint-disable max-lines */
 export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.account_id': 'uuid NOT NULL',
+  'column accounts.base_currency': 'text NOT NULL',
   'column accounts.books_from': 'date NOT NULL',
   'column accounts.books_open_from': 'date NOT NULL',
   'column accounts.created_at': 'timestamp with time zone NOT NULL',
@@ -227,6 +228,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column events.sequence': 'integer',
   'column events.type': 'text NOT NULL',
   'column events.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column exchange_rates.account_id': 'uuid NOT NULL',
+  'column exchange_rates.base': 'text NOT NULL',
+  'column exchange_rates.client_id': 'uuid NOT NULL',
+  'column exchange_rates.day': 'date NOT NULL',
+  'column exchange_rates.quote': 'text NOT NULL',
+  'column exchange_rates.rate': 'numeric NOT NULL',
+  'column exchange_rates.rate_id': 'uuid NOT NULL',
+  'column exchange_rates.recorded_at': 'timestamp with time zone NOT NULL',
+  'column exchange_rates.revision': 'integer NOT NULL',
+  'column exchange_rates.source': 'text NOT NULL',
+  'column exchange_rates.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column idempotency_keys.account_id': 'uuid NOT NULL',
   'column idempotency_keys.body': 'bytea NOT NULL',
   'column idempotency_keys.client_id': 'uuid NOT NULL',
@@ -500,6 +512,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column unmatched_receipts.settled': 'bigint NOT NULL DEFAULT 0',
   'column unmatched_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'constraint PK_8c82d7f526340ab734260ea46be on migrations': 'PRIMARY KEY (id)',
+  'constraint accounts_base_currency_is_a_code on accounts':
+    "CHECK ((base_currency ~ '^[A-Z]{3}$'::text))",
   'constraint accounts_currency_is_a_code on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
   'constraint accounts_document_notes_not_too_long on accounts':
     'CHECK ((length(document_notes) <= 5000))',
@@ -681,6 +695,21 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint events_sequence_from_one on events': 'CHECK ((sequence > 0))',
   'constraint events_sequence_only_with_a_document on events':
     'CHECK (((document_id IS NULL) = (sequence IS NULL)))',
+  'constraint exchange_rates_above_zero on exchange_rates':
+    "CHECK (((rate > (0)::numeric) AND (rate < '1000000000000'::numeric)))",
+  'constraint exchange_rates_account_id_fkey on exchange_rates':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint exchange_rates_base_is_a_code on exchange_rates':
+    "CHECK ((base ~ '^[A-Z]{3}$'::text))",
+  'constraint exchange_rates_pkey on exchange_rates': 'PRIMARY KEY (account_id, rate_id)',
+  'constraint exchange_rates_quote_is_a_code on exchange_rates':
+    "CHECK ((quote ~ '^[A-Z]{3}$'::text))",
+  'constraint exchange_rates_revision on exchange_rates':
+    'UNIQUE (account_id, base, quote, day, revision)',
+  'constraint exchange_rates_revision_from_one on exchange_rates': 'CHECK ((revision > 0))',
+  'constraint exchange_rates_source_not_too_long on exchange_rates':
+    'CHECK (((length(source) >= 1) AND (length(source) <= 100)))',
+  'constraint exchange_rates_two_currencies on exchange_rates': 'CHECK ((base <> quote))',
   'constraint idempotency_keys_key_length on idempotency_keys':
     'CHECK (((length(key) >= 1) AND (length(key) <= 255)))',
   'constraint idempotency_keys_no_server_error on idempotency_keys':
@@ -693,7 +722,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK ((differences >= 0))',
   'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
   'constraint ledger_account_of_the_chart of domain ledger_account':
-    "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange)/[A-Z]{3}$'::text))",
+    "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
     "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed)|bank_entry\\.(booked|unbooked))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
@@ -982,6 +1011,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table document_tax_groups': 'permanent',
   'table documents': 'permanent',
   'table events': 'permanent',
+  'table exchange_rates': 'permanent',
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
   'table migrations': 'permanent',
@@ -1054,6 +1084,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 2d7724d9176bb99aa52ed52937915cbff21644b6dbcf93da58c5a1c5df098069',
   'trigger events_append_only on events':
     "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
+  'trigger exchange_rates_append_only on exchange_rates':
+    "CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('exchange rates are append-only')",
   'trigger number_counters_only_count on number_counters':
     'sha256 22c10cd166fafda84a9c4f49755dcad6aeb7a07f7353afa58d85355489eb5d31',
   'trigger number_counters_stay on number_counters':
@@ -1174,6 +1206,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX events_document_sequence ON public.events USING btree (account_id, document_id, sequence)',
   'unique index events_pkey on events':
     'CREATE UNIQUE INDEX events_pkey ON public.events USING btree (account_id, event_id)',
+  'unique index exchange_rates_pkey on exchange_rates':
+    'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (account_id, rate_id)',
+  'unique index exchange_rates_revision on exchange_rates':
+    'CREATE UNIQUE INDEX exchange_rates_revision ON public.exchange_rates USING btree (account_id, base, quote, day, revision)',
   'unique index idempotency_keys_pkey on idempotency_keys':
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (account_id, client_id, route, key)',
   'unique index integrity_runs_pkey on integrity_runs':

@@ -257,6 +257,7 @@ const CATALOG = {
     'series must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit.',
   ],
   invalid_pattern: [422, 'pattern must have {SEQ} or {SEQ:n} exactly once.'],
+  same_currency: [422, 'A rate is between two currencies; name another one in quote than in base.'],
   said_twice: [422, 'Send either customer or customer_id.'],
   one_price_required: [422, 'Send either unit_amount or unit_amount_decimal.'],
   tax_rate_required: [422, 'Category S needs a tax_rate above 0; use Z for a zero rate.'],

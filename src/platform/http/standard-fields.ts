@@ -1,7 +1,16 @@
 import { isIP } from 'node:net';
+import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { isTimeZone } from '../../kernel/clock.js';
-import { type FieldOptions, Matching } from './fields.js';
+import { type FieldOptions, Flag, Matching } from './fields.js';
+
+/** `true` or `false` in a query, whose parameters are text. */
+export const FlagParameter = (options: FieldOptions = {}) =>
+  applyDecorators(
+    Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    Flag(options),
+  );
 
 /** A web address that a browser may be sent to, so never `javascript:`. */
 export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {

@@ -74,6 +74,7 @@ const NOTE_WRITES = `
 const TOLD = `
   SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
   UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
+  UNION ALL SELECT xact, account_id, client_id::text FROM exchange_rates
   UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
   UNION ALL SELECT xact, account_id, client_id::text FROM refunds`;
 
@@ -259,6 +260,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   'PATCH /v1/finance/chart-of-accounts': async () => () => {
     return client.patch('/v1/finance/chart-of-accounts', { template: 'skr03' });
   },
+  'PUT /v1/finance/exchange-rates': async () => () =>
+    client.putRates([{ base: 'EUR', quote: 'CHF', rate: '0.93', day: '2026-01-02' }]),
   'PATCH /v1/finance/payment-settings': async () => () => {
     return client.patch('/v1/finance/payment-settings', { underpayment_tolerance: [] });
   },
@@ -315,6 +318,7 @@ const OTHERS: Record<string, () => string | RegExp> = {
   'POST /v1/portal/:token/reject': () => /^ptok_/,
   'POST /v1/webhooks/:gateway': () => 'gateway-a',
   'POST /v1/finance/bank-statements': () => uuidOf('cli', client.id) ?? '',
+  'PUT /v1/finance/exchange-rates': () => uuidOf('cli', client.id) ?? '',
 };
 
 const isWrite = ({ method }: { method: string }) => !['GET', 'HEAD'].includes(method);

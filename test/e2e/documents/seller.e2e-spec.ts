@@ -40,6 +40,7 @@ const PARTY = {
 const WHOLE = {
   ...PARTY,
   currency: 'CHF',
+  base_currency: 'CHF',
   language: 'de-CH',
   payment_terms_days: 14,
   document_notes: 'Thank you.\nSee you again.',
@@ -49,7 +50,7 @@ const WHOLE = {
 };
 
 /** The settings of a new account of the tests, and its other fields. */
-const OWN = { name: 'Acme', currency: 'EUR', time_zone: 'UTC' };
+const OWN = { name: 'Acme', currency: 'EUR', base_currency: 'EUR', time_zone: 'UTC' };
 const NEW = {
   legal_name: null,
   contact_name: null,
@@ -132,12 +133,12 @@ describe('a change of the seller', () => {
   });
 
   it('clears what it says is null', async () => {
-    const { name, currency, time_zone, ...clearable } = WHOLE;
+    const { name, currency, base_currency, time_zone, ...clearable } = WHOLE;
     await patch(WHOLE);
     const nothing = Object.fromEntries(Object.keys(clearable).map((field) => [field, null]));
     const answer = await patch(nothing);
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ ...NEW, name, currency, time_zone });
+    expect(answer.body).toMatchObject({ ...NEW, name, currency, base_currency, time_zone });
   });
 
   it('replaces lists and objects as a whole', async () => {

@@ -51,6 +51,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
 const ONLY_SEALED: Record<string, string> = {
   audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
+  exchange_rates: 'what will be booked; what is booked keeps its own rate',
   period_closings: 'which months were closed; what got into one afterwards is found',
   unmatched_item_steps: 'who has seen to it',
   unmatched_items: 'money that is in no books',
@@ -65,6 +66,7 @@ const ONLY_SEALED: Record<string, string> = {
 const HARMLESS_COPIES = new Set([
   'audit_entries',
   'document_pdfs',
+  'exchange_rates',
   'payment_links',
   'period_closings',
   'provider_events',

@@ -1,0 +1,68 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Put } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { ExchangeRates } from '../application/exchange-rates.service.js';
+import type { RecordedRate } from '../domain/exchange-rate.js';
+import { ExchangeRatesQuery } from '../infrastructure/exchange-rates.query.js';
+import {
+  ExchangeRateList,
+  ExchangeRatePage,
+  ListExchangeRatesQuery,
+  presentRate,
+  PutExchangeRatesRequest,
+  ratesIn,
+} from './exchange-rate.dto.js';
+import { assertInOrder } from './report-query.js';
+
+@ApiTags('books')
+@Controller('v1/finance/exchange-rates')
+export class ExchangeRatesController {
+  constructor(
+    private readonly service: ExchangeRates,
+    private readonly rates: ExchangeRatesQuery,
+  ) {}
+
+  @Put('', 'settings:write', {
+    summary: 'Set exchange rates of days',
+    description:
+      'They decide what money in one currency is worth in another, where no rate is sent with it. ' +
+      'A changed rate changes nothing that is booked.',
+    answers: ExchangeRateList,
+    problems: ['validation_failed', 'same_currency', 'said_twice', 'date_in_future'],
+  })
+  async putExchangeRates(
+    @CallerOf() { accountId, clientId }: Caller,
+    @Body() body: PutExchangeRatesRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentRates, (guard) =>
+      this.service.put(accountId, clientId, ratesIn(body), guard),
+    );
+  }
+
+  @Get('', 'reports:read', {
+    summary: 'List exchange rates, newest day first',
+    answers: ExchangeRatePage,
+  })
+  async listExchangeRates(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: ListExchangeRatesQuery,
+  ) {
+    const { limit = DEFAULT_PAGE_SIZE, base, quote, from, to, history = false } = query;
+    assertInOrder('from', from, to);
+    const filter = { base, quote, from, to, isHistory: history };
+    const cursors = new Cursors({ list: 'exchange-rates', filter }, ['date']);
+    const place = cursors.read(query.cursor);
+    const after = place && { day: place.keys[0] ?? '', id: place.id };
+    const rows = await this.rates.list(accountId, filter, after, limit + 1);
+    return toPage(rows, limit, ({ day, id }) => cursors.keyOf({ keys: [day], id }), presentRate);
+  }
+}
+
+function presentRates(rates: RecordedRate[]): ExchangeRateList {
+  return { data: rates.map(presentRate) };
+}

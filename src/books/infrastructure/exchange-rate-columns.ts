@@ -1,0 +1,37 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
+import { Decimal } from '../../kernel/decimal.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { RecordedRate } from '../domain/exchange-rate.js';
+
+/** @table exchange_rates */
+export interface RateColumns {
+  rate_id: Uuid;
+  day: IsoDate;
+  base: Currency;
+  quote: Currency;
+  revision: number;
+  /** @derived */
+  price: string;
+  source: string;
+  recorded_at: Date;
+  /** @derived */
+  is_current: boolean;
+}
+
+/** Of `exchange_rates r`. */
+export const RATE_COLUMNS = `r.rate_id, r.day, r.base, r.quote, r.revision, trim_scale(r.rate)::text AS price,
+  r.source, r.recorded_at`;
+
+export function toRate(row: RateColumns): RecordedRate {
+  return {
+    day: row.day,
+    base: row.base,
+    quote: row.quote,
+    revision: row.revision,
+    rate: Decimal.parse(row.price),
+    source: row.source,
+    isCurrent: row.is_current,
+    recordedAt: row.recorded_at,
+  };
+}
