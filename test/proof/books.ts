@@ -254,3 +254,29 @@ export function figuresOf(
   const total = coin === null ? exact : Math.round(exact / coin) * coin;
   return { net, tax, rounding: total - exact, total };
 }
+
+/** The answer that an invoice must give. */
+export function shown(invoice: Invoice): Record<string, unknown> {
+  return {
+    status: statusOf(invoice),
+    amount_due: asked(invoice),
+    amount_written_off: invoice.lifecycle === 'uncollectible' ? due(invoice) : 0,
+    amount_paid: invoice.paid,
+    amount_credited: invoice.credited,
+  };
+}
+
+/** A shortfall was let pass because nothing else was due; now something is. */
+export function takeWaiverBack(books: Books, invoice: Invoice): number {
+  const { waived } = invoice;
+  post(
+    books,
+    invoice.currency,
+    dueAccount(invoice),
+    'payment_differences',
+    invoice.waived,
+    invoice.id,
+  );
+  invoice.waived = 0;
+  return waived;
+}

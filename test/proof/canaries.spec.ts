@@ -7,7 +7,6 @@ import { sealAll } from '../support/books.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { aThirdOf } from '../support/share.js';
 import { prove, type Proof } from './run.js';
-import type { Wish } from './wishes.js';
 
 /*
  * Whether the proof would notice: each guard is taken out of a build of its own, and random runs
@@ -16,7 +15,7 @@ import type { Wish } from './wishes.js';
  */
 interface Canary {
   guard: string;
-  ops: readonly Wish['op'][];
+  ops: readonly string[];
   /** Guards before it that are out in both builds: only what is stored is judged then. */
   before?: () => void;
   runs?: number;

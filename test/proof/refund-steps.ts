@@ -9,10 +9,11 @@ import {
   type Refund,
   reserve,
   takesMoney,
+  takeWaiverBack,
 } from './books.js';
-import { invoiceOf, takeWaiverBack } from './document-operations.js';
 import { assertFields, Disagreement } from './judge.js';
-import { free } from './move-operations.js';
+import { free } from './operations/moves.js';
+import { invoiceOf } from './picks.js';
 import type { Provider } from './provider.js';
 
 /*

@@ -9,7 +9,6 @@ import { Disagreement } from './judge.js';
 import { assertBooks, assertGivenBack, assertStored } from './oracles.js';
 import { Provider } from './provider.js';
 import { type Model, stepsOf } from './step.js';
-import type { Wish } from './wishes.js';
 import { World } from './world.js';
 
 export const STEPS_PER_RUN = 30;
@@ -24,7 +23,7 @@ export interface ProofWish {
   lanes?: number;
   steps?: number;
   /** Only these operations. */
-  ops?: readonly Wish['op'][];
+  ops?: readonly string[];
   /** Of a failing run: what was printed. */
   path?: string;
   replayPath?: string;

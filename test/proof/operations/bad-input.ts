@@ -1,8 +1,11 @@
-import type { Books } from './books.js';
-import { chosen } from './document-operations.js';
-import { type Call, Disagreement } from './judge.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import type { Books } from '../books.js';
+import { type Call, Disagreement } from '../judge.js';
+import { type FieldsOf, operation, pick } from './operation.js';
+import { chosen } from '../picks.js';
+import type { World } from '../world.js';
+
+const BAD = { pick, kind: fc.nat({ max: 999 }) };
 
 /** Values that no amount may have. */
 const NO_AMOUNTS = [
@@ -58,7 +61,7 @@ function badRequests(books: Books, world: World, pick: number): [string, object]
   ];
 }
 
-export function bad(world: World, books: Books, wish: WishOf<'bad'>): Call {
+function bad(world: World, books: Books, wish: FieldsOf<typeof BAD>): Call {
   const requests = badRequests(books, world, wish.pick);
   const [path, body] = requests[wish.kind % requests.length] ?? ['', {}];
   const request = world.request(path, body, { keyed: false });
@@ -70,3 +73,7 @@ export function bad(world: World, books: Books, wish: WishOf<'bad'>): Call {
     },
   };
 }
+
+export const BAD_OPERATIONS = [
+  operation('bad', { weight: 2, fields: BAD, hasKey: false, call: bad }),
+];

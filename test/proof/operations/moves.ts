@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   add,
   type Books,
@@ -9,26 +10,24 @@ import {
   type Payment,
   post,
   takesMoney,
-} from './books.js';
-import {
-  chosen,
-  foreignCall,
-  invoiceOf,
-  quartersOf,
   takeWaiverBack,
-} from './document-operations.js';
-import { assertFields, type Call, Disagreement, refused } from './judge.js';
-import { isOfGateway, SOURCE } from './payment-operations.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+} from '../books.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, operation, pick, quartersOrAll } from './operation.js';
+import { ANY_PAYMENT, isOfGateway, SOURCE } from './payments.js';
+import { chosen, foreignCall, invoiceOf, paymentOf, quartersOf } from '../picks.js';
+import type { World } from '../world.js';
+
+const MOVE = {
+  pick,
+  from: fc.nat({ max: 3 }),
+  to: pick,
+  toCredit: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+  quarters: quartersOrAll,
+};
+const PICKED = { pick };
 
 export const CREDIT = 'credit';
-
-export function paymentOf(books: Books, id: string): Payment {
-  const payment = books.payments.find((one) => one.id === id);
-  if (!payment) throw new Disagreement(`there is no payment ${id}`);
-  return payment;
-}
 
 /** The places of a payment's money: documents, then its part of the customer's credit. */
 export function places({ on, inCredit }: Payment): string[] {
@@ -41,7 +40,7 @@ export function free({ on, held, inCredit }: Payment, place: string): number {
 }
 
 /** To another document or to credit; without quarters all that can be moved. */
-export async function move(world: World, books: Books, wish: WishOf<'move'>): Promise<Call> {
+async function move(world: World, books: Books, wish: FieldsOf<typeof MOVE>): Promise<Call> {
   const payment = chosen(books.payments, wish.pick);
   const from = payment ? (chosen(places(payment), wish.from) ?? CREDIT) : CREDIT;
   const near = books.invoices.filter((one) => payment && isNear(one, payment));
@@ -130,7 +129,7 @@ export function shownPayment(payment: Payment): Record<string, unknown> {
 }
 
 /** It was wrong: as if it had never been. */
-export async function reverse(world: World, books: Books, wish: WishOf<'reverse'>): Promise<Call> {
+async function reverse(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Promise<Call> {
   const payment = chosen(books.payments, wish.pick);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const request = world.request(`payments/${id}/reverse`, { reason: 'wrong' });
@@ -179,3 +178,8 @@ export function takeBack(books: Books, payment: Payment): void {
   const receipt = books.receipts.find(({ id }) => id === payment.provider);
   if (receipt) receipt.settled -= payment.amount;
 }
+
+export const MOVE_OPERATIONS = [
+  operation('move', { weight: 5, fields: MOVE, needs: ANY_PAYMENT, call: move }),
+  operation('reverse', { weight: 3, fields: PICKED, needs: ANY_PAYMENT, call: reverse }),
+];

@@ -1,8 +1,11 @@
-import type { Answer } from '../support/http.js';
-import type { Books } from './books.js';
-import { type Call, Disagreement } from './judge.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import type { Answer } from '../../support/http.js';
+import type { Books } from '../books.js';
+import { type Call, Disagreement } from '../judge.js';
+import { type FieldsOf, operation } from './operation.js';
+import type { World } from '../world.js';
+
+const CHANGE = { kind: fc.nat({ max: 99 }) };
 
 /** The service's own role must not be able to do these, with the account as $1. */
 const CHANGES = [
@@ -22,7 +25,7 @@ const CHANGES = [
 ];
 
 /** SQL in place of the API, by the role that the service has. */
-export function tamper(world: World, _books: Books, { kind }: WishOf<'tamper'>): Call {
+function tamper(world: World, _books: Books, { kind }: FieldsOf<typeof CHANGE>): Call {
   const sql = CHANGES[kind % CHANGES.length] ?? '';
   return {
     text: sql,
@@ -39,3 +42,7 @@ export function tamper(world: World, _books: Books, { kind }: WishOf<'tamper'>):
 function answer(status: number, text: string): Answer {
   return { status, headers: new Headers(), body: {}, text, bytes: Buffer.from(text) };
 }
+
+export const TAMPER_OPERATIONS = [
+  operation('tamper', { weight: 1, fields: CHANGE, hasKey: false, call: tamper }),
+];

@@ -1,7 +1,11 @@
-import type { Books } from './books.js';
-import { assertFields, type Call, refused } from './judge.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import type { Books } from '../books.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, operation } from './operation.js';
+import type { World } from '../world.js';
+
+/** One of the last months, which have ended. */
+const PERIOD = { pick: fc.nat({ max: 2 }), closes: fc.boolean() };
 
 /** The month so many months before the one of now. */
 function monthBefore(now: Date, months: number): string {
@@ -10,7 +14,7 @@ function monthBefore(now: Date, months: number): string {
 }
 
 /** Closes a month with all before it, or opens it with all after it. */
-export function period(world: World, _books: Books, wish: WishOf<'period'>): Call {
+function period(world: World, _books: Books, wish: FieldsOf<typeof PERIOD>): Call {
   const now = world.service.clock.now();
   const month = monthBefore(now, wish.pick + 1);
   const next = monthBefore(now, wish.pick);
@@ -40,3 +44,7 @@ export function period(world: World, _books: Books, wish: WishOf<'period'>): Cal
     },
   };
 }
+
+export const PERIOD_OPERATIONS = [
+  operation('period', { weight: 1, fields: PERIOD, transactions: 2, call: period }),
+];

@@ -1,16 +1,27 @@
-import { type Books, due, post, takesMoney } from './books.js';
-import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
-import { assertFields, type Call, refused } from './judge.js';
-import { otherCurrency, take } from './payment-operations.js';
-import { GATEWAY } from './provider.js';
-import type { WishOf } from './wishes.js';
-import type { Delivery, World } from './world.js';
+import fc from 'fast-check';
+import { type Books, due, post, takesMoney } from '../books.js';
+import { ANY_INVOICE } from './invoices.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
+import { otherCurrency, take } from './payments.js';
+import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
+import { GATEWAY } from '../provider.js';
+import type { Delivery, World } from '../world.js';
+
+const LINK = { pick, quarters };
+const DELIVERY = {
+  pick,
+  quarters: fc.constantFrom(4, 4, 2, 6),
+  currency: fc.constantFrom('own' as const, 'own' as const, 'other' as const),
+};
+const PICKED = { pick };
+const NOBODYS = { amount: fc.integer({ min: 1, max: 9999 }) };
 
 /** Well formed, and nobody's. */
 const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
 /** A place to pay; no money moves. */
-export function createLink(world: World, books: Books, wish: WishOf<'link'>): Call {
+function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Call {
   const invoice = chosen(books.invoices, wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
@@ -34,9 +45,9 @@ export function createLink(world: World, books: Books, wish: WishOf<'link'>): Ca
 }
 
 /** The provider says that somebody paid, whatever became of the invoice meanwhile. */
-export function deliver(world: World, _books: Books, wish: WishOf<'deliver'>): Call {
+function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): Call {
   const link = chosen(world.links, wish.pick);
-  if (!link) return unknownLink(world, _books, { op: 'unknownLink', amount: 100 });
+  if (!link) return unknownLink(world, books, { amount: 100 });
   const amount = quartersOf(link.amount, wish.quarters);
   const currency = wish.currency === 'own' ? link.currency : otherCurrency(link.currency);
   const delivery = deliveryOf(world, link, amount, currency);
@@ -90,10 +101,10 @@ function isKnown(books: Books, id: string): boolean {
 }
 
 /** The same delivery, byte for byte. */
-export function redeliver(world: World, books: Books, wish: WishOf<'redeliver'>): Call {
+function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
   const known = wish.pick % 4 === 0 ? [...world.strays, ...world.deliveries] : world.deliveries;
   const delivery = chosen(known, wish.pick);
-  if (!delivery) return unknownLink(world, books, { op: 'unknownLink', amount: 100 });
+  if (!delivery) return unknownLink(world, books, { amount: 100 });
   const { text, send } = sending(world, delivery);
   return {
     text: `again ${text}`,
@@ -106,7 +117,7 @@ export function redeliver(world: World, books: Books, wish: WishOf<'redeliver'>)
 }
 
 /** Nobody's money: it is acknowledged, and kept apart from every account's books. */
-export function unknownLink(world: World, _books: Books, wish: WishOf<'unknownLink'>): Call {
+function unknownLink(world: World, _books: Books, wish: FieldsOf<typeof NOBODYS>): Call {
   const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR' };
   const delivery = deliveryOf(world, link, wish.amount, 'EUR');
   world.strays.push(delivery);
@@ -138,3 +149,40 @@ function sending({ service }: World, { body, headers, link, paid }: Delivery) {
     send: () => service.call(`/v1/webhooks/${GATEWAY}`, { method: 'POST', body, headers }),
   };
 }
+
+const linking = operation('link', {
+  weight: 2,
+  fields: LINK,
+  needs: ANY_INVOICE,
+  hasKey: false,
+  call: createLink,
+});
+const delivering = operation('deliver', {
+  weight: 3,
+  fields: DELIVERY,
+  needs: { of: ({ links }) => links, first: wishOf(linking, { pick: 0, quarters: 4 }) },
+  call: deliver,
+});
+const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });
+
+export const PAID_BY_PROVIDER = wishOf(delivering, { pick: 0, quarters: 4, currency: 'own' });
+export const ANY_RECEIPT: Need = {
+  of: (_world, { receipts }) => receipts,
+  first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other' }),
+};
+export const ANY_NOBODYS: Need = {
+  of: (_world, books) => books.nobodys,
+  first: wishOf(nobodys, { amount: 4321 }),
+};
+
+export const GATEWAY_OPERATIONS = [
+  linking,
+  delivering,
+  operation('redeliver', {
+    weight: 1,
+    fields: PICKED,
+    needs: { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER },
+    call: redeliver,
+  }),
+  nobodys,
+];

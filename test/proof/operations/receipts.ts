@@ -1,9 +1,26 @@
-import { asked, type Books, creditOf, due, type Invoice, statusOf, takesMoney } from './books.js';
-import { chosen, invoiceOf, quartersOf } from './document-operations.js';
-import { assertFields, type Call, refused } from './judge.js';
-import { book } from './payment-operations.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import { asked, type Books, creditOf, due, type Invoice, statusOf, takesMoney } from '../books.js';
+import { ANY_INVOICE } from './invoices.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { currency, type FieldsOf, operation, pick, quarters } from './operation.js';
+import { book } from './payments.js';
+import { chosen, invoiceOf, quartersOf } from '../picks.js';
+import type { World } from '../world.js';
+
+const RECEIPT = {
+  pick,
+  others: fc.array(pick, { maxLength: 2 }),
+  quarters,
+  how: fc.constantFrom(
+    'shares' as const,
+    'shares' as const,
+    'amounts' as const,
+    'oldest_first' as const,
+    'none' as const,
+  ),
+  from: fc.constantFrom('hand' as const, 'hand' as const, 'hand' as const, 'credit' as const),
+};
+const TOLERANCE = { currency, amount: fc.integer({ min: 0, max: 3000 }) };
 
 interface Share {
   invoice: string;
@@ -12,7 +29,7 @@ interface Share {
 }
 
 /** One payment of a customer, for several invoices or none. */
-export function receipt(world: World, books: Books, wish: WishOf<'receipt'>): Call {
+function receipt(world: World, books: Books, wish: FieldsOf<typeof RECEIPT>): Call {
   const invoice = chosen(books.invoices, wish.pick);
   const picks = [wish.pick, ...wish.others];
   const named = [...new Set(picks.flatMap((pick) => chosen(books.invoices, pick) ?? []))];
@@ -128,15 +145,19 @@ export function allocated(
 }
 
 /** How much of a shortfall an account lets pass, by currency. */
-export function tolerance(world: World, _books: Books, wish: WishOf<'tolerance'>): Call {
-  const { currency, amount } = wish;
-  const body = { underpayment_tolerance: [{ currency, amount }] };
+function tolerance(world: World, _books: Books, wish: FieldsOf<typeof TOLERANCE>): Call {
+  const body = { underpayment_tolerance: [wish] };
   return {
     ...world.request('payment-settings', body, { method: 'patch' }),
     judge: (after, answer) => {
       if (refused(answer, [])) return;
-      after.tolerance = { [currency]: amount };
+      after.tolerance = { [wish.currency]: wish.amount };
       assertFields(answer.body, body);
     },
   };
 }
+
+export const RECEIPT_OPERATIONS = [
+  operation('receipt', { weight: 4, fields: RECEIPT, needs: ANY_INVOICE, call: receipt }),
+  operation('tolerance', { weight: 1, fields: TOLERANCE, call: tolerance }),
+];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   asked,
   type Books,
@@ -11,11 +12,23 @@ import {
   post,
   statusOf,
   takesMoney,
-} from './books.js';
-import { chosen, foreignCall, invoiceOf, quartersOf } from './document-operations.js';
-import { assertFields, type Call, refused } from './judge.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+} from '../books.js';
+import { ANY_INVOICE } from './invoices.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
+import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
+import type { World } from '../world.js';
+
+const PAYMENT = {
+  pick,
+  quarters,
+  from: fc.constantFrom('hand' as const, 'hand' as const, 'credit' as const),
+  over: fc.constantFrom('reject' as const, 'credit' as const),
+  currency: fc.constantFrom('own' as const, 'own' as const, 'own' as const, 'other' as const),
+  /** Days ago: in months that may be closed. */
+  daysAgo: fc.constantFrom(0, 0, 40, 70),
+  keyed: fc.integer({ min: 0, max: 3 }).map((number) => number > 0),
+};
 
 export function otherCurrency(currency: string): string {
   return CURRENCIES.find((one) => one !== currency) ?? '';
@@ -40,7 +53,7 @@ function daysAgo(world: World, days: number): string {
   return new Date(now.getTime() - days * 86_400_000).toISOString();
 }
 
-export function pay(world: World, books: Books, wish: WishOf<'pay'>): Call {
+function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   const rich = wish.from === 'credit' ? books.invoices.filter((one) => isPayable(books, one)) : [];
   const invoice = chosen(rich.length > 0 ? rich : books.invoices, wish.pick);
   const id = invoice?.id ?? world.foreign.document;
@@ -167,3 +180,33 @@ function waive(books: Books, invoice: Invoice): void {
   post(books, currency, 'payment_differences', dueAccount(invoice), shortfall, id);
   invoice.waived += shortfall;
 }
+
+const paying = operation('pay', {
+  weight: 10,
+  fields: PAYMENT,
+  needs: ANY_INVOICE,
+  hasKey: ({ keyed }) => keyed,
+  call: pay,
+});
+const OVERPAYMENT: FieldsOf<typeof PAYMENT> = {
+  pick: 0,
+  quarters: 5,
+  from: 'hand',
+  over: 'credit',
+  currency: 'own',
+  daysAgo: 0,
+  keyed: true,
+};
+
+export const ANY_PAYMENT: Need = {
+  of: (_world, { payments }) => payments,
+  first: wishOf(paying, OVERPAYMENT),
+};
+export const FROM_CREDIT = wishOf(paying, {
+  ...OVERPAYMENT,
+  quarters: 4,
+  from: 'credit',
+  over: 'reject',
+});
+
+export const PAYMENT_OPERATIONS = [paying];

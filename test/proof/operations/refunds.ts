@@ -1,40 +1,51 @@
-import { RefundLookUps } from '../../src/payments/application/refunds/refund-look-ups.js';
-import { uuidOf } from '../../src/kernel/ids.js';
-import type { Answer } from '../support/http.js';
-import { sandboxDelivery } from '../support/sandbox-delivery.js';
-import { type Books, creditOf, isUnderWay, type Payment, type Refund } from './books.js';
-import { chosen, fitting, foreignCall, quartersOf } from './document-operations.js';
-import { isOpen, receiptOf } from './home-operations.js';
-import { assertFields, type Call, refused } from './judge.js';
-import { CREDIT, free, paymentOf, places, shownPayment } from './move-operations.js';
-import { isOfGateway } from './payment-operations.js';
-import { GATEWAY } from './provider.js';
-import { comeBack, goBack, judgeAnswer, setAside } from './refund-steps.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import { type Books, creditOf, isUnderWay, type Payment, type Refund } from '../books.js';
+import { ANY_RECEIPT, PAID_BY_PROVIDER } from './gateway.js';
+import { isOpen } from './homes.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { CREDIT, free, places, shownPayment } from './moves.js';
+import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
+import { ANY_PAYMENT, isOfGateway } from './payments.js';
+import { chosen, fitting, foreignCall, paymentOf, quartersOf, receiptOf } from '../picks.js';
+import type { Mood } from '../provider.js';
+import { goBack, judgeAnswer, setAside } from '../refund-steps.js';
+import type { World } from '../world.js';
 
-/** Well formed, and nobody's. */
-const NO_REFUND = 'rfnd_01h455vb4pex5vsknk084sn02q';
-
+/** Of a provider that is asked to give money back; mostly it does. */
+const MOOD = fc.constantFrom<Mood>('done', 'done', 'done', 'no', 'pending', 'lost', 'deaf');
+const REFUND = {
+  pick,
+  from: fc.option(fc.nat({ max: 3 }), { freq: 2 }),
+  quarters: quartersOrAll,
+  method: fc.constantFrom(
+    'default' as const,
+    'default' as const,
+    'hand' as const,
+    'dashboard' as const,
+    'gateway' as const,
+  ),
+  mood: MOOD,
+};
+const RECEIPT_REFUND = { pick, quarters: quartersOrAll, byHand: fc.boolean(), mood: MOOD };
 /** The method that is sent; notes leave the till, and a card is paid back by the provider. */
 const METHODS = { hand: 'cash', dashboard: 'card', gateway: 'gateway' } as const;
 
-interface RefundAnswer {
+export interface RefundAnswer {
   refund: Pick<Refund, 'id' | 'amount' | 'documents'> & { status: string; from_credit: number };
   payment?: object;
   receipt?: object;
 }
 
 /** A provider can give something of it back. */
-export function isOfProvider({ provider, returned, amount }: Payment): boolean {
+function isOfProvider({ provider, returned, amount }: Payment): boolean {
   return provider !== null && returned < amount;
 }
 
 /** Money goes back: of a place, or of wherever it is; without quarters all that can. */
-export async function refund(world: World, books: Books, wish: WishOf<'refund'>): Promise<Call> {
-  const { pick, mood, quarters } = wish;
+async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>): Promise<Call> {
+  const { mood, quarters } = wish;
   const payments = mood === 'done' ? books.payments : fitting(books.payments, isOfProvider);
-  const payment = chosen(payments, pick);
+  const payment = chosen(payments, wish.pick);
   const from =
     payment && wish.from !== null ? (chosen(places(payment), wish.from) ?? CREDIT) : null;
   const left = payment ? payment.amount - payment.returned : 100;
@@ -130,14 +141,14 @@ function begin(
   return begun;
 }
 
-export async function refundReceipt(
+async function refundReceipt(
   world: World,
   books: Books,
-  wish: WishOf<'refundReceipt'>,
+  wish: FieldsOf<typeof RECEIPT_REFUND>,
 ): Promise<Call> {
-  const { pick, mood, quarters, byHand } = wish;
+  const { mood, quarters, byHand } = wish;
   const receipts = mood === 'done' ? books.receipts : fitting(books.receipts, isOpen);
-  const receipt = chosen(receipts, pick);
+  const receipt = chosen(receipts, wish.pick);
   const asked = quarters === 0 ? null : quartersOf(receipt?.amount ?? 100, quarters);
   const id = receipt ? await world.receiptId(receipt.id) : world.foreign.receipt;
   const request = world.request(`unmatched-receipts/${id}/refunds`, {
@@ -169,7 +180,7 @@ export async function refundReceipt(
  * The second transaction of a refund: what the provider said, if it was asked, and what is left by
  * then. Or the one of a look-up.
  */
-function whatBecameOf({ provider }: World): Call['judge'] {
+export function whatBecameOf({ provider }: World): Call['judge'] {
   return (after, answer) => {
     if (answer.status >= 400) return;
     const { refund: made, payment, receipt } = answer.body as unknown as RefundAnswer;
@@ -182,103 +193,41 @@ function whatBecameOf({ provider }: World): Call['judge'] {
   };
 }
 
-/** One that is under way, or for some picks any. */
-function pickedRefund({ refunds }: Books, pick: number): Refund | undefined {
-  return chosen(pick % 4 > 0 ? fitting(refunds, isUnderWay) : refunds, pick);
-}
+const refunding = operation('refund', {
+  weight: 6,
+  fields: REFUND,
+  needs: ({ mood }) => (mood === 'done' ? ANY_PAYMENT : ANY_OF_PROVIDER),
+  transactions: 2,
+  call: refund,
+});
+const refundingReceipts = operation('refundReceipt', {
+  weight: 2,
+  fields: RECEIPT_REFUND,
+  needs: ANY_RECEIPT,
+  transactions: 2,
+  call: refundReceipt,
+});
 
-/** The outcome, asked by a person or by the job. */
-export function lookUp(world: World, books: Books, { pick, mood, byJob }: WishOf<'lookUp'>): Call {
-  const known = pickedRefund(books, pick);
-  const id = known?.id ?? NO_REFUND;
-  const request = world.request(`refunds/${id}/look-up`, {});
-  if (!known) return foreignCall(request, 'refund_not_found');
-  const asked = byJob
-    ? { text: `job: look-up of ${id}`, send: async () => lookUpByJob(world, id) }
-    : request;
-  const judge = whatBecameOf(world);
+const ANY_OF_PROVIDER: Need = {
+  of: (_world, { payments }) => payments.filter(isOfProvider),
+  first: PAID_BY_PROVIDER,
+};
+
+export const ANY_REFUND: Need = {
+  of: (_world, { refunds }) => refunds,
+  first: wishOf(refunding, { pick: 0, from: null, quarters: 4, method: 'hand', mood: 'done' }),
+};
+const UNSETTLED: readonly Mood[] = ['lost', 'pending', 'deaf'];
+/** A refund that is under way; of a payment or of a receipt. */
+export function anyUnderWay({ pick: number }: { pick: number }): Need {
+  const ofAll = { pick: 0, quarters: 1, mood: UNSETTLED[number % UNSETTLED.length]! };
   return {
-    ...world.inMood(asked, id, mood),
-    judge: (after, answer) => {
-      refused(answer, []);
-      judge(after, answer);
-    },
+    of: (_world, { refunds }) => refunds.filter(isUnderWay),
+    first:
+      number % 2 === 0
+        ? wishOf(refundingReceipts, { ...ofAll, byHand: false })
+        : wishOf(refunding, { ...ofAll, from: null, method: 'gateway' }),
   };
 }
 
-/** As if it were due before all others: a job asks about so many, and leaves the rest. */
-async function lookUpByJob({ service, client, provider }: World, id: string): Promise<Answer> {
-  await provider.alone(async () => {
-    await service.database.query(
-      `UPDATE refunds SET next_look_at = '2000-01-01' WHERE refund_id = $1 AND settled_at IS NULL`,
-      [uuidOf('rfnd', id)],
-    );
-    await service.app.get(RefundLookUps).run();
-  });
-  const answer = await client.get(`/v1/finance/refunds/${id}`);
-  return { ...answer, body: { refund: answer.body } };
-}
-
-function wentByHand({ byGateway, status }: Refund): boolean {
-  return !byGateway && status === 'succeeded';
-}
-
-/** Somebody recorded one by mistake: as if it had never been. */
-export function reverseRefund(world: World, books: Books, wish: WishOf<'reverseRefund'>): Call {
-  const known = chosen(fitting(books.refunds, wentByHand), wish.pick);
-  const id = known?.id ?? NO_REFUND;
-  const request = world.request(`refunds/${id}/reverse`, { reason: 'wrong' });
-  if (!known) return foreignCall(request, 'refund_not_found');
-  return {
-    ...request,
-    judge: (after, answer) => {
-      const wrong = after.refunds.find((one) => one.id === id)!;
-      const broken = [
-        (wrong.status === 'reversed' || wrong.status === 'returned') && 'refund_undone',
-        wrong.byGateway && 'refund_not_reversible',
-      ];
-      if (refused(answer, broken)) return;
-      comeBack(after, wrong, 'reversed');
-      const { refund: made, payment } = answer.body as unknown as RefundAnswer;
-      assertFields(made, { status: 'reversed' });
-      if (payment) assertFields(payment, shownPayment(paymentOf(after, wrong.of)));
-    },
-  };
-}
-
-/** The provider tells by itself what became of a refund; of what is not ours, or not so, nothing. */
-export function tell(world: World, books: Books, wish: WishOf<'tell'>): Call {
-  const { pick, mood, isOurs, bounces } = wish;
-  const { service, client, provider } = world;
-  const gone = books.refunds.filter(({ byGateway, status }) => byGateway && status === 'succeeded');
-  const picked = bounces && gone.length > 0 ? chosen(gone, pick) : pickedRefund(books, pick);
-  const id = picked?.id ?? NO_REFUND;
-  const kept = provider.tell(id, mood, bounces && isOurs);
-  const isTrue = kept !== null && isOurs;
-  const hasFailed = kept?.status === 'failed' || kept?.status === 'bounced';
-  const status = hasFailed ? 'failed' : 'succeeded';
-  const { body, headers } = sandboxDelivery(service, `refund.${status}`, {
-    sandbox_refund_id: `given_${id}`,
-    refund_id: id,
-    payment_id: kept?.of ?? 'sbx_of_nobody',
-    amount: (kept?.amount ?? 100) + (isTrue ? 0 : 1),
-    currency: kept?.currency ?? 'EUR',
-  });
-  return {
-    text: `webhook: ${isTrue ? '' : 'not true, '}${id} ${status}`,
-    send: async () => {
-      const path = `/v1/webhooks/${GATEWAY}`;
-      const answer = await service.call(path, { method: 'POST', body, headers });
-      if (!isTrue) return answer;
-      const refund = await client.get(`/v1/finance/refunds/${id}`);
-      return { ...answer, body: { ...answer.body, refund: refund.body } };
-    },
-    judge: (after, answer) => {
-      refused(answer, []);
-      assertFields(answer.body, { status: isTrue ? 'ok' : 'ignored' });
-      if (!isTrue) return;
-      const { refund } = answer.body as unknown as RefundAnswer;
-      judgeAnswer(after, refund, provider);
-    },
-  };
-}
+export const REFUND_OPERATIONS = [refunding, refundingReceipts];

@@ -1,10 +1,16 @@
-import { isSettled, NO_ENTRY } from './bank-operations.js';
-import { type BankEntry, type Books, type Payment, post } from './books.js';
-import { chosen, fitting, foreignCall } from './document-operations.js';
-import { assertFields, type Call, refused } from './judge.js';
-import { notReversible, paymentOf, takeBack } from './move-operations.js';
-import type { WishOf } from './wishes.js';
-import type { World } from './world.js';
+import fc from 'fast-check';
+import { isSettled } from '../entry-judgement.js';
+import { NO_ENTRY } from './bank-entries.js';
+import { type BankEntry, type Books, type Payment, post } from '../books.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { notReversible, takeBack } from './moves.js';
+import { type FieldsOf, operation, pick } from './operation.js';
+import { chosen, fitting, foreignCall, paymentOf } from '../picks.js';
+import { ANY_ENTRY } from './statements.js';
+import type { World } from '../world.js';
+
+const POSTING = { pick, account: pick, undo: fc.boolean() };
+const NAMED = { pick, of: pick };
 
 const ACCOUNTS = ['bank_fees', 'other_expenses', 'other_income', 'opening_balances'] as const;
 
@@ -13,13 +19,13 @@ function entryOf(books: Books, id: string): BankEntry {
 }
 
 /** An entry that is no payment stands on an account of the chart, until somebody undoes it. */
-export function postEntry(
-  world: World,
-  books: Books,
-  { pick, account, undo }: WishOf<'post'>,
-): Call {
+function postEntry(world: World, books: Books, wish: FieldsOf<typeof POSTING>): Call {
+  const { account, undo } = wish;
   const isFit = (one: BankEntry) => isSettled(one) === undo;
-  const entry = chosen(pick % 4 > 0 ? fitting(books.entries, isFit) : books.entries, pick);
+  const entry = chosen(
+    wish.pick % 4 > 0 ? fitting(books.entries, isFit) : books.entries,
+    wish.pick,
+  );
   const ledger = ACCOUNTS[account % ACCOUNTS.length]!;
   const path = `bank-entries/${entry?.id ?? NO_ENTRY}/${undo ? 'unbook' : 'book'}`;
   const request = world.request(path, undo ? {} : { ledger_account: ledger });
@@ -69,20 +75,20 @@ function move(
 }
 
 /** The entry is a payment that a person recorded, or takes one back with a fee. */
-export async function namePayment(
+async function namePayment(
   world: World,
   books: Books,
-  { pick, of }: WishOf<'namePayment'>,
+  wish: FieldsOf<typeof NAMED>,
 ): Promise<Call> {
   const entry = chosen(
-    pick % 4 > 0 ? fitting(books.entries, (one) => !isSettled(one)) : books.entries,
-    pick,
+    wish.pick % 4 > 0 ? fitting(books.entries, (one) => !isSettled(one)) : books.entries,
+    wish.pick,
   );
   const near = fitting(
     books.payments,
     (one) => entry !== undefined && relation(entry, one) !== null,
   );
-  const payment = chosen(near, of);
+  const payment = chosen(near, wish.of);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, {
     payment_id: id,
@@ -126,3 +132,8 @@ function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' |
   const isFree = payment.from === 'hand' && payment.entry === null && !payment.isLongAgo;
   return isFree && !entry.isReversal && payment.amount === entry.amount ? 'recorded' : null;
 }
+
+export const POSTING_OPERATIONS = [
+  operation('post', { weight: 2, fields: POSTING, needs: ANY_ENTRY, call: postEntry }),
+  operation('namePayment', { weight: 2, fields: NAMED, needs: ANY_ENTRY, call: namePayment }),
+];

@@ -1,22 +1,20 @@
-import { DomainError } from '../../src/kernel/domain-error.js';
-import { uuidOf } from '../../src/kernel/ids.js';
-import { ProviderReceiptClaims } from '../../src/payments/index.js';
-import { byOperator } from '../../src/platform/process-identity.js';
-import type { Answer } from '../support/http.js';
-import { type Books, isUnderWay, type Receipt, takesMoney } from './books.js';
-import { chosen, fitting, invoiceOf } from './document-operations.js';
-import { assertFields, type Call, Disagreement, refused } from './judge.js';
-import { keep } from './gateway-operations.js';
-import { book, take } from './payment-operations.js';
-import { GATEWAY } from './provider.js';
-import { FOREIGN, type WishOf } from './wishes.js';
-import type { World } from './world.js';
+import { DomainError } from '../../../src/kernel/domain-error.js';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import { ProviderReceiptClaims } from '../../../src/payments/index.js';
+import { byOperator } from '../../../src/platform/process-identity.js';
+import fc from 'fast-check';
+import type { Answer } from '../../support/http.js';
+import { type Books, isUnderWay, type Receipt, takesMoney } from '../books.js';
+import { ANY_NOBODYS, ANY_RECEIPT, keep } from './gateway.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, operation, pick } from './operation.js';
+import { book, take } from './payments.js';
+import { chosen, fitting, FOREIGN, invoiceOf, receiptOf } from '../picks.js';
+import { GATEWAY } from '../provider.js';
+import type { World } from '../world.js';
 
-export function receiptOf(books: Books, id: string): Receipt {
-  const receipt = books.receipts.find((one) => one.id === id);
-  if (!receipt) throw new Disagreement(`there is no receipt ${id}`);
-  return receipt;
-}
+const HOME = { pick, to: pick, toCustomer: fc.boolean() };
+const PICKED = { pick };
 
 export function isOpen({ settled, amount }: Receipt): boolean {
   return settled < amount;
@@ -32,7 +30,7 @@ function hasPayment({ payments }: Books, { id }: Receipt): boolean {
 }
 
 /** A home for money that had none. */
-export async function assign(world: World, books: Books, wish: WishOf<'assign'>): Promise<Call> {
+async function assign(world: World, books: Books, wish: FieldsOf<typeof HOME>): Promise<Call> {
   const isFit = (one: Receipt) => isOpen(one) && !isGoingBack(books, one);
   const fit = wish.pick % 2 === 0 ? fitting(books.receipts, isFit) : books.receipts;
   const receipt = chosen(fit, wish.pick);
@@ -78,11 +76,11 @@ export async function assign(world: World, books: Books, wish: WishOf<'assign'>)
 const NO_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
 
 /** The operator knows whose money it is; without HTTP, as the command line does it. */
-export function claim(world: World, { nobodys }: Books, { pick }: WishOf<'claim'>): Call {
+function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>): Call {
   // Mostly of nobody, else whatever a provider told of.
-  const ids = pick % 4 === 0 ? world.told : nobodys.map(({ id }) => id);
-  const id = chosen(ids, pick) ?? nobodys[0]?.id ?? 'sbx_nobodys';
-  const account = pick === FOREIGN ? NO_ACCOUNT : world.client.accountId;
+  const ids = wish.pick % 4 === 0 ? world.told : nobodys.map(({ id }) => id);
+  const id = chosen(ids, wish.pick) ?? nobodys[0]?.id ?? 'sbx_nobodys';
+  const account = wish.pick === FOREIGN ? NO_ACCOUNT : world.client.accountId;
   return {
     text: `operator: claim of ${id} for ${account}`,
     send: async () =>
@@ -118,3 +116,8 @@ async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
   const text = JSON.stringify(body);
   return { status, headers: new Headers(), body, text, bytes: Buffer.from(text) };
 }
+
+export const HOME_OPERATIONS = [
+  operation('assign', { weight: 2, fields: HOME, needs: ANY_RECEIPT, call: assign }),
+  operation('claim', { weight: 1, fields: PICKED, needs: ANY_NOBODYS, hasKey: false, call: claim }),
+];

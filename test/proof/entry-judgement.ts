@@ -1,0 +1,103 @@
+import { type BankEntry, type Books, due, type Invoice, takesMoney } from './books.js';
+import { assertFields, Disagreement } from './judge.js';
+import { book } from './operations/payments.js';
+import { invoiceOf } from './picks.js';
+
+export type MadeEntry = Omit<BankEntry, 'id' | 'status' | 'account'>;
+export type EntryAnswer = Pick<BankEntry, 'id' | 'status'> & {
+  remittance: string;
+  payment_id: string | null;
+};
+
+/** Entries are booked that the documentation calls sure, and no others. */
+export function judgeNew(
+  books: Books,
+  made: MadeEntry,
+  { id, status, payment_id }: EntryAnswer,
+): void {
+  const { currency, amount, direction, isReversal } = made;
+  const invoices = made.names.map((name) => invoiceOf(books, name));
+  const parts = direction === 'debit' || isReversal ? null : surePartsOf(books, made, invoices);
+  const entry: BankEntry = { ...made, id, status, account: null };
+  books.entries.push(entry);
+  if (parts) {
+    assertFields({ status }, { status: 'booked' });
+    const { customer } = parts[0]!.invoice;
+    book(books, { customer, currency }, amount, parts, {
+      id: payment_id ?? '',
+      from: 'hand',
+      entry: made,
+    });
+    return;
+  }
+  assertFields({ payment_id }, { payment_id: null });
+  const may = statusesOf(books, made, invoices);
+  if (may.includes(status)) return;
+  throw new Disagreement(`${made.label} is ${status} instead of ${may.join(' or ')}`);
+}
+
+/** The statuses that an entry may get that is not booked. */
+function statusesOf(books: Books, made: MadeEntry, invoices: readonly Invoice[]): string[] {
+  const { amount, currency, direction, isReversal } = made;
+  if (direction === 'debit') return ['debit'];
+  if (isReversal) return ['unmatched'];
+  const isOwed = (one: Invoice) => takesMoney(one) && due(one) > 0 && one.currency === currency;
+  const isAlike = (one: Invoice) => isOwed(one) && one.lifecycle === 'open' && due(one) === amount;
+  if (invoices.some(isOwed) || isRecorded(books, made)) return ['proposed'];
+  // By its amount alone an invoice is found by its total; one that was named and is paid in this
+  // moment may be proposed still.
+  if (books.invoices.some((one) => isAlike(one) && one.total === amount)) return ['proposed'];
+  const maybe = invoices.length > 0 || books.invoices.some(isAlike);
+  return maybe ? ['unmatched', 'proposed'] : ['unmatched'];
+}
+
+/** A person recorded a payment in this amount on a document that the entry names. */
+function isRecorded(books: Books, { amount, currency, names }: MadeEntry): boolean {
+  return books.payments.some(
+    (one) =>
+      one.from === 'hand' &&
+      one.entry === null &&
+      !one.isLongAgo &&
+      !one.reversed &&
+      one.amount === amount &&
+      one.currency === currency &&
+      one.everOn.some((id) => names.includes(id)),
+  );
+}
+
+function surePartsOf(books: Books, made: MadeEntry, invoices: readonly Invoice[]) {
+  const { amount, currency, day, format } = made;
+  const isTwin = books.entries.some(
+    (one) =>
+      IS_A_PAYMENT.has(one.status) &&
+      one.direction === made.direction &&
+      one.format !== format &&
+      daysBetween(one.day, day) <= 3 &&
+      one.amount === amount &&
+      one.currency === currency,
+  );
+  const [first] = invoices;
+  if (isTwin || !first || isRecorded(books, made)) return null;
+  const isEachOwed = invoices.every(
+    (one) =>
+      takesMoney(one) &&
+      due(one) > 0 &&
+      one.currency === currency &&
+      one.customer === first.customer,
+  );
+  if (!isEachOwed) return null;
+  if (made.byReference) return [{ invoice: first, share: Math.min(due(first), amount) }];
+  const sum = invoices.reduce((all, one) => all + due(one), 0);
+  return sum === amount ? invoices.map((invoice) => ({ invoice, share: due(invoice) })) : null;
+}
+
+const IS_A_PAYMENT = new Set(['booked', 'recorded', 'returned']);
+
+function daysBetween(one: string, other: string): number {
+  return Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
+}
+
+/** Neither a payment nor on an account of the chart. */
+export function isSettled({ status }: BankEntry): boolean {
+  return IS_A_PAYMENT.has(status) || status === 'posted';
+}

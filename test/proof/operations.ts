@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { AGAIN_OPERATIONS } from './operations/again.js';
+import { BAD_OPERATIONS } from './operations/bad-input.js';
+import { BANK_OPERATIONS } from './operations/bank-entries.js';
+import { CREDIT_NOTE_OPERATIONS } from './operations/credit-notes.js';
+import { GATEWAY_OPERATIONS } from './operations/gateway.js';
+import { HOME_OPERATIONS } from './operations/homes.js';
+import { INVOICE_OPERATIONS } from './operations/invoices.js';
+import { MOVE_OPERATIONS } from './operations/moves.js';
+import type { Operation, Wish } from './operations/operation.js';
+import { PAYMENT_OPERATIONS } from './operations/payments.js';
+import { PERIOD_OPERATIONS } from './operations/periods.js';
+import { POSTING_OPERATIONS } from './operations/postings.js';
+import { RECEIPT_OPERATIONS } from './operations/receipts.js';
+import { REFUND_OPERATIONS } from './operations/refunds.js';
+import { REFUND_OUTCOME_OPERATIONS } from './operations/refund-outcomes.js';
+import { STATEMENT_OPERATIONS } from './operations/statements.js';
+import { TAMPER_OPERATIONS } from './operations/tampering.js';
+import { WRITE_OFF_OPERATIONS } from './operations/write-offs.js';
+
+/** All that random steps do; a new operation is a file and a line here. */
+const OPERATIONS: Operation[] = [
+  ...INVOICE_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
+  ...RECEIPT_OPERATIONS,
+  ...MOVE_OPERATIONS,
+  ...REFUND_OPERATIONS,
+  ...REFUND_OUTCOME_OPERATIONS,
+  ...HOME_OPERATIONS,
+  ...CREDIT_NOTE_OPERATIONS,
+  ...WRITE_OFF_OPERATIONS,
+  ...PERIOD_OPERATIONS,
+  ...GATEWAY_OPERATIONS,
+  ...STATEMENT_OPERATIONS,
+  ...BANK_OPERATIONS,
+  ...POSTING_OPERATIONS,
+  ...AGAIN_OPERATIONS,
+  ...BAD_OPERATIONS,
+  ...TAMPER_OPERATIONS,
+];
+
+/** All that can be wished, or only these. @throws for one that there is not */
+export function wishes(names?: readonly string[]): fc.Arbitrary<Wish> {
+  const wished = names?.map((name) => {
+    const one = OPERATIONS.find((known) => known.name === name);
+    if (!one) throw new Error(`there is no operation ${name}`);
+    return one;
+  });
+  return fc.oneof(
+    ...(wished ?? OPERATIONS).map((operation) => ({
+      weight: operation.weight,
+      arbitrary: operation.fields.map((fields): Wish => ({ operation, fields })),
+    })),
+  );
+}

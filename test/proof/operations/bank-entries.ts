@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { isSettled } from '../entry-judgement.js';
+import type { BankEntry, Books } from '../books.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { type FieldsOf, operation, pick } from './operation.js';
+import { book } from './payments.js';
+import { chosen, fitting, foreignCall } from '../picks.js';
+import { allocated, asAllocation, sharesOf } from './receipts.js';
+import { ANY_ENTRY } from './statements.js';
+import type { World } from '../world.js';
+
+const CONFIRMATION = {
+  pick,
+  to: pick,
+  how: fc.constantFrom('document' as const, 'customer' as const, 'shares' as const),
+  others: fc.array(pick, { maxLength: 2 }),
+};
+const PICKED = { pick };
+
+/** Well formed, and nobody's. */
+export const NO_ENTRY = 'bentry_01h455vb4pex5vsknk084sn02q';
+
+function isOpen(entry: BankEntry): boolean {
+  return !isSettled(entry) && entry.status !== 'debit';
+}
+
+/** One that somebody may have to look at, or for some picks any. */
+function pickedEntry({ entries }: Books, pick: number): BankEntry | undefined {
+  return chosen(pick % 4 > 0 ? fitting(entries, isOpen) : entries, pick);
+}
+
+function brokenFor(entry: BankEntry, isBooking: boolean) {
+  const { direction, isReversal } = entry;
+  return [
+    isSettled(entry) && 'bank_entry_booked',
+    (direction === 'debit' || (isBooking && isReversal)) && 'bank_entry_not_bookable',
+  ];
+}
+
+/** Somebody says what an entry is for. */
+function confirm(world: World, books: Books, wish: FieldsOf<typeof CONFIRMATION>): Call {
+  const entry = pickedEntry(books, wish.pick);
+  const near = fitting(books.invoices, ({ currency }) => currency === entry?.currency);
+  const first = chosen(near, wish.to);
+  const others = wish.others.flatMap((pick) => chosen(books.invoices, pick) ?? []);
+  const named = wish.how === 'shares' ? [...new Set([first, ...others])] : [first];
+  const known = named.filter((one) => one !== undefined);
+  const isForeign = wish.how !== 'customer' && known.length === 0;
+  const shares =
+    wish.how === 'customer'
+      ? []
+      : sharesOf(known, (index) => wish.how === 'shares' && (index + wish.pick) % 3 === 0);
+  const customer = shares.length > 0 ? known[0]!.customer : (books.customers[wish.to % 2] ?? '');
+  const body =
+    wish.how === 'customer'
+      ? { customer_id: customer }
+      : wish.how === 'document' || isForeign
+        ? { document_id: first?.id ?? world.foreign.document }
+        : { allocations: shares.map(asAllocation) };
+  const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, body);
+  if (!entry) return foreignCall(request, 'bank_entry_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = after.entries.find(({ id }) => id === entry.id)!;
+      const { amount, currency } = of;
+      const whose = { customer, currency };
+      const { parts, broken } = allocated(after, whose, amount, shares);
+      const all = [...brokenFor(of, true), isForeign && 'unknown_document', ...broken];
+      if (refused(answer, all)) return;
+      const { payment_id: id } = answer.body as { payment_id: string };
+      of.status = 'booked';
+      assertFields(answer.body, { status: 'booked', amount });
+      book(after, whose, amount, parts, { id, from: 'hand', entry: of });
+    },
+  };
+}
+
+/** It pays nothing here. */
+function ignore(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
+  const entry = pickedEntry(books, wish.pick);
+  const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/ignore`, {});
+  if (!entry) return foreignCall(request, 'bank_entry_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const of = after.entries.find(({ id }) => id === entry.id)!;
+      if (refused(answer, brokenFor(of, false))) return;
+      of.status = 'ignored';
+      assertFields(answer.body, { status: 'ignored', payment_id: null });
+    },
+  };
+}
+
+export const BANK_OPERATIONS = [
+  operation('confirm', { weight: 2, fields: CONFIRMATION, needs: ANY_ENTRY, call: confirm }),
+  operation('ignore', { weight: 1, fields: PICKED, needs: ANY_ENTRY, call: ignore }),
+];

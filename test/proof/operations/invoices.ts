@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { type Books, due, figuresOf, type Invoice, kept, post, shown, statusOf } from '../books.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { currency, type FieldsOf, type Need, operation, pick, wishOf } from './operation.js';
+import { chosen, foreignCall, invoiceOf } from '../picks.js';
+import type { World } from '../world.js';
+
+const LINE = fc.record({
+  amount: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+    { weight: 1, arbitrary: fc.constant(0) },
+  ),
+  rate: fc.constantFrom(0, 7, 19),
+});
+const INVOICE = {
+  customer: fc.nat({ max: 1 }),
+  currency,
+  lines: fc.array(LINE, { minLength: 1, maxLength: 3 }),
+  coin: fc.constantFrom(null, null, 5),
+};
+const PICKED = { pick };
+
+function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE>): Call {
+  const customer = books.customers[wish.customer] ?? '';
+  const { currency, lines, coin } = wish;
+  const request = world.request('documents', {
+    customer_id: customer,
+    currency,
+    lines: lines.map(({ amount, rate }) => ({
+      description: 'Work',
+      unit_amount: amount,
+      tax_rate: String(rate),
+    })),
+    ...(coin !== null && { cash_rounding: coin }),
+    issue: true,
+  });
+  return {
+    ...request,
+    judge: (after, answer) => {
+      if (refused(answer, [])) return;
+      const figures = figuresOf(lines, coin);
+      const made: Invoice = {
+        id: String(answer.body['id']),
+        number: String(answer.body['number']),
+        reference: String(answer.body['payment_reference']),
+        customer,
+        currency,
+        ...figures,
+        lifecycle: 'open',
+        paid: 0,
+        refunded: 0,
+        waived: 0,
+        credited: 0,
+        creditNotes: 0,
+      };
+      assertFields(answer.body, {
+        total: figures.total,
+        net_total: figures.net,
+        tax_total: figures.tax,
+        rounding_amount: figures.rounding,
+        ...shown(made),
+      });
+      after.invoices.push(made);
+      post(after, currency, 'receivables', 'revenue', figures.net, made.id);
+      post(after, currency, 'receivables', 'tax_payable', figures.tax, made.id);
+      post(after, currency, 'receivables', 'rounding', figures.rounding, made.id);
+    },
+  };
+}
+
+function voidInvoice(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
+  const id = chosen(books.invoices, wish.pick)?.id;
+  const request = world.request(`documents/${id ?? world.foreign.document}/void`, {});
+  if (id === undefined) return foreignCall(request, 'document_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const invoice = invoiceOf(after, id);
+      const isTouched = kept(invoice) > 0 || invoice.creditNotes > 0;
+      const broken = (invoice.lifecycle === 'void' || isTouched) && 'document_not_voidable';
+      if (refused(answer, [broken])) return;
+      const { currency, net, tax, rounding } = invoice;
+      if (invoice.lifecycle === 'uncollectible') {
+        post(after, currency, 'receivables', 'bad_debt', due(invoice), id);
+      }
+      if (invoice.lifecycle === 'rejected') {
+        post(after, currency, 'receivables', 'rejected_receivables', invoice.total, id);
+      }
+      post(after, currency, 'revenue', 'receivables', net, id);
+      post(after, currency, 'tax_payable', 'receivables', tax, id);
+      post(after, currency, 'rounding', 'receivables', rounding, id);
+      invoice.lifecycle = 'void';
+      assertFields(answer.body, { status: 'void' });
+    },
+  };
+}
+
+/** By the client, through the portal. */
+async function reject(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Promise<Call> {
+  const id = chosen(books.invoices, wish.pick)?.id;
+  const token = id === undefined ? 'A'.repeat(43) : await portalToken(world, id);
+  const path = `/v1/portal/${token}/reject`;
+  const request = {
+    text: `POST portal/.../reject of ${id}`,
+    send: () => world.service.call(path, { method: 'POST', body: { reason: 'No.' } }),
+  };
+  if (id === undefined) return foreignCall(request, 'portal_link_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const invoice = invoiceOf(after, id);
+      const isOpen =
+        statusOf(invoice) === 'open' && kept(invoice) === 0 && invoice.creditNotes === 0;
+      // The same answer again changes nothing.
+      const may = isOpen || invoice.lifecycle === 'rejected';
+      if (refused(answer, [!may && 'document_not_rejectable'])) return;
+      if (isOpen) {
+        const { currency, total } = invoice;
+        post(after, currency, 'rejected_receivables', 'receivables', total, id);
+      }
+      invoice.lifecycle = 'rejected';
+    },
+  };
+}
+
+async function portalToken(world: World, id: string): Promise<string> {
+  const known = world.portalTokens.get(id);
+  if (known !== undefined) return known;
+  const token = await world.client.aPortalToken({ id });
+  world.portalTokens.set(id, token);
+  return token;
+}
+
+const invoicing = operation('invoice', { weight: 6, fields: INVOICE, call: createInvoice });
+
+export const AN_INVOICE = wishOf(invoicing, {
+  customer: 0,
+  currency: 'EUR',
+  lines: [{ amount: 10_000, rate: 19 }],
+  coin: null,
+});
+export const ANY_INVOICE: Need = { of: (_world, { invoices }) => invoices, first: AN_INVOICE };
+
+export const INVOICE_OPERATIONS = [
+  invoicing,
+  operation('voidInvoice', { weight: 2, fields: PICKED, needs: ANY_INVOICE, call: voidInvoice }),
+  operation('reject', {
+    weight: 1,
+    fields: PICKED,
+    needs: ANY_INVOICE,
+    hasKey: false,
+    call: reject,
+  }),
+];
