@@ -106,7 +106,7 @@ CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (account_id, 
 CREATE INDEX audit_entries_xact ON audit_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is append-only');
 
--- Movements on bank accounts. Files that overlap bring an entry once. Only status, payment_id, ledger_account and judged_at change.
+-- Movements on bank accounts. Files that overlap bring an entry once. Only status, payment_id, payout_id, ledger_account and judged_at change.
 CREATE TABLE bank_entries (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   entry_id uuid NOT NULL, -- Identifies the entry.
@@ -133,11 +133,13 @@ CREATE TABLE bank_entries (
   transaction_type text, -- The word of the bank for what it is.
   return_reason text, -- Why it came back, as the bank says.
   ledger_account text, -- Account of the chart that it is posted to.
+  payout_id uuid, -- Payout that it is.
   CONSTRAINT bank_entries_pkey PRIMARY KEY (account_id, entry_id),
   CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
   CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT bank_entries_account_id_payout_id_fkey FOREIGN KEY (account_id, payout_id) REFERENCES payouts(account_id, payout_id),
   CONSTRAINT bank_entries_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id),
-  CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text])),
+  CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text, 'payouts_in_transit'::text])),
   CONSTRAINT bank_entries_amount_not_negative CHECK (amount >= 0),
   CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)),
   CONSTRAINT bank_entries_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
@@ -149,6 +151,7 @@ END),
   CONSTRAINT bank_entries_direction_known CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
   CONSTRAINT bank_entries_key_is_a_digest CHECK (octet_length(entry_key) = 32),
   CONSTRAINT bank_entries_matched_when_judged CHECK ((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR judged_at IS NOT NULL),
+  CONSTRAINT bank_entries_payout_is_in_transit CHECK ((payout_id IS NOT NULL) = (NOT ledger_account IS DISTINCT FROM 'payouts_in_transit'::text)),
   CONSTRAINT bank_entries_posted_has_its_account CHECK ((status = 'posted'::text) = (ledger_account IS NOT NULL)),
   CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text]))
 );
@@ -157,6 +160,7 @@ CREATE INDEX bank_entries_by_status ON bank_entries USING btree (account_id, sta
 CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bank_entries_of_payer ON bank_entries USING btree (account_id, counterparty_iban, entry_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX bank_entries_of_payment ON bank_entries USING btree (account_id, payment_id) WHERE ((status = 'booked'::text) OR (status = 'recorded'::text));
+CREATE UNIQUE INDEX bank_entries_of_payout ON bank_entries USING btree (account_id, payout_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
@@ -670,6 +674,89 @@ CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payme
 CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a payment that is reversed stays so');
 CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
+-- What a payout is made of, as the provider tells it. Only is_reversed changes.
+CREATE TABLE payout_lines (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payout_id uuid NOT NULL, -- The payout.
+  "position" integer NOT NULL, -- Place among the lines of the payout, from 1.
+  kind text NOT NULL, -- What it is.
+  amount bigint NOT NULL, -- What it added to the payout before its fee, in minor units; below zero: took off.
+  fee bigint NOT NULL, -- What the provider kept of it, in minor units; below zero: gave back.
+  booked_fee bigint NOT NULL, -- The fee that is booked with the payout, as nothing else has booked it; in minor units.
+  provider_id text, -- Id of the provider for the payment, refund or entry.
+  payment_id uuid, -- Our payment, where that is known.
+  receipt_id uuid, -- Our unmatched receipt, where that is known.
+  refund_id uuid, -- Our refund, where that is known.
+  is_reversed boolean NOT NULL DEFAULT false, -- Whether its payout is reversed: unique keys cannot look there.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT payout_lines_pkey PRIMARY KEY (account_id, payout_id, "position"),
+  CONSTRAINT payout_lines_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT payout_lines_account_id_payout_id_fkey FOREIGN KEY (account_id, payout_id) REFERENCES payouts(account_id, payout_id),
+  CONSTRAINT payout_lines_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
+  CONSTRAINT payout_lines_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT payout_lines_kind_known CHECK (kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'fee'::text, 'adjustment'::text])),
+  CONSTRAINT payout_lines_of_one_thing CHECK (num_nonnulls(payment_id, receipt_id, refund_id) <= 1),
+  CONSTRAINT payout_lines_position_from_one CHECK ("position" > 0)
+);
+CREATE UNIQUE INDEX payout_lines_fee_of_payment ON payout_lines USING btree (account_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
+CREATE UNIQUE INDEX payout_lines_fee_of_receipt ON payout_lines USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
+CREATE UNIQUE INDEX payout_lines_fee_of_refund ON payout_lines USING btree (account_id, refund_id) WHERE ((refund_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
+CREATE INDEX payout_lines_xact ON payout_lines USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id OR TRUNCATE ON payout_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('lines of payouts are append-only');
+CREATE TRIGGER payout_lines_stay_reversed BEFORE UPDATE OF is_reversed ON payout_lines FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a line that is reversed stays so');
+CREATE TRIGGER payout_lines_xact_stays BEFORE UPDATE OF xact ON payout_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Payouts that came back to the provider, or were recorded wrongly. Append-only.
+CREATE TABLE payout_undoings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payout_id uuid NOT NULL, -- The payout.
+  kind text NOT NULL, -- failed: the provider has the money back; reversed: it was recorded wrongly.
+  undone_on date NOT NULL, -- Day for which it counts.
+  reason text, -- What the client said.
+  client_id uuid NOT NULL, -- Client that recorded it.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT payout_undoings_pkey PRIMARY KEY (account_id, payout_id, kind),
+  CONSTRAINT payout_undoings_account_id_payout_id_fkey FOREIGN KEY (account_id, payout_id) REFERENCES payouts(account_id, payout_id),
+  CONSTRAINT payout_undoings_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'reversed'::text]))
+);
+CREATE INDEX payout_undoings_xact ON payout_undoings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payout_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON payout_undoings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payout undoings are append-only');
+
+-- What a provider sent to the bank, or took from it. Only status changes.
+CREATE TABLE payouts (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payout_id uuid NOT NULL, -- Identifies the payout.
+  gateway text NOT NULL, -- Gateway whose provider sent it.
+  provider_payout_id text NOT NULL, -- Id of the provider for the payout.
+  amount bigint NOT NULL, -- What arrives at the bank, in minor units; below zero: the provider takes it from there.
+  fee bigint NOT NULL, -- What the provider takes for the payout, in minor units.
+  booked_fee bigint NOT NULL, -- All fees that are booked with it, in minor units: its own, and those of its lines that no payment booked.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  sent_on date NOT NULL, -- Day on which it left the provider.
+  arrives_on date, -- Day on which the bank should have it, if told.
+  descriptor text, -- Text that comes with it at the bank, if told.
+  lines integer NOT NULL, -- How many lines the provider told of it.
+  status text NOT NULL, -- sent: on its way; paid: a bank entry is it; failed, reversed: see payout_undoings.
+  client_id uuid NOT NULL, -- Client that recorded it.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT payouts_pkey PRIMARY KEY (account_id, payout_id),
+  CONSTRAINT payouts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT payouts_amount_not_zero CHECK (amount <> 0),
+  CONSTRAINT payouts_arrives_after_sent CHECK (arrives_on >= sent_on),
+  CONSTRAINT payouts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT payouts_fee_not_negative CHECK (fee >= 0),
+  CONSTRAINT payouts_lines_not_negative CHECK (lines >= 0),
+  CONSTRAINT payouts_status_known CHECK (status = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'reversed'::text]))
+);
+CREATE INDEX payouts_in_transit ON payouts USING btree (account_id, currency, amount) WHERE (status = 'sent'::text);
+CREATE UNIQUE INDEX payouts_once ON payouts USING btree (account_id, gateway, provider_payout_id) WHERE (status <> 'reversed'::text);
+CREATE INDEX payouts_xact ON payouts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, gateway, provider_payout_id, amount, fee, booked_fee, currency, sent_on, arrives_on, descriptor, lines, client_id, recorded_at OR TRUNCATE ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payouts are append-only');
+CREATE TRIGGER payouts_undone_once BEFORE UPDATE ON payouts FOR EACH ROW WHEN (old.status = 'reversed'::text OR old.status = 'failed'::text AND new.status <> 'reversed'::text OR old.status = 'paid'::text AND new.status <> 'sent'::text) EXECUTE FUNCTION refuse_change('a payout is undone once, and not while a bank entry is it');
+CREATE TRIGGER payouts_xact_stays BEFORE UPDATE OF xact ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
 -- Months of the books that were closed, and opened again. Append-only.
 CREATE TABLE period_closings (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -900,6 +987,7 @@ CREATE TABLE refunds (
 );
 CREATE INDEX refunds_of_id ON refunds USING btree (refund_id);
 CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id);
+CREATE INDEX refunds_of_provider ON refunds USING btree (account_id, provider_refund_id) WHERE (provider_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_receipt ON refunds USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
 CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
@@ -1110,7 +1198,7 @@ CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_
 
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text);
 
-CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed)|bank_entry\.(booked|unbooked))$'::text);
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed|reversed)|bank_entry\.(booked|unbooked))$'::text);
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint

@@ -18,17 +18,31 @@ import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
+import { PayoutWriter } from './application/payouts/payout-writer.js';
+import { Payouts } from './application/payouts/payouts.service.js';
+import { PayoutsController } from './http/payouts.controller.js';
+import { PayoutRepository } from './infrastructure/payout.repository.js';
+import { PayoutsQuery } from './infrastructure/payouts.query.js';
 import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
 
 @Module({
   imports: [AuthModule, BooksModule, DocumentsModule, EventsModule, PaymentsModule],
-  controllers: [BankStatementsController, BankEntriesController, BankReconciliationController],
+  controllers: [
+    BankStatementsController,
+    BankEntriesController,
+    BankReconciliationController,
+    PayoutsController,
+  ],
   providers: [
     BankStatements,
     BankEntries,
     BankEntryMatching,
     BankEntryWriter,
     BankPostings,
+    Payouts,
+    PayoutWriter,
+    PayoutRepository,
+    PayoutsQuery,
     BankStatementRepository,
     NamedPaymentsQuery,
     BankStatementsQuery,

@@ -18,6 +18,15 @@ export interface EveryRoute {
   call(route: Route, bearer: string): Promise<Answer>;
 }
 
+/** A payout that a provider sent today. */
+export const aPayout = {
+  gateway: 'gateway-a',
+  provider_payout_id: 'po_1',
+  amount: 1000,
+  currency: 'EUR',
+  sent_on: '2026-11-18',
+};
+
 /** Routes with an id of something that an account has; every account has every month. */
 export const hasOwnId = ({ path }: Route) =>
   /^\/v1\/(finance|events).*\/:/.test(path) && !path.includes('/:month');
@@ -42,6 +51,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   await service.deliverPaid(lateLink);
   const receipts = await owner.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
   const [entry] = await imported(owner, { amount: '1.00' });
+  const payout = await owner.post<{ id: string }>('/v1/finance/payouts', aPayout);
   // Another one: a walk may rotate or revoke it.
   const client = await service.aClient({ of: owner });
   const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
@@ -53,6 +63,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
     'bank-statements/:id': entry?.statement_id ?? '',
     'bank-entries/:id': entry?.id ?? '',
+    'payouts/:id': payout.body.id,
     'documents/:id': invoice.id,
     'customers/:id': invoice.customer_id,
     'payments/:id': paymentId,
@@ -81,6 +92,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
     '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
+    '/v1/finance/payouts': { ...aPayout, provider_payout_id: 'po_2' },
     '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },
     '/v1/finance/unmatched-items/:id/reopen': { reason: 'Not yet.' },
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
-import { BANK_ENTRY_STATUSES, POSTING_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
+import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
+import {
+  PAYOUT_LINE_KINDS,
+  PAYOUT_STATUSES,
+  PAYOUT_UNDOINGS,
+} from '../../src/bank/domain/payouts/payout.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
@@ -43,7 +48,7 @@ const WRITTEN_OFF = [
 const LISTS: [place: string, words: readonly string[]][] = [
   ['allocations_reason_known reason', ALLOCATION_REASONS],
   ['audit_entries_actor_type_known actor_type', AUDIT_ACTOR_TYPES],
-  ['bank_entries_account_known ledger_account', POSTING_ACCOUNTS],
+  ['bank_entries_account_known ledger_account', POSTED_ACCOUNTS],
   ['bank_entries_booked_has_its_payment status', OF_PAYMENTS],
   // A debit is kept, or takes back, or stands on an account; a credit does not take back.
   ['bank_entries_debit_is_no_payment status', ['debit', 'returned', 'posted']],
@@ -59,6 +64,9 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],
+  ['payout_lines_kind_known kind', PAYOUT_LINE_KINDS],
+  ['payout_undoings_kind_known kind', PAYOUT_UNDOINGS],
+  ['payouts_status_known status', PAYOUT_STATUSES],
   ['period_closings_action_known action', CLOSING_ACTIONS],
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
   ['provider_failures_kind_known kind', FAILURE_KINDS],

@@ -86,6 +86,29 @@ export async function booksOfEverything(service: TestService, client: TestClient
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
   await reversals(service, client);
+  await payouts(service, client);
+}
+
+/** One with lines that the bank has, and one that failed. */
+async function payouts(service: TestService, client: TestClient): Promise<void> {
+  const sent_on = service.clock.now().toISOString().slice(0, 10);
+  const said = { gateway: 'gateway-a', currency: 'EUR', sent_on };
+  const line = { kind: 'adjustment', amount: 800, fee: 100, provider_id: 'txn_1' };
+  const [atBank, failed] = [
+    { ...said, provider_payout_id: 'po_1', amount: 700, arrives_on: sent_on, descriptor: 'SHOP' },
+    { ...said, provider_payout_id: 'po_2', amount: 300, fee: 10 },
+  ];
+  const made = await client.post<{ id: string }>('/v1/finance/payouts', {
+    ...atBank,
+    lines: [line],
+  });
+  const other = await client.post<{ id: string }>('/v1/finance/payouts', failed);
+  await client.post(`/v1/finance/payouts/${other.body.id}/fail`, { reason: 'closed account' });
+  const entries = await client.get<{ data: { id: string }[] }>(
+    '/v1/finance/bank-entries?status=proposed',
+  );
+  const entry = `/v1/finance/bank-entries/${entries.body.data[0]?.id}`;
+  await client.post(`${entry}/confirm`, { payout_id: made.body.id });
 }
 
 /** A payment that its provider takes back, and a failure of one that was never reported. */

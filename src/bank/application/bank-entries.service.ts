@@ -18,6 +18,7 @@ import {
   unknownPayingCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import type { ProposedPayout } from '../domain/payouts/payout-match.js';
 import { BankEntryMatching, type ProposedPayment } from './bank-entry-matching.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
 
@@ -35,7 +36,16 @@ export interface JudgedBankEntry {
   entry: BankEntry;
   proposals: Proposal[];
   payments: ProposedPayment[];
+  payouts: ProposedPayout[];
 }
+
+/** One that somebody judged: nothing else is proposed for it. */
+export const judgedAs = (entry: BankEntry): JudgedBankEntry => ({
+  entry,
+  proposals: [],
+  payments: [],
+  payouts: [],
+});
 
 type Guard = CommitGuard<JudgedBankEntry>;
 
@@ -71,18 +81,20 @@ export class BankEntries {
       }
       const proposals = await this.matching.proposals(tx, entry, named);
       const payments = await this.matching.payments(tx, entry, named);
-      const isProposed = proposals.length + payments.length > 0;
+      const payouts = await this.matching.payouts(tx, entry);
+      const isProposed = proposals.length + payments.length + payouts.length > 0;
       this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
     });
   }
 
   /** With the documents that an open entry may be for now. */
   async withProposals(entry: BankEntry): Promise<JudgedBankEntry> {
-    if (isSettledEntry(entry)) return { entry, proposals: [], payments: [] };
+    if (isSettledEntry(entry)) return judgedAs(entry);
     return this.uow.run(async (tx) => {
       const named = await this.matching.named(tx, entry);
       const proposals = await this.matching.proposals(tx, entry, named);
-      return { entry, proposals, payments: await this.matching.payments(tx, entry, named) };
+      const payments = await this.matching.payments(tx, entry, named);
+      return { entry, proposals, payments, payouts: await this.matching.payouts(tx, entry) };
     });
   }
 
@@ -108,7 +120,7 @@ export class BankEntries {
       const paidAt = startOfDay(entry.bookedOn, timeZone);
       assertHappened('paid_at', paidAt, this.clock.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);
-      return { entry: { ...entry, status: 'booked', paymentId }, proposals: [], payments: [] };
+      return judgedAs({ ...entry, status: 'booked', paymentId });
     }, guard);
   }
 

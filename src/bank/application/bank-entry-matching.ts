@@ -12,6 +12,12 @@ import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/n
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
+import {
+  payoutAmountOf,
+  type ProposedPayout,
+  proposedPayouts,
+} from '../domain/payouts/payout-match.js';
+import { PayoutsQuery } from '../infrastructure/payouts.query.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 
 /** The names in an entry's text, and the documents found by them. */
@@ -34,6 +40,7 @@ export class BankEntryMatching {
     private readonly documents: DocumentRepository,
     private readonly entries: BankStatementRepository,
     private readonly namedPayments: NamedPaymentsQuery,
+    private readonly openPayouts: PayoutsQuery,
   ) {}
 
   async named(tx: Tx, { accountId, structuredReference, remittance }: BankEntry): Promise<Named> {
@@ -68,6 +75,17 @@ export class BankEntryMatching {
       const relation = relationTo(entry, payment);
       return relation ? [{ payment, relation }] : [];
     });
+  }
+
+  /** Payouts on their way that the entry may be. */
+  async payouts(tx: Tx, entry: BankEntry): Promise<ProposedPayout[]> {
+    const { accountId, bookedOn } = entry;
+    const amount = payoutAmountOf(entry);
+    if (amount.isZero()) return [];
+    return proposedPayouts(
+      entry,
+      await this.openPayouts.inTransit(tx, accountId, amount, bookedOn),
+    );
   }
 
   async proposals(tx: Tx, entry: BankEntry, named: Named): Promise<Proposal[]> {

@@ -46,6 +46,13 @@ export class BankEntryWriter {
     );
   }
 
+  /** It is a payout of a provider, which is no longer on its way. */
+  asPayout(tx: Tx, entry: BankEntry, payoutId: Uuid): void {
+    const posted = { status: 'posted', ledgerAccount: 'payouts_in_transit' } as const;
+    this.settle(tx, entry, posted.status, { ...posted, payoutId });
+    this.write(tx, entry, 'bank_entry.booked', legsOf({ ...entry, ...posted }));
+  }
+
   /** Opens a posted or recorded entry again. */
   undo(tx: Tx, entry: BankEntry): void {
     this.settle(tx, entry, reopened(entry), {});
@@ -64,10 +71,12 @@ export class BankEntryWriter {
     status: BankEntryStatus,
     {
       paymentId = null,
+      payoutId = null,
       ledgerAccount = null,
-    }: Partial<Pick<BankEntry, 'paymentId' | 'ledgerAccount'>>,
+    }: Partial<Pick<BankEntry, 'paymentId' | 'payoutId' | 'ledgerAccount'>>,
   ): void {
-    this.repository.settle(tx, entry, { status, paymentId, ledgerAccount, at: this.clock.now() });
+    const at = this.clock.now();
+    this.repository.settle(tx, entry, { status, paymentId, payoutId, ledgerAccount, at });
   }
 
   private write(

@@ -18,8 +18,11 @@ import {
 } from '../domain/bank-entry.js';
 import { assertRelated } from '../domain/named-payment.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import { assertIsPayout } from '../domain/payouts/payout.js';
+import { payoutAmountOf } from '../domain/payouts/payout-match.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
-import type { JudgedBankEntry } from './bank-entries.service.js';
+import { PayoutRepository } from '../infrastructure/payout.repository.js';
+import { judgedAs, type JudgedBankEntry } from './bank-entries.service.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
 
 type Guard = CommitGuard<JudgedBankEntry>;
@@ -35,6 +38,7 @@ export class BankPostings {
     private readonly writer: BankEntryWriter,
     private readonly accounts: Accounts,
     private readonly audit: AuditLog,
+    private readonly payouts: PayoutRepository,
   ) {}
 
   /**
@@ -71,6 +75,26 @@ export class BankPostings {
   }
 
   /**
+   * The entry is a payout of a provider, which is paid with it.
+   * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `payout_not_found`,
+   *   `bank_entry_payout_differs`
+   */
+  async confirmPayout(by: By, id: Uuid, payoutId: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
+    const today = await this.accounts.today(by.accountId);
+    return this.uow.run(async (tx) => {
+      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertOpen(entry);
+      assertBookedBy(entry, today);
+      const payout = await this.payouts.getForUpdate(tx, by.accountId, payoutId);
+      assertIsPayout(payoutAmountOf(entry), payout);
+      this.payouts.setStatus(tx, payout, 'paid');
+      this.writer.asPayout(tx, entry, payoutId);
+      const posted = { status: 'posted', ledgerAccount: 'payouts_in_transit' } as const;
+      return this.told(tx, by, entry, { ...entry, ...posted, payoutId });
+    }, guard);
+  }
+
+  /**
    * Books an entry to an account of the chart.
    * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `bank_entry_not_bookable`
    */
@@ -100,8 +124,13 @@ export class BankPostings {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertUnbookable(entry);
       if (entry.status === 'booked') await this.takeBack(tx, by, clientId, entry);
+      if (entry.payoutId) {
+        const payout = await this.payouts.getForUpdate(tx, by.accountId, entry.payoutId);
+        this.payouts.setStatus(tx, payout, 'sent');
+      }
       this.writer.undo(tx, entry);
-      const open = { status: reopened(entry), paymentId: null, ledgerAccount: null };
+      const nothing = { paymentId: null, payoutId: null, ledgerAccount: null };
+      const open = { status: reopened(entry), ...nothing };
       return this.told(tx, by, entry, { ...entry, ...open });
     }, guard);
   }
@@ -120,7 +149,7 @@ export class BankPostings {
           after: { status: 'ignored' },
         });
       }
-      return { entry: { ...entry, status: 'ignored' }, proposals: [], payments: [] };
+      return judgedAs({ ...entry, status: 'ignored' });
     }, guard);
   }
 
@@ -148,12 +177,13 @@ export class BankPostings {
       before: said(before),
       after: said(after),
     });
-    return { entry: after, proposals: [], payments: [] };
+    return judgedAs(after);
   }
 }
 
-const said = ({ status, paymentId, ledgerAccount }: BankEntry) => ({
+const said = ({ status, paymentId, payoutId, ledgerAccount }: BankEntry) => ({
   status,
+  ...(payoutId ? { payout_id: publicId('pout', payoutId) } : {}),
   ...(paymentId ? { payment_id: publicId('pay', paymentId) } : {}),
   ...(ledgerAccount ? { ledger_account: ledgerAccount } : {}),
 });

@@ -20,17 +20,20 @@ export const BANK_ENTRY_STATUSES = [
 ] as const;
 export type BankEntryStatus = (typeof BANK_ENTRY_STATUSES)[number];
 
-/** The accounts of the chart that an entry may be posted to. */
+/** The accounts of the chart that somebody may post an entry to. */
 export const POSTING_ACCOUNTS = [
   'bank_fees',
   'other_expenses',
   'other_income',
   'opening_balances',
-  // A payout of a provider, and one's own money in another currency.
+  // A payout that nobody recorded, and one's own money in another currency.
   'gateway_clearing',
   'currency_exchange',
 ] as const;
+/** The accounts that a posted entry stands on: a payout is confirmed by its id. */
+export const POSTED_ACCOUNTS = [...POSTING_ACCOUNTS, 'payouts_in_transit'] as const;
 export type PostingAccount = (typeof POSTING_ACCOUNTS)[number];
+export type PostedAccount = (typeof POSTED_ACCOUNTS)[number];
 
 /** A movement on a bank account, and what became of it. */
 export interface BankEntry extends StatedBankEntry {
@@ -42,8 +45,10 @@ export interface BankEntry extends StatedBankEntry {
   status: BankEntryStatus;
   /** The payment that it is, or that it took back. */
   paymentId: Uuid | null;
+  /** The payout of a provider that it is. */
+  payoutId: Uuid | null;
   /** Of one that is posted. */
-  ledgerAccount: PostingAccount | null;
+  ledgerAccount: PostedAccount | null;
   /** Whether its documents were looked for. */
   isJudged: boolean;
 }

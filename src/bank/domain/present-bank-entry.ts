@@ -2,6 +2,7 @@ import { publicId } from '../../kernel/ids.js';
 import type { BankEntry } from './bank-entry.js';
 import type { Proposal } from './bank-entry-match.js';
 import type { NamedPayment, PaymentRelation } from './named-payment.js';
+import type { ProposedPayout } from './payouts/payout-match.js';
 
 /** The public form of a bank entry. Amounts in minor units. */
 export function presentBankEntry(entry: BankEntry) {
@@ -26,6 +27,7 @@ export function presentBankEntry(entry: BankEntry) {
     transaction_type: entry.transactionType,
     return_reason: entry.returnReason,
     payment_id: entry.paymentId && publicId('pay', entry.paymentId),
+    payout_id: entry.payoutId && publicId('pout', entry.payoutId),
     ledger_account: entry.ledgerAccount,
   };
 }
@@ -50,6 +52,18 @@ export function presentProposal({ candidate, score, reasons }: Proposal) {
     amount_due: candidate.due.toMinorNumber(),
     due_date: candidate.dueDate,
     score,
+    reasons,
+  };
+}
+
+export function presentProposedPayout({ payout, reasons }: ProposedPayout) {
+  return {
+    payout_id: publicId('pout', payout.id),
+    gateway: payout.gateway,
+    provider_payout_id: payout.providerPayoutId,
+    amount: payout.amount.toMinorNumber(),
+    sent_on: payout.sentOn,
+    arrives_on: payout.arrivesOn,
     reasons,
   };
 }

@@ -20,6 +20,7 @@ import {
   presentBankEntry,
   presentNamedPayment,
   presentProposal,
+  presentProposedPayout,
 } from '../domain/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
@@ -81,6 +82,8 @@ export class BankEntriesController {
       'bank_entry_booked',
       'bank_entry_not_bookable',
       'bank_entry_payment_differs',
+      'bank_entry_payout_differs',
+      'payout_not_found',
       'payment_not_found',
       'payment_reversed',
       'payment_refunded',
@@ -98,14 +101,21 @@ export class BankEntriesController {
     @Body() body: ConfirmEntryRequest,
     @OnceOnly() once: Once,
   ) {
-    const { payment_id } = body;
+    const { payment_id, payout_id } = body;
+    const by = byClient(caller);
+    if (payout_id != null) {
+      assertAlone('payout_id', body);
+      const payout = payoutIn(payout_id);
+      return once.run(present, (guard) =>
+        this.postings.confirmPayout(by, entryId(id), payout, guard),
+      );
+    }
     if (payment_id == null) {
       return once.run(present, (guard) =>
         this.entries.confirm(caller, entryId(id), confirmationIn(body), guard),
       );
     }
-    assertAlone(body);
-    const by = byClient(caller);
+    assertAlone('payment_id', body);
     const payment = paymentIn(payment_id);
     return once.run(present, (guard) =>
       this.postings.confirmPayment(by, caller.clientId, entryId(id), payment, guard),
@@ -185,11 +195,12 @@ export class BankEntriesController {
   }
 }
 
-function present({ entry, proposals, payments }: JudgedBankEntry): BankEntryDetailBody {
+function present({ entry, proposals, payments, payouts }: JudgedBankEntry): BankEntryDetailBody {
   return {
     ...presentBankEntry(entry),
     proposals: proposals.map(presentProposal),
     payments: payments.map(({ payment, relation }) => presentNamedPayment(payment, relation)),
+    payouts: payouts.map(presentProposedPayout),
   };
 }
 
@@ -209,11 +220,19 @@ function paymentIn(text: string): Uuid {
   );
 }
 
-/** A payment says all that the other fields would say. */
-function assertAlone(body: ConfirmEntryRequest): void {
-  const other = WHOSE.find((field) => body[field] != null);
+function payoutIn(text: string): Uuid {
+  const id = uuidOf('pout', text);
+  if (id) return id;
+  throw DomainError.invalid('invalid_id', '/payout_id', 'payout_id is no id of a payout, pout_...');
+}
+
+/** A payment or a payout says all that the other fields would say. */
+function assertAlone(said: 'payment_id' | 'payout_id', body: ConfirmEntryRequest): void {
+  const other = [...WHOSE, 'payment_id' as const].find(
+    (field) => field !== said && body[field] != null,
+  );
   if (other === undefined) return;
-  throw DomainError.invalid('said_twice', `/${other}`, `Send either payment_id or ${other}.`);
+  throw DomainError.invalid('said_twice', `/${other}`, `Send either ${said} or ${other}.`);
 }
 
 const WHOSE = ['document_id', 'allocations', 'customer_id'] as const;
@@ -238,6 +257,6 @@ function confirmationIn(body: ConfirmEntryRequest): Confirmation {
   throw DomainError.invalid(
     'required',
     '/document_id',
-    'Say what the entry is for: document_id, allocations, customer_id or payment_id.',
+    'Say what the entry is for: document_id, allocations, customer_id, payment_id or payout_id.',
   );
 }

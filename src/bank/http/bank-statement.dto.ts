@@ -7,6 +7,7 @@ import { AllocationRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import {
   BANK_ENTRY_STATUSES,
   type BankEntryStatus,
+  POSTED_ACCOUNTS,
   POSTING_ACCOUNTS,
   type PostingAccount,
 } from '../domain/bank-entry.js';
@@ -18,6 +19,7 @@ import {
   BANK_STATEMENT_FORMATS,
   DIRECTIONS,
 } from '../domain/bank-statement.js';
+import { PAYOUT_REASONS } from '../domain/payouts/payout-match.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import { REASONS } from '../domain/bank-entry-match.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
@@ -210,7 +212,9 @@ export class BankEntryBody {
   return_reason!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The payment that it is, or that it took back.' })
   payment_id!: string | null;
-  @ApiProperty({ enum: POSTING_ACCOUNTS, nullable: true, description: 'Of one that is posted.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The payout of a provider that it is.' })
+  payout_id!: string | null;
+  @ApiProperty({ enum: POSTED_ACCOUNTS, nullable: true, description: 'Of one that is posted.' })
   ledger_account!: string | null;
 }
 
@@ -222,6 +226,16 @@ class NamedPaymentBody {
   @ApiProperty({ format: 'date' }) paid_on!: string;
   @ApiProperty(NULLABLE_TEXT) reference!: string | null;
   @ApiProperty({ isArray: true, enum: PAYMENT_REASONS }) reasons!: string[];
+}
+
+class ProposedPayoutBody {
+  @ApiProperty() payout_id!: string;
+  @ApiProperty() gateway!: string;
+  @ApiProperty() provider_payout_id!: string;
+  @ApiProperty() amount!: number;
+  @ApiProperty({ format: 'date' }) sent_on!: string;
+  @ApiProperty(NULLABLE_DATE) arrives_on!: string | null;
+  @ApiProperty({ isArray: true, enum: PAYOUT_REASONS }) reasons!: string[];
 }
 
 class ProposalBody {
@@ -240,6 +254,8 @@ export class BankEntryDetailBody extends BankEntryBody {
   proposals!: ProposalBody[];
   @ApiProperty({ type: [NamedPaymentBody], description: 'What it may be, or may take back.' })
   payments!: NamedPaymentBody[];
+  @ApiProperty({ type: [ProposedPayoutBody], description: 'Payouts on their way that it may be.' })
+  payouts!: ProposedPayoutBody[];
 }
 
 export class BankEntryPage {
@@ -248,7 +264,7 @@ export class BankEntryPage {
   @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
-/** One of the four is sent. Money above what is due becomes the customer’s credit. */
+/** One of the five is sent. Money above what is due becomes the customer’s credit. */
 export class ConfirmEntryRequest {
   @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
   document_id?: string;
@@ -267,6 +283,9 @@ export class ConfirmEntryRequest {
       'payment that it takes back: that is reversed, and the rest of the entry is a fee.',
   })
   payment_id?: string;
+
+  @Text({ max: 40, optional: true, description: 'The payout of a provider that the entry is.' })
+  payout_id?: string;
 }
 
 export class BookEntryRequest {

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { BankEntry, BankEntryStatus, PostingAccount } from '../domain/bank-entry.js';
+import type { BankEntry, BankEntryStatus, PostedAccount } from '../domain/bank-entry.js';
 import type { Direction } from '../domain/bank-statement.js';
 
 /**
@@ -30,14 +30,16 @@ export interface BankEntryColumns {
   return_reason: string | null;
   status: BankEntryStatus;
   payment_id: Uuid | null;
-  ledger_account: PostingAccount | null;
+  payout_id: Uuid | null;
+  ledger_account: PostedAccount | null;
   judged_at: Date | null;
 }
 
 export const BANK_ENTRY_COLUMNS = `e.account_id, e.entry_id, e.statement_id, e.direction,
   e.is_reversal, e.amount, e.currency, e.booked_on, e.value_on, e.bank_account,
   e.counterparty_name, e.counterparty_iban, e.remittance, e.structured_reference,
-  e.end_to_end_id, e.bank_reference, e.fee, e.transaction_type, e.return_reason, e.status, e.payment_id, e.ledger_account, e.judged_at`;
+  e.end_to_end_id, e.bank_reference, e.fee, e.transaction_type, e.return_reason, e.status, e.payment_id, e.payout_id,
+  e.ledger_account, e.judged_at`;
 
 export function toBankEntry(row: BankEntryColumns): BankEntry {
   return {
@@ -61,6 +63,7 @@ export function toBankEntry(row: BankEntryColumns): BankEntry {
     returnReason: row.return_reason,
     status: row.status,
     paymentId: row.payment_id,
+    payoutId: row.payout_id,
     ledgerAccount: row.ledger_account,
     isJudged: row.judged_at !== null,
   };

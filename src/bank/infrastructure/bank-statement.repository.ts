@@ -119,14 +119,21 @@ export class BankStatementRepository {
     {
       status,
       paymentId,
+      payoutId,
       ledgerAccount,
       at,
-    }: Pick<BankEntry, 'status' | 'paymentId' | 'ledgerAccount'> & { at: Date },
+    }: Pick<BankEntry, 'status' | 'paymentId' | 'payoutId' | 'ledgerAccount'> & { at: Date },
   ): void {
     tx.update(
       'bank_entries',
       { account_id: accountId, entry_id: id },
-      { status, payment_id: paymentId, ledger_account: ledgerAccount, judged_at: at },
+      {
+        status,
+        payment_id: paymentId,
+        payout_id: payoutId,
+        ledger_account: ledgerAccount,
+        judged_at: at,
+      },
     );
   }
 }

@@ -25,6 +25,7 @@ const MOVEMENT_OF_FACT = {
   'dispute.lost': 'dispute',
   'payout.sent': 'payout',
   'payout.failed': 'payout',
+  'payout.reversed': 'payout',
   'bank_entry.booked': 'bank_entry',
   'bank_entry.unbooked': 'bank_entry',
 } as const satisfies Record<LedgerFact, string>;

@@ -53,6 +53,7 @@ export type LedgerFact =
   | 'dispute.lost'
   | 'payout.sent'
   | 'payout.failed'
+  | 'payout.reversed'
   | 'bank_entry.booked'
   | 'bank_entry.unbooked';
 

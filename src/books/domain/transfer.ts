@@ -26,6 +26,7 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'dispute.lost': 'dsp',
   'payout.sent': 'pout',
   'payout.failed': 'pout',
+  'payout.reversed': 'pout',
   'bank_entry.booked': 'bentry',
   'bank_entry.unbooked': 'bentry',
 };

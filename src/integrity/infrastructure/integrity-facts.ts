@@ -2,6 +2,7 @@ import type { IdPrefix } from '../../kernel/ids.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
 import { IS_FROM_CREDIT } from './integrity-payments.js';
+import { PAYOUT_MOVES } from './integrity-payouts.js';
 
 /**
  * The amounts that a fact moves on each account, debits less credits, told by the fact itself. The
@@ -198,24 +199,24 @@ const shown = (side: 'f' | 't', other: 'f' | 't') =>
     ).join(', ')}))`;
 
 /** The amounts that each fact should have moved; a fact that moves nothing needs no transfer. */
-const EXPECTED = [...OF_DOCUMENTS, ...OF_MONEY]
-  .map(
-    ({ fact, from, id, moved }) => `
+const ALL_MOVES: readonly ExpectedMoves[] = [...OF_DOCUMENTS, ...OF_MONEY, ...PAYOUT_MOVES];
+const EXPECTED = ALL_MOVES.map(
+  ({ fact, from, id, moved }) => `
       SELECT t.account_id, '${fact}' AS fact, ${id} AS id, t.currency,
         ${COLUMNS.map((one) => `(${moved[one] ?? '0'})::bigint AS ${one}`).join(', ')}
       FROM ${from} AND ${ours('t')}`,
-  )
-  .join(' UNION ALL ');
+).join(' UNION ALL ');
 
 const PREFIXES: Record<string, IdPrefix> = {
   't.document_id': 'doc',
   't.payment_id': 'pay',
   't.receipt_id': 'rcpt',
   't.refund_id': 'rfnd',
+  't.payout_id': 'pout',
 };
-const PREFIX = `CASE coalesce(f.fact, t.fact) ${[...OF_DOCUMENTS, ...OF_MONEY]
-  .map(({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`)
-  .join(' ')} END`;
+const PREFIX = `CASE coalesce(f.fact, t.fact) ${ALL_MOVES.map(
+  ({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`,
+).join(' ')} END`;
 
 /**
  * One pass over the ledger for all facts. The currency is cut off an account's name once. Ids come
@@ -260,6 +261,7 @@ const ENTRY_ACCOUNTS = [
   'opening_balances',
   'gateway_clearing',
   'currency_exchange',
+  'payouts_in_transit',
 ];
 
 const ENTRY_SHOWN = (side: 't' | 'b') =>

@@ -14,6 +14,7 @@ import { DOCUMENT_CHECKS } from './integrity-documents.js';
 import { FACT_CHECKS } from './integrity-facts.js';
 import { LEDGER_CHECKS } from './integrity-ledger.js';
 import { PAYMENT_CHECKS } from './integrity-payments.js';
+import { PAYOUT_CHECKS } from './integrity-payouts.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
@@ -27,6 +28,7 @@ const CHECKS: readonly IntegrityCheck[] = [
   ...DOCUMENT_CHECKS,
   ...PROVIDER_CHECKS,
   ...PAYMENT_CHECKS,
+  ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,
   ...AUDIT_CHECKS,
 ];

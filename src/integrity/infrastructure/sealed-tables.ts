@@ -128,6 +128,17 @@ export const SEALED_TABLES: readonly SealedTable[] = [
      told event_id event_type received_at xact`,
   ),
   table('unmatched_item_steps', 'account_id item_id step status reason client_id at xact'),
+  table(
+    'payouts',
+    `account_id payout_id gateway provider_payout_id amount fee booked_fee currency sent_on
+     arrives_on descriptor lines client_id recorded_at xact`,
+  ),
+  table(
+    'payout_lines',
+    `account_id payout_id position kind amount fee booked_fee provider_id payment_id receipt_id
+     refund_id xact`,
+  ),
+  table('payout_undoings', 'account_id payout_id kind undone_on reason client_id recorded_at xact'),
   // The bytes are compared with their digest.
   table('document_pdfs', 'account_id document_id language sha256 created_at xact'),
   table(

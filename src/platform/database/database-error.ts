@@ -53,6 +53,10 @@ const RACE_KEYS = new Set([
   'bank_statements_file',
   'customers_external_id',
   'idempotency_keys_pkey',
+  'payout_lines_fee_of_payment',
+  'payout_lines_fee_of_receipt',
+  'payout_lines_fee_of_refund',
+  'payouts_once',
   'provider_events_pkey',
   'provider_receipts_pkey',
 ]);

@@ -70,6 +70,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entries.judged_at': 'timestamp with time zone',
   'column bank_entries.ledger_account': 'text',
   'column bank_entries.payment_id': 'uuid',
+  'column bank_entries.payout_id': 'uuid',
   'column bank_entries.remittance': 'text',
   'column bank_entries.return_reason': 'text',
   'column bank_entries.statement_id': 'uuid NOT NULL',
@@ -318,6 +319,43 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payments.reference': 'text',
   'column payments.returned': 'bigint NOT NULL DEFAULT 0',
   'column payments.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payout_lines.account_id': 'uuid NOT NULL',
+  'column payout_lines.amount': 'bigint NOT NULL',
+  'column payout_lines.booked_fee': 'bigint NOT NULL',
+  'column payout_lines.fee': 'bigint NOT NULL',
+  'column payout_lines.is_reversed': 'boolean NOT NULL DEFAULT false',
+  'column payout_lines.kind': 'text NOT NULL',
+  'column payout_lines.payment_id': 'uuid',
+  'column payout_lines.payout_id': 'uuid NOT NULL',
+  'column payout_lines.position': 'integer NOT NULL',
+  'column payout_lines.provider_id': 'text',
+  'column payout_lines.receipt_id': 'uuid',
+  'column payout_lines.refund_id': 'uuid',
+  'column payout_lines.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payout_undoings.account_id': 'uuid NOT NULL',
+  'column payout_undoings.client_id': 'uuid NOT NULL',
+  'column payout_undoings.kind': 'text NOT NULL',
+  'column payout_undoings.payout_id': 'uuid NOT NULL',
+  'column payout_undoings.reason': 'text',
+  'column payout_undoings.recorded_at': 'timestamp with time zone NOT NULL',
+  'column payout_undoings.undone_on': 'date NOT NULL',
+  'column payout_undoings.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payouts.account_id': 'uuid NOT NULL',
+  'column payouts.amount': 'bigint NOT NULL',
+  'column payouts.arrives_on': 'date',
+  'column payouts.booked_fee': 'bigint NOT NULL',
+  'column payouts.client_id': 'uuid NOT NULL',
+  'column payouts.currency': 'text NOT NULL',
+  'column payouts.descriptor': 'text',
+  'column payouts.fee': 'bigint NOT NULL',
+  'column payouts.gateway': 'text NOT NULL',
+  'column payouts.lines': 'integer NOT NULL',
+  'column payouts.payout_id': 'uuid NOT NULL',
+  'column payouts.provider_payout_id': 'text NOT NULL',
+  'column payouts.recorded_at': 'timestamp with time zone NOT NULL',
+  'column payouts.sent_on': 'date NOT NULL',
+  'column payouts.status': 'text NOT NULL',
+  'column payouts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column period_closings.account_id': 'uuid NOT NULL',
   'column period_closings.action': 'text NOT NULL',
   'column period_closings.closing_id': 'uuid NOT NULL',
@@ -563,10 +601,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))',
   'constraint bank_entries_account_id_payment_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint bank_entries_account_id_payout_id_fkey on bank_entries':
+    'FOREIGN KEY (account_id, payout_id) REFERENCES public.payouts(account_id, payout_id)',
   'constraint bank_entries_account_id_statement_id_fkey on bank_entries':
     'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
   'constraint bank_entries_account_known on bank_entries':
-    "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text])))",
+    "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text, 'payouts_in_transit'::text])))",
   'constraint bank_entries_amount_not_negative on bank_entries': 'CHECK ((amount >= 0))',
   'constraint bank_entries_booked_has_its_payment on bank_entries':
     "CHECK (((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)))",
@@ -581,6 +621,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint bank_entries_matched_when_judged on bank_entries':
     "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
   'constraint bank_entries_once on bank_entries': 'UNIQUE (account_id, entry_key)',
+  'constraint bank_entries_payout_is_in_transit on bank_entries':
+    "CHECK (((payout_id IS NOT NULL) = (NOT (ledger_account IS DISTINCT FROM 'payouts_in_transit'::text))))",
   'constraint bank_entries_pkey on bank_entries': 'PRIMARY KEY (account_id, entry_id)',
   'constraint bank_entries_posted_has_its_account on bank_entries':
     "CHECK (((status = 'posted'::text) = (ledger_account IS NOT NULL)))",
@@ -724,7 +766,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint ledger_account_of_the_chart of domain ledger_account':
     "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
-    "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed)|bank_entry\\.(booked|unbooked))$'::text))",
+    "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed|reversed)|bank_entry\\.(booked|unbooked))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
@@ -785,6 +827,35 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payments_pkey on payments': 'PRIMARY KEY (account_id, payment_id)',
   'constraint payments_sound on payments':
     'CHECK (public.payment_is_sound(amount, applied, returned, fee, document_id, gateway, provider_payment_id, client_id, bank_entry_id))',
+  'constraint payout_lines_account_id_payment_id_fkey on payout_lines':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint payout_lines_account_id_payout_id_fkey on payout_lines':
+    'FOREIGN KEY (account_id, payout_id) REFERENCES public.payouts(account_id, payout_id)',
+  'constraint payout_lines_account_id_receipt_id_fkey on payout_lines':
+    'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
+  'constraint payout_lines_account_id_refund_id_fkey on payout_lines':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint payout_lines_kind_known on payout_lines':
+    "CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'fee'::text, 'adjustment'::text])))",
+  'constraint payout_lines_of_one_thing on payout_lines':
+    'CHECK ((num_nonnulls(payment_id, receipt_id, refund_id) <= 1))',
+  'constraint payout_lines_pkey on payout_lines': 'PRIMARY KEY (account_id, payout_id, "position")',
+  'constraint payout_lines_position_from_one on payout_lines': 'CHECK (("position" > 0))',
+  'constraint payout_undoings_account_id_payout_id_fkey on payout_undoings':
+    'FOREIGN KEY (account_id, payout_id) REFERENCES public.payouts(account_id, payout_id)',
+  'constraint payout_undoings_kind_known on payout_undoings':
+    "CHECK ((kind = ANY (ARRAY['failed'::text, 'reversed'::text])))",
+  'constraint payout_undoings_pkey on payout_undoings': 'PRIMARY KEY (account_id, payout_id, kind)',
+  'constraint payouts_account_id_fkey on payouts':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint payouts_amount_not_zero on payouts': 'CHECK ((amount <> 0))',
+  'constraint payouts_arrives_after_sent on payouts': 'CHECK ((arrives_on >= sent_on))',
+  'constraint payouts_currency_is_a_code on payouts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint payouts_fee_not_negative on payouts': 'CHECK ((fee >= 0))',
+  'constraint payouts_lines_not_negative on payouts': 'CHECK ((lines >= 0))',
+  'constraint payouts_pkey on payouts': 'PRIMARY KEY (account_id, payout_id)',
+  'constraint payouts_status_known on payouts':
+    "CHECK ((status = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'reversed'::text])))",
   'constraint period_closings_account_id_fkey on period_closings':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint period_closings_action_known on period_closings':
@@ -1021,6 +1092,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table payment_reversals': 'permanent',
   'table payment_settings': 'permanent',
   'table payments': 'permanent',
+  'table payout_lines': 'permanent',
+  'table payout_undoings': 'permanent',
+  'table payouts': 'permanent',
   'table period_closings': 'permanent',
   'table portal_tokens': 'permanent',
   'table provider_events': 'permanent',
@@ -1106,6 +1180,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON public.payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION public.refuse_change('a payment that is reversed stays so')",
   'trigger payments_xact_stays on payments':
     "CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger payout_lines_append_only on payout_lines':
+    'CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id OR TRUNCATE ON public.payout_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change(\'lines of payouts are append-only\')',
+  'trigger payout_lines_stay_reversed on payout_lines':
+    "CREATE TRIGGER payout_lines_stay_reversed BEFORE UPDATE OF is_reversed ON public.payout_lines FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION public.refuse_change('a line that is reversed stays so')",
+  'trigger payout_lines_xact_stays on payout_lines':
+    "CREATE TRIGGER payout_lines_xact_stays BEFORE UPDATE OF xact ON public.payout_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger payout_undoings_append_only on payout_undoings':
+    "CREATE TRIGGER payout_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_undoings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payout undoings are append-only')",
+  'trigger payouts_append_only on payouts':
+    "CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, gateway, provider_payout_id, amount, fee, booked_fee, currency, sent_on, arrives_on, descriptor, lines, client_id, recorded_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payouts are append-only')",
+  'trigger payouts_undone_once on payouts':
+    "CREATE TRIGGER payouts_undone_once BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.status = 'reversed'::text) OR ((old.status = 'failed'::text) AND (new.status <> 'reversed'::text)) OR ((old.status = 'paid'::text) AND (new.status <> 'sent'::text)))) EXECUTE FUNCTION public.refuse_change('a payout is undone once, and not while a bank entry is it')",
+  'trigger payouts_xact_stays on payouts':
+    "CREATE TRIGGER payouts_xact_stays BEFORE UPDATE OF xact ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger period_closings_append_only on period_closings':
     "CREATE TRIGGER period_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.period_closings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closings are append-only')",
   'trigger provider_events_append_only on provider_events':
@@ -1166,6 +1254,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (account_id, entry_id)',
   'unique index bank_entries_of_payment on bank_entries':
     "CREATE UNIQUE INDEX bank_entries_of_payment ON public.bank_entries USING btree (account_id, payment_id) WHERE ((status = 'booked'::text) OR (status = 'recorded'::text))",
+  'unique index bank_entries_of_payout on bank_entries':
+    'CREATE UNIQUE INDEX bank_entries_of_payout ON public.bank_entries USING btree (account_id, payout_id) WHERE (payout_id IS NOT NULL)',
   'unique index bank_entries_once on bank_entries':
     'CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key)',
   'unique index bank_entries_pkey on bank_entries':
@@ -1236,6 +1326,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE ((gateway IS NOT NULL) AND (NOT is_reversed))',
   'unique index payments_receipt on payments':
     'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed))',
+  'unique index payout_lines_fee_of_payment on payout_lines':
+    'CREATE UNIQUE INDEX payout_lines_fee_of_payment ON public.payout_lines USING btree (account_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed))',
+  'unique index payout_lines_fee_of_receipt on payout_lines':
+    'CREATE UNIQUE INDEX payout_lines_fee_of_receipt ON public.payout_lines USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed))',
+  'unique index payout_lines_fee_of_refund on payout_lines':
+    'CREATE UNIQUE INDEX payout_lines_fee_of_refund ON public.payout_lines USING btree (account_id, refund_id) WHERE ((refund_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed))',
+  'unique index payout_lines_pkey on payout_lines':
+    'CREATE UNIQUE INDEX payout_lines_pkey ON public.payout_lines USING btree (account_id, payout_id, "position")',
+  'unique index payout_undoings_pkey on payout_undoings':
+    'CREATE UNIQUE INDEX payout_undoings_pkey ON public.payout_undoings USING btree (account_id, payout_id, kind)',
+  'unique index payouts_once on payouts':
+    "CREATE UNIQUE INDEX payouts_once ON public.payouts USING btree (account_id, gateway, provider_payout_id) WHERE (status <> 'reversed'::text)",
+  'unique index payouts_pkey on payouts':
+    'CREATE UNIQUE INDEX payouts_pkey ON public.payouts USING btree (account_id, payout_id)',
   'unique index period_closings_pkey on period_closings':
     'CREATE UNIQUE INDEX period_closings_pkey ON public.period_closings USING btree (account_id, closing_id)',
   'unique index portal_tokens_pkey on portal_tokens':

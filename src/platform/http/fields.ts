@@ -81,9 +81,12 @@ function tidied(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
 }
 
-/** A whole number of minor units, 1 (or 0) to 10^13. */
-export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
-  applyDecorators(
+/** A whole number of minor units, 1 (or 0) to 10^13; `signed`: as far below zero, too. */
+export const AmountMinor = (options: FieldOptions & { zero?: boolean; signed?: boolean }) => {
+  const { zero, signed, ...described } = options;
+  const maximum = Number(LARGEST_AMOUNT_MINOR);
+  const minimum = signed ? -maximum : zero ? 0 : 1;
+  return applyDecorators(
     field(
       {
         code: 'amount_not_integer',
@@ -91,13 +94,8 @@ export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
         message:
           'must be a whole number in the minor unit of the currency: 1250 is 12.50 EUR, 1250 is 1250 JPY',
       },
-      {
-        type: 'integer',
-        format: 'int64',
-        minimum: options.zero ? 0 : 1,
-        maximum: Number(LARGEST_AMOUNT_MINOR),
-      },
-      { example: 1250, ...options },
+      { type: 'integer', format: 'int64', minimum, maximum },
+      { example: 1250, ...described },
     ),
     ValidateBy({
       name: 'amount_out_of_range',
@@ -105,11 +103,13 @@ export const AmountMinor = (options: FieldOptions & { zero?: boolean }) =>
         validate: (value) =>
           typeof value !== 'number' ||
           !Number.isInteger(value) ||
-          (value >= (options.zero ? 0 : 1) && value <= Number(LARGEST_AMOUNT_MINOR)),
-        defaultMessage: () => `must be from ${options.zero ? 0 : 1} to ${LARGEST_AMOUNT_MINOR}`,
+          (value >= minimum && value <= maximum && (value !== 0 || zero === true)),
+        defaultMessage: () =>
+          `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
       },
     }),
   );
+};
 
 const DECIMAL = /^-?\d{1,15}(?:\.(\d+))?$/;
 

@@ -48,6 +48,7 @@ const CATALOG = {
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],
   bank_entry_not_found: [404, 'There is no such bank entry.'],
+  payout_not_found: [404, 'There is no such payout.'],
   payment_link_not_found: [404, 'There is no such payment link.'],
   portal_link_not_found: [404, 'This link is not valid any more; ask the sender for a new one.'],
   portal_token_not_found: [404, 'There is no such portal token.'],
@@ -108,6 +109,19 @@ const CATALOG = {
     409,
     'The entry does not take back this payment: it is reversed, or its amount or currency differs by more than a fee.',
   ],
+  bank_entry_payout_differs: [
+    409,
+    'The entry is not this payout, which is over 97.97 EUR; record what the provider says.',
+  ],
+  payout_exists: [
+    409,
+    'Payout po_1P1 of this gateway is recorded; reverse it first, if that is wrong.',
+  ],
+  payout_paid: [
+    409,
+    'A bank entry is this payout; POST bank-entries/{id}/unbook first, if that is wrong.',
+  ],
+  payout_undone: [409, 'This payout has failed already; the provider has the money.'],
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
   external_id_taken: [409, 'Another customer has the external_id K-10023; send another id.'],
@@ -230,6 +244,10 @@ const CATALOG = {
   ],
   date_in_future: [422, 'issue_date must be 2027-02-20 at the latest.'],
   date_too_early: [422, 'issue_date must not be before 2016-01-01, the first day of your books.'],
+  payout_lines_differ: [
+    422,
+    'The lines of payout po_1P1, less their fees and that of the payout, make 97.98 EUR, and it says 97.97 EUR; send the lines that are missing, or none.',
+  ],
   malformed_statement: [422, 'The file is no well-formed XML, line 7: Unexpected close tag.'],
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],

@@ -7,7 +7,7 @@ import type { Answer } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { imported, importFile } from '../bank/bank-calls.js';
-import { anItem } from '../every-route.js';
+import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -76,7 +76,9 @@ const TOLD = `
   UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
   UNION ALL SELECT xact, account_id, client_id::text FROM exchange_rates
   UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
-  UNION ALL SELECT xact, account_id, client_id::text FROM refunds`;
+  UNION ALL SELECT xact, account_id, client_id::text FROM refunds
+  UNION ALL SELECT xact, account_id, client_id::text FROM payouts
+  UNION ALL SELECT xact, account_id, client_id::text FROM payout_undoings`;
 
 /** The names in all that was written in the account after a transaction. */
 async function namedSince(xact: bigint): Promise<(string | null)[]> {
@@ -126,6 +128,11 @@ async function aReceipt(): Promise<Id> {
 async function anEntry(): Promise<string> {
   const [entry] = await imported(client, { amount: '7.00' });
   return `/v1/finance/bank-entries/${entry?.id}`;
+}
+
+async function aPayoutOf(provider_payout_id: string): Promise<string> {
+  const { body } = await client.post<Id>('/v1/finance/payouts', { ...aPayout, provider_payout_id });
+  return `/v1/finance/payouts/${body.id}`;
 }
 
 const aClientOf = async () => {
@@ -257,6 +264,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${entry}/unbook`);
   },
   'POST /v1/finance/bank-entries/:id/ignore': async () => post(`${await anEntry()}/ignore`),
+  'POST /v1/finance/payouts': async () =>
+    post('/v1/finance/payouts', { ...aPayout, provider_payout_id: 'po_covered' }),
+  'POST /v1/finance/payouts/:id/fail': async () => post(`${await aPayoutOf('po_fails')}/fail`),
+  'POST /v1/finance/payouts/:id/reverse': async () =>
+    post(`${await aPayoutOf('po_wrong')}/reverse`),
   'PATCH /v1/finance/chart-of-accounts': async () => () => {
     return client.patch('/v1/finance/chart-of-accounts', { template: 'skr03' });
   },
@@ -319,6 +331,9 @@ const OTHERS: Record<string, () => string | RegExp> = {
   'POST /v1/webhooks/:gateway': () => 'gateway-a',
   'POST /v1/finance/bank-statements': () => uuidOf('cli', client.id) ?? '',
   'PUT /v1/finance/exchange-rates': () => uuidOf('cli', client.id) ?? '',
+  'POST /v1/finance/payouts': () => uuidOf('cli', client.id) ?? '',
+  'POST /v1/finance/payouts/:id/fail': () => uuidOf('cli', client.id) ?? '',
+  'POST /v1/finance/payouts/:id/reverse': () => uuidOf('cli', client.id) ?? '',
 };
 
 const isWrite = ({ method }: { method: string }) => !['GET', 'HEAD'].includes(method);

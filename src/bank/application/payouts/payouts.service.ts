@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../../auth/index.js';
+import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Gateways, isOnlyAccount } from '../../../payments/index.js';
+import { type CommitGuard, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import {
+  assertFailedBy,
+  assertLinesAddUp,
+  assertSentBy,
+  assertUndoable,
+  type Payout,
+  payoutExists,
+  type PayoutUndoing,
+  type StatedPayout,
+} from '../../domain/payouts/payout.js';
+import { PayoutRepository } from '../../infrastructure/payout.repository.js';
+import { PayoutWriter } from './payout-writer.js';
+
+/** The account of a payout, and the client that tells of it. */
+interface ByPayoutClient {
+  accountId: Uuid;
+  clientId: Uuid;
+}
+
+/** Money that providers send to the bank. */
+@Injectable()
+export class Payouts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: PayoutRepository,
+    private readonly writer: PayoutWriter,
+    private readonly gateways: Gateways,
+    private readonly accounts: Accounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws DomainError `gateway_not_found`, `gateway_not_assigned`, `date_in_future`,
+   *   `date_too_early`, `payout_lines_differ`, `payout_exists`
+   */
+  async record(
+    { accountId, clientId }: ByPayoutClient,
+    stated: StatedPayout,
+    guard?: CommitGuard<Payout>,
+  ): Promise<Payout> {
+    const today = await this.accounts.today(accountId);
+    return this.uow.run(async (tx) => {
+      const { gateway, providerPayoutId } = stated;
+      this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
+      assertSentBy(stated, today, this.clock.now());
+      assertLinesAddUp(stated);
+      const before = await this.repository.findByProviderId(
+        tx,
+        accountId,
+        gateway,
+        providerPayoutId,
+      );
+      if (before) throw payoutExists(providerPayoutId);
+      return this.writer.send(tx, accountId, clientId, stated);
+    }, guard);
+  }
+
+  /**
+   * `failed`: the provider has the money back, and keeps its fees; of today unless a day is told.
+   * `reversed`: the payout was recorded wrongly.
+   * @throws DomainError `payout_not_found`, `payout_paid`, `payout_undone`, `date_in_future`,
+   *   `date_too_early`
+   */
+  async undo(
+    { accountId, clientId }: ByPayoutClient,
+    id: Uuid,
+    { kind, on, reason }: { kind: PayoutUndoing; on: IsoDate | null; reason: string | null },
+    guard?: CommitGuard<Payout>,
+  ): Promise<Payout> {
+    const today = await this.accounts.today(accountId);
+    return this.uow.run(async (tx) => {
+      const payout = await this.repository.getForUpdate(tx, accountId, id);
+      assertUndoable(payout, kind);
+      if (on) assertFailedBy(payout, on, today);
+      return this.writer.undo(tx, payout, { kind, on: on ?? today, reason, clientId });
+    }, guard);
+  }
+}

@@ -1,0 +1,197 @@
+import type { IsoDate } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+
+/** `sent` is on its way, `paid` is at the bank, `failed` came back, `reversed` was a mistake. */
+export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+export const PAYOUT_UNDOINGS = ['failed', 'reversed'] as const;
+export type PayoutUndoing = (typeof PAYOUT_UNDOINGS)[number];
+
+export const PAYOUT_LINE_KINDS = ['payment', 'refund', 'dispute', 'fee', 'adjustment'] as const;
+export type PayoutLineKind = (typeof PAYOUT_LINE_KINDS)[number];
+
+/** One thing that a payout is made of, as the provider tells it. */
+export interface StatedPayoutLine {
+  kind: PayoutLineKind;
+  /** Below zero: it makes the payout smaller. */
+  amount: Money;
+  /** The part that the provider kept; below zero: it gave some back. */
+  fee: Money;
+  /** The provider's id of the payment, refund or entry. */
+  providerId: string | null;
+}
+
+/** Money that a provider sent to the bank, or took from there, as the provider tells it. */
+export interface StatedPayout {
+  gateway: string;
+  providerPayoutId: string;
+  /** The amount that arrives; below zero: the provider takes it from the bank. */
+  amount: Money;
+  /** The price of the payout itself. */
+  fee: Money;
+  sentOn: IsoDate;
+  arrivesOn: IsoDate | null;
+  /** The text with which it comes to the bank. */
+  descriptor: string | null;
+  lines: readonly StatedPayoutLine[];
+}
+
+/** Our own thing that a line names; at most one of them is known. */
+interface NamedByLine {
+  paymentId: Uuid | null;
+  receiptId: Uuid | null;
+  refundId: Uuid | null;
+}
+
+export interface PayoutLine extends StatedPayoutLine, NamedByLine {
+  position: number;
+  /** The fee that nothing else has booked. */
+  bookedFee: Money;
+}
+
+export interface Payout extends Omit<StatedPayout, 'lines'> {
+  id: Uuid;
+  accountId: Uuid;
+  /** Its own fee, and those of its lines that nothing else has booked. */
+  bookedFee: Money;
+  status: PayoutStatus;
+  clientId: Uuid;
+  recordedAt: Date;
+  /** The entry of the bank that it is. */
+  bankEntryId: Uuid | null;
+  failedOn: IsoDate | null;
+  /** The words of whoever undid it last. */
+  undoneReason: string | null;
+}
+
+/** A thing of ours by the provider's id of it, and whether its fee is in the books already. */
+export interface KnownThing extends NamedByLine {
+  kind: 'payment' | 'refund';
+  providerId: string;
+  hasFee: boolean;
+}
+
+/** Lines add up to what they are the lines of. @throws DomainError `payout_lines_differ` */
+export function assertLinesAddUp({ amount, fee, lines, providerPayoutId }: StatedPayout): void {
+  if (lines.length === 0) return;
+  const { currency } = amount;
+  const sum = Money.sum(
+    lines.map((line) => line.amount.minus(line.fee)),
+    currency,
+  );
+  const left = sum.minus(fee);
+  if (left.compare(amount) === 0) return;
+  throw DomainError.invalid(
+    'payout_lines_differ',
+    '/lines',
+    `The lines of payout ${providerPayoutId}, less their fees and that of the payout, make ` +
+      `${left}, and it says ${amount}; send the lines that are missing, or none.`,
+    { lines: left.toMinorNumber(), amount: amount.toMinorNumber() },
+  );
+}
+
+/**
+ * @param today in the account's time zone
+ * @throws DomainError `date_in_future`, `date_too_early`
+ */
+export function assertSentBy(
+  { sentOn, arrivesOn }: Pick<StatedPayout, 'sentOn' | 'arrivesOn'>,
+  today: IsoDate,
+  now: Date,
+): void {
+  assertNotAfter('sent_on', sentOn, today);
+  if (sentOn < oldestDay(now)) throw tooEarly('sent_on', oldestDay(now));
+  if (arrivesOn !== null && arrivesOn < sentOn) {
+    throw tooEarly('arrives_on', `${sentOn}, the day on which it was sent`);
+  }
+}
+
+/** @throws DomainError `date_in_future`, `date_too_early` */
+export function assertFailedBy({ sentOn }: Payout, failedOn: IsoDate, today: IsoDate): void {
+  assertNotAfter('failed_on', failedOn, today);
+  if (failedOn < sentOn) throw tooEarly('failed_on', `${sentOn}, the day on which it was sent`);
+}
+
+function assertNotAfter(field: string, told: IsoDate, today: IsoDate): void {
+  if (told <= today) return;
+  throw DomainError.invalid(
+    'date_in_future',
+    `/${field}`,
+    `${field} is in the future; record it once the money has moved.`,
+  );
+}
+
+/** Each line with our thing, and with the fee that is to be booked now: never one twice. */
+export function bookedLines(
+  lines: readonly StatedPayoutLine[],
+  known: readonly KnownThing[],
+): PayoutLine[] {
+  const told = new Set<KnownThing>();
+  return lines.map((line, index) => {
+    const thing = known.find(
+      ({ kind, providerId }) => kind === line.kind && providerId === line.providerId,
+    );
+    const isOwed = thing && !thing.hasFee && !told.has(thing);
+    if (thing && !line.fee.isZero()) told.add(thing);
+    const { paymentId = null, receiptId = null, refundId = null } = thing ?? {};
+    const bookedFee = line.kind === 'fee' ? line.fee.minus(line.amount) : line.fee;
+    const isBooked = line.kind === 'fee' || isOwed;
+    const none = Money.zero(line.fee.currency);
+    const ours = { paymentId, receiptId, refundId };
+    return { ...line, ...ours, position: index + 1, bookedFee: isBooked ? bookedFee : none };
+  });
+}
+
+/** Whether a line is about a payment or refund that we do not have. */
+export function isUnknownLine(line: PayoutLine): boolean {
+  const { kind, paymentId, receiptId, refundId } = line;
+  return (kind === 'payment' || kind === 'refund') && !(paymentId ?? receiptId ?? refundId);
+}
+
+/** @throws DomainError `payout_paid`, `payout_undone` */
+export function assertUndoable({ status }: Payout, kind: PayoutUndoing): void {
+  if (status === 'paid') {
+    throw DomainError.conflict(
+      'payout_paid',
+      'A bank entry is this payout; POST bank-entries/{id}/unbook first, if that is wrong.',
+    );
+  }
+  if (status === 'sent' || (status === 'failed' && kind === 'reversed')) return;
+  throw DomainError.conflict(
+    'payout_undone',
+    status === 'failed'
+      ? 'This payout has failed already; the provider has the money.'
+      : 'This payout is reversed; record it anew.',
+  );
+}
+
+/**
+ * @param told the amount of the bank's entry
+ * @throws DomainError `bank_entry_payout_differs`
+ */
+export function assertIsPayout(told: Money, payout: Payout): void {
+  const { status, amount } = payout;
+  const isSame = amount.currency === told.currency && amount.compare(told) === 0;
+  if (status === 'sent' && isSame) return;
+  throw DomainError.conflict(
+    'bank_entry_payout_differs',
+    status === 'sent'
+      ? `The entry is not this payout, which is over ${amount}; record what the provider says.`
+      : `The payout is ${status}: only one that is on its way becomes a bank entry.`,
+  );
+}
+
+export function payoutNotFound(): DomainError {
+  return DomainError.notFound('payout_not_found', 'There is no such payout.');
+}
+
+export function payoutExists(providerPayoutId: string): DomainError {
+  return DomainError.conflict(
+    'payout_exists',
+    `Payout ${providerPayoutId} of this gateway is recorded; reverse it first, if that is wrong.`,
+  );
+}

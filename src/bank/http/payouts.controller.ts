@@ -1,0 +1,133 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Payouts } from '../application/payouts/payouts.service.js';
+import { payoutNotFound } from '../domain/payouts/payout.js';
+import { presentPayout } from '../domain/payouts/present-payout.js';
+import { PayoutsQuery } from '../infrastructure/payouts.query.js';
+import {
+  FailPayoutRequest,
+  ListPayoutsQuery,
+  PayoutBody,
+  PayoutDetailBody,
+  PayoutPage,
+  presentWithLines,
+  RecordPayoutRequest,
+  ReversePayoutRequest,
+  statedPayout,
+} from './payout.dto.js';
+
+const REFUSED_UNDOING = [
+  'payout_not_found',
+  'payout_paid',
+  'payout_undone',
+  'invalid_text',
+] as const;
+
+@ApiTags('payouts')
+@Controller('v1/finance/payouts')
+export class PayoutsController {
+  constructor(
+    private readonly payouts: Payouts,
+    private readonly query: PayoutsQuery,
+  ) {}
+
+  @Post('', 'payments:write', {
+    summary: 'Record a payout of a provider to the bank',
+    description:
+      'It is on its way until a bank entry is confirmed with its `payout_id`. Fees of lines are ' +
+      'booked with it only where no payment has booked them.',
+    creates: PayoutBody,
+    problems: [
+      'gateway_not_found',
+      'gateway_not_assigned',
+      'payout_exists',
+      'payout_lines_differ',
+      'date_in_future',
+      'date_too_early',
+      'validation_failed',
+    ],
+  })
+  async recordPayout(
+    @CallerOf() caller: Caller,
+    @Body() body: RecordPayoutRequest,
+    @OnceOnly() once: Once,
+  ) {
+    const stated = statedPayout(body);
+    return once.run(presentPayout, (guard) => this.payouts.record(caller, stated, guard));
+  }
+
+  @Get('', 'payments:read', {
+    summary: 'List payouts, newest first',
+    answers: PayoutPage,
+  })
+  async listPayouts(@CallerOf() caller: Caller, @Query() query: ListPayoutsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
+    const filter = {
+      status: query.status ?? null,
+      gateway: query.gateway ?? null,
+      currency: query.currency ?? null,
+    };
+    const cursors = new Cursors({ list: 'payouts', filter }, []);
+    const after = cursors.read(cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentPayout);
+  }
+
+  @Get(':id', 'payments:read', {
+    summary: 'Read a payout with what it is made of',
+    answers: PayoutDetailBody,
+    problems: ['payout_not_found'],
+  })
+  async getPayout(@CallerOf() caller: Caller, @Param('id') id: string) {
+    const payout = await this.query.get(caller.accountId, payoutId(id));
+    return presentWithLines(payout, await this.query.linesOf(payout));
+  }
+
+  @Post(':id/fail', 'payments:write', {
+    summary: 'Record that a payout came back to the provider',
+    description: 'Its amount is with the provider again; what the provider kept stays a fee.',
+    answers: PayoutBody,
+    problems: [...REFUSED_UNDOING, 'date_in_future', 'date_too_early', 'validation_failed'],
+  })
+  async failPayout(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() { reason, failed_on }: FailPayoutRequest,
+    @OnceOnly() once: Once,
+  ) {
+    const undoing = { kind: 'failed' as const, on: failed_on ?? null, reason: reason ?? null };
+    return once.run(presentPayout, (guard) =>
+      this.payouts.undo(caller, payoutId(id), undoing, guard),
+    );
+  }
+
+  @Post(':id/reverse', 'payments:write', {
+    summary: 'Reverse a payout that was recorded wrongly',
+    description: 'The books are as if it was never recorded; it may be recorded anew.',
+    answers: PayoutBody,
+    problems: [...REFUSED_UNDOING, 'validation_failed'],
+  })
+  async reversePayout(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() { reason }: ReversePayoutRequest,
+    @OnceOnly() once: Once,
+  ) {
+    const undoing = { kind: 'reversed' as const, on: null, reason: reason ?? null };
+    return once.run(presentPayout, (guard) =>
+      this.payouts.undo(caller, payoutId(id), undoing, guard),
+    );
+  }
+}
+
+function payoutId(text: string): Uuid {
+  const id = uuidOf('pout', text);
+  if (!id) throw payoutNotFound();
+  return id;
+}

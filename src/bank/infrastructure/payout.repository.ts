@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type KnownThing,
+  type Payout,
+  type PayoutLine,
+  payoutNotFound,
+  type PayoutStatus,
+  type PayoutUndoing,
+} from '../domain/payouts/payout.js';
+import { type PayoutColumns, SELECT_PAYOUTS, toPayout } from './payout-columns.js';
+
+/** The words of whoever undoes a payout. */
+export interface PayoutUndone {
+  kind: PayoutUndoing;
+  on: IsoDate;
+  reason: string | null;
+  clientId: Uuid;
+  at: Date;
+}
+
+/** Whether a payout has booked the fee of a thing; `l` is its line. */
+const booked = (id: string) => `EXISTS (SELECT FROM payout_lines l
+  WHERE l.account_id = $1 AND l.${id} = t.${id} AND l.booked_fee <> 0 AND NOT l.is_reversed)`;
+
+/** Payouts for writing. */
+@Injectable()
+export class PayoutRepository {
+  /** The payout with this id of the provider's, unless it is reversed. */
+  async findByProviderId(
+    tx: Tx,
+    accountId: Uuid,
+    gateway: string,
+    providerPayoutId: string,
+  ): Promise<Payout | undefined> {
+    const [row] = await tx.read<PayoutColumns>(
+      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.gateway = $2 AND o.provider_payout_id = $3
+         AND o.status <> 'reversed'`,
+      [accountId, gateway, providerPayoutId],
+    );
+    return row && toPayout(row);
+  }
+
+  /** Locks it until the transaction ends. @throws DomainError `payout_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Payout> {
+    const key = [accountId, id];
+    await tx.read(
+      'SELECT 1 FROM payouts WHERE account_id = $1 AND payout_id = $2 FOR NO KEY UPDATE',
+      key,
+    );
+    const [row] = await tx.read<PayoutColumns>(
+      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.payout_id = $2`,
+      key,
+    );
+    if (!row) throw payoutNotFound();
+    return toPayout(row);
+  }
+
+  /**
+   * Payments, receipts and refunds by the provider's ids. Another payout that books one of their
+   * fees at the same time breaks a unique key, and one of the two is run again.
+   */
+  async known(
+    tx: Tx,
+    accountId: Uuid,
+    gateway: string,
+    providerIds: readonly string[],
+  ): Promise<KnownThing[]> {
+    if (providerIds.length === 0) return [];
+    const rows = await tx.read<{
+      kind: KnownThing['kind'];
+      provider_id: string;
+      payment_id: Uuid | null;
+      receipt_id: Uuid | null;
+      refund_id: Uuid | null;
+      has_fee: boolean;
+    }>(
+      `SELECT 'payment' AS kind, t.provider_payment_id AS provider_id, t.payment_id,
+         NULL::uuid AS receipt_id, NULL::uuid AS refund_id,
+         t.fee IS NOT NULL OR ${booked('payment_id')} AS has_fee
+       FROM payments t WHERE t.account_id = $1 AND t.gateway = $2 AND NOT t.is_reversed
+         AND t.receipt_id IS NULL AND t.provider_payment_id = ANY ($3::text[])
+       UNION ALL
+       SELECT 'payment', t.provider_payment_id, NULL, t.receipt_id, NULL,
+         t.fee IS NOT NULL OR ${booked('receipt_id')}
+       FROM unmatched_receipts t WHERE t.account_id = $1 AND t.gateway = $2
+         AND t.provider_payment_id = ANY ($3::text[])
+       UNION ALL
+       SELECT 'refund', t.provider_refund_id, NULL, NULL, t.refund_id, ${booked('refund_id')}
+       FROM refunds t WHERE t.account_id = $1 AND t.gateway = $2 AND t.status = 'succeeded'
+         AND t.provider_refund_id = ANY ($3::text[])`,
+      [accountId, gateway, providerIds],
+    );
+    return rows.map((row) => ({
+      kind: row.kind,
+      providerId: row.provider_id,
+      paymentId: row.payment_id,
+      receiptId: row.receipt_id,
+      refundId: row.refund_id,
+      hasFee: row.has_fee,
+    }));
+  }
+
+  /** The same payout at the same time breaks `payouts_once`. */
+  insert(tx: Tx, payout: Payout, lines: readonly PayoutLine[]): void {
+    tx.insert('payouts', {
+      account_id: payout.accountId,
+      payout_id: payout.id,
+      gateway: payout.gateway,
+      provider_payout_id: payout.providerPayoutId,
+      amount: payout.amount.minor,
+      fee: payout.fee.minor,
+      booked_fee: payout.bookedFee.minor,
+      currency: payout.amount.currency,
+      sent_on: payout.sentOn,
+      arrives_on: payout.arrivesOn,
+      descriptor: payout.descriptor,
+      lines: lines.length,
+      status: payout.status,
+      client_id: payout.clientId,
+      recorded_at: payout.recordedAt,
+    });
+    if (lines.length === 0) return;
+    tx.insertLists(
+      'payout_lines',
+      { account_id: payout.accountId, payout_id: payout.id },
+      {
+        position: ['integer', lines.map(({ position }) => position)],
+        kind: ['text', lines.map(({ kind }) => kind)],
+        amount: ['bigint', lines.map(({ amount }) => amount.minor)],
+        fee: ['bigint', lines.map(({ fee }) => fee.minor)],
+        booked_fee: ['bigint', lines.map(({ bookedFee }) => bookedFee.minor)],
+        provider_id: ['text', lines.map(({ providerId }) => providerId)],
+        payment_id: ['uuid', lines.map(({ paymentId }) => paymentId)],
+        receipt_id: ['uuid', lines.map(({ receiptId }) => receiptId)],
+        refund_id: ['uuid', lines.map(({ refundId }) => refundId)],
+      },
+    );
+  }
+
+  /** Its row must be locked. */
+  setStatus(tx: Tx, { accountId, id }: Payout, status: PayoutStatus): void {
+    tx.update('payouts', { account_id: accountId, payout_id: id }, { status });
+  }
+
+  /** Its row must be locked. */
+  undo(tx: Tx, payout: Payout, { kind, on, reason, clientId, at }: PayoutUndone): void {
+    this.setStatus(tx, payout, kind);
+    tx.insert('payout_undoings', {
+      account_id: payout.accountId,
+      payout_id: payout.id,
+      kind,
+      undone_on: on,
+      reason,
+      client_id: clientId,
+      recorded_at: at,
+    });
+    if (kind !== 'reversed') return;
+    // Their fees may be booked by another payout then.
+    tx.write(
+      'UPDATE payout_lines SET is_reversed = true WHERE account_id = $1 AND payout_id = $2',
+      [payout.accountId, payout.id],
+    );
+  }
+}

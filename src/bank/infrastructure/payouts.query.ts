@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type Payout,
+  type PayoutLine,
+  payoutNotFound,
+  type PayoutStatus,
+} from '../domain/payouts/payout.js';
+import {
+  type PayoutColumns,
+  type PayoutLineColumns,
+  SELECT_PAYOUTS,
+  toPayout,
+  toPayoutLine,
+} from './payout-columns.js';
+
+export interface PayoutFilter {
+  status: PayoutStatus | null;
+  gateway: string | null;
+  currency: string | null;
+}
+
+const MOST_IN_TRANSIT = 20;
+
+/** Payouts for reading: no locks. */
+@Injectable()
+export class PayoutsQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `payout_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<Payout> {
+    const [row] = await this.database.query<PayoutColumns>(
+      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.payout_id = $2`,
+      [accountId, id],
+    );
+    if (!row) throw payoutNotFound();
+    return toPayout(row);
+  }
+
+  /** In their order; a payout never changes its lines. */
+  async linesOf({ accountId, id, amount }: Payout): Promise<PayoutLine[]> {
+    const rows = await this.database.query<PayoutLineColumns>(
+      `SELECT position, kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id,
+         refund_id
+       FROM payout_lines WHERE account_id = $1 AND payout_id = $2 ORDER BY position`,
+      [accountId, id],
+    );
+    return rows.map((row) => toPayoutLine(row, amount.currency));
+  }
+
+  /** Newest first, behind the payout `after`. */
+  async list(
+    accountId: Uuid,
+    { status, gateway, currency }: PayoutFilter,
+    after: Uuid | null,
+    count: number,
+  ): Promise<Payout[]> {
+    const rows = await this.database.queryOnce<PayoutColumns>(
+      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND ($2::text IS NULL OR o.status = $2)
+         AND ($3::text IS NULL OR o.gateway = $3) AND ($4::text IS NULL OR o.currency = $4)
+         AND ($5::uuid IS NULL OR o.payout_id < $5)
+       ORDER BY o.payout_id DESC LIMIT $6`,
+      [accountId, status, gateway, currency, after, count],
+    );
+    return rows.map(toPayout);
+  }
+
+  /** Those on their way over this amount, nearest to the day first. */
+  async inTransit(tx: Tx, accountId: Uuid, amount: Money, on: IsoDate): Promise<Payout[]> {
+    const rows = await tx.read<PayoutColumns>(
+      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.status = 'sent' AND o.currency = $2
+         AND o.amount = $3
+       ORDER BY abs($4::date - coalesce(o.arrives_on, o.sent_on)), o.payout_id
+       LIMIT ${MOST_IN_TRANSIT}`,
+      [accountId, amount.currency, amount.minor, on],
+    );
+    return rows.map(toPayout);
+  }
+}
