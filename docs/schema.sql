@@ -212,6 +212,39 @@ CREATE TABLE chart_settings (
   CONSTRAINT chart_settings_version_from_one CHECK (version > 0)
 );
 
+-- Money of a payment or a refund that moved in another currency than it counts in. Append-only.
+CREATE TABLE conversions (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  conversion_id uuid NOT NULL, -- The payment or the refund: each has at most one.
+  payment_id uuid, -- Payment that came in so.
+  refund_id uuid, -- Refund that was paid out so.
+  amount bigint NOT NULL, -- What moved, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of what moved.
+  exchange_rate numeric NOT NULL, -- Worth of one unit of it in the other currency.
+  worth bigint NOT NULL, -- Worth of all of it, in minor units.
+  worth_currency text NOT NULL, -- ISO 4217 code of the worth: the currency of the payment.
+  rate_from text NOT NULL, -- stated: the caller sent the rate; table: it is from the exchange rates.
+  rate_source text, -- Who says so, such as ECB; null: nobody was named.
+  rate_day date, -- Day that the rate of the table is of.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT conversions_pkey PRIMARY KEY (account_id, conversion_id),
+  CONSTRAINT conversions_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT conversions_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT conversions_amount_within_limits CHECK (amount >= 1 AND amount <= '10000000000000'::bigint),
+  CONSTRAINT conversions_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT conversions_of_a_payment_or_a_refund CHECK (num_nonnulls(payment_id, refund_id) = 1 AND conversion_id = COALESCE(payment_id, refund_id)),
+  CONSTRAINT conversions_rate_above_zero CHECK (exchange_rate > 0::numeric),
+  CONSTRAINT conversions_rate_from_known CHECK (rate_from = ANY (ARRAY['stated'::text, 'table'::text])),
+  CONSTRAINT conversions_rate_of_the_table_has_its_day CHECK ((rate_from = 'table'::text) = (rate_day IS NOT NULL)),
+  CONSTRAINT conversions_rate_of_the_table_has_its_source CHECK (rate_from = 'stated'::text OR rate_source IS NOT NULL),
+  CONSTRAINT conversions_rate_source_not_too_long CHECK (length(rate_source) <= 250),
+  CONSTRAINT conversions_two_currencies CHECK (currency <> worth_currency),
+  CONSTRAINT conversions_worth_currency_is_a_code CHECK (worth_currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT conversions_worth_within_limits CHECK (worth >= 1 AND worth <= '10000000000000'::bigint)
+);
+CREATE INDEX conversions_xact ON conversions USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER conversions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON conversions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('conversions are append-only');
+
 -- Which part of which line of an invoice a credit note takes back. Append-only.
 CREATE TABLE credited_lines (
   account_id uuid NOT NULL, -- Account that the row belongs to.

@@ -53,6 +53,6 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     JournalQuery,
     OssQuery,
   ],
-  exports: [LedgerRepository],
+  exports: [LedgerRepository, ExchangeRatesRepository],
 })
 export class BooksModule {}

@@ -1,10 +1,15 @@
 export { BooksModule } from './books.module.js';
+export type { FoundRate } from './domain/exchange-rate.js';
+export { RateText } from './http/exchange-rate.dto.js';
+export { ExchangeRatesRepository } from './infrastructure/exchange-rates.repository.js';
 export {
   dueAccount,
   leg,
+  mirrored,
   type LedgerAccount,
   type Leg,
   paymentLegs,
+  receivedLegs,
   takeOffLegs,
 } from './domain/ledger.js';
 export { LedgerRepository } from './infrastructure/ledger.repository.js';

@@ -5,6 +5,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
+import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PaymentLinks } from './application/payment-links.service.js';
@@ -75,6 +76,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     AllocationWriter,
     PaymentSettingsService,
     PaymentWriter,
+    Conversions,
     CustomerCredits,
     PaymentLinks,
     PaymentLinkClosing,

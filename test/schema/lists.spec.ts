@@ -16,6 +16,7 @@ import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecy
 import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
+import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
 import { FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
 import {
   DIRECTIONS_OF_ITEMS,
@@ -60,6 +61,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
 
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
+  ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],

@@ -38,6 +38,7 @@ const APPEND_ONLY = [
   'audit_entries',
   'bank_entries',
   'bank_statements',
+  'conversions',
   'credited_lines',
   'customer_credits',
   'document_pdfs',

@@ -67,6 +67,8 @@ export async function booksOfEverything(service: TestService, client: TestClient
       { document_id: credited.id, amount: 1500 },
     ],
   });
+  const received = { amount: 110, currency: 'USD', exchange_rate: '0.92', rate_source: 'bank' };
+  await client.pay(credited, { amount: 100, received });
   const wrong = await client.pay(credited, { amount: 100 });
   const ofWrong = (wrong.body as { payment: { id: string } }).payment.id;
   await client.post(`/v1/finance/payments/${ofWrong}/reverse`, { reason: 'wrong' });

@@ -137,6 +137,7 @@ export class BankEntries {
       customerId,
       amountMinor: entry.amount.minor,
       currency: entry.amount.currency,
+      received: null,
       method: 'bank_transfer',
       reference: referenceOf(entry),
       note: null,

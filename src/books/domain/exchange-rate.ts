@@ -31,6 +31,9 @@ export const LARGEST_RATE = '999999999999';
 /** Places of an inverse or cross rate: enough that no amount that we book is a unit off. */
 const DERIVED_PLACES = 24;
 
+/** Banks are closed over Easter and New Year: a rate holds so many days, unless a newer one is told. */
+export const RATE_HOLDS_DAYS = 7;
+
 export const isSamePair = (one: ExchangeRate, other: ExchangeRate) =>
   one.base === other.base && one.quote === other.quote;
 

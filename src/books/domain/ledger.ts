@@ -66,7 +66,7 @@ export interface Leg {
   documentId: Uuid | null;
 }
 
-/** The legs of one fact, in one currency. */
+/** The legs of one fact. Each balances in its own currency. */
 export interface LedgerEntry {
   accountId: Uuid;
   fact: LedgerFact;
@@ -175,4 +175,31 @@ export function takeOffLegs(target: LedgerAccount, parts: readonly TakenOffAmoun
     ...leg(due, target, amount, documentId),
     ...leg(due, 'payment_differences', waived, documentId),
   ]);
+}
+
+/** Money that moved in another currency, and its worth in that of the documents. */
+export interface ExchangedMoney {
+  money: Money;
+  worth: Money;
+}
+
+/**
+ * The legs beside those of documents that `currency_exchange` pays: the money itself, and the gain
+ * or loss. So that account has the money in its currency, and its worth in the other.
+ * @param settled the amount that it counts for
+ */
+export function receivedLegs(
+  account: LedgerAccount,
+  exchanged: ExchangedMoney | null,
+  settled: Money,
+): Leg[] {
+  if (!exchanged) return [];
+  const { money, worth } = exchanged;
+  return [...leg(account, 'currency_exchange', money), ...gainLegs(worth.minus(settled))];
+}
+
+function gainLegs(gain: Money): Leg[] {
+  return gain.isNegative()
+    ? leg('exchange_losses', 'currency_exchange', gain.negated())
+    : leg('currency_exchange', 'exchange_gains', gain);
 }

@@ -21,7 +21,7 @@ const SMALLEST_RATE = `0.${'1'.padStart(RATE_PLACES, '0')}`;
 const MOST_RATES = 500;
 
 /** The price of one unit of a currency in another. */
-const RateText = (options: { optional?: boolean; example?: string; description: string }) =>
+export const RateText = (options: { optional?: boolean; example?: string; description: string }) =>
   DecimalText({ min: SMALLEST_RATE, max: LARGEST_RATE, places: RATE_PLACES, ...options });
 
 class ExchangeRateRequest {

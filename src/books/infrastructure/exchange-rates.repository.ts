@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '../../kernel/currency.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { ExchangeRate, RecordedRate } from '../domain/exchange-rate.js';
+import {
+  type ExchangeRate,
+  type FoundRate,
+  RATE_HOLDS_DAYS,
+  rateBetween,
+  type RecordedRate,
+} from '../domain/exchange-rate.js';
 import { RATE_COLUMNS, type RateColumns, toRate } from './exchange-rate-columns.js';
 
 /** Rates of exchange: they only ever grow. */
@@ -29,6 +36,27 @@ export class ExchangeRatesRepository {
       ],
     );
     return rows.map(toRate);
+  }
+
+  /** The rate that holds on the day of `at`, also by way of the base currency. */
+  async findBetween(
+    tx: Tx,
+    accountId: Uuid,
+    from: Currency,
+    to: Currency,
+    at: Date,
+  ): Promise<FoundRate | null> {
+    const rows = await tx.read<RateColumns & { base_currency: Currency }>(
+      `SELECT DISTINCT ON (r.base, r.quote) ${RATE_COLUMNS}, true AS is_current, a.base_currency
+       FROM accounts a JOIN exchange_rates r USING (account_id)
+       WHERE a.account_id = $1 AND r.base IN ($2, $3, a.base_currency)
+         AND r.quote IN ($2, $3, a.base_currency)
+         AND r.day <= ($4::timestamptz AT TIME ZONE a.time_zone)::date
+         AND r.day > ($4::timestamptz AT TIME ZONE a.time_zone)::date - $5::integer
+       ORDER BY r.base, r.quote, r.day DESC, r.revision DESC`,
+      [accountId, from, to, at, RATE_HOLDS_DAYS],
+    );
+    return rateBetween(rows.map(toRate), from, to, rows[0]?.base_currency ?? from);
   }
 
   /** Its key lets each revision be said once: of two at a time, one begins anew. */

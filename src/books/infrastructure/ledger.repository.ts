@@ -16,6 +16,14 @@ export class LedgerRepository {
     const [first] = legs;
     if (!first) return;
     const { currency } = first.amount;
+    const others = legs.filter(({ amount }) => amount.currency !== currency);
+    if (others.length > 0) {
+      const own = legs.filter(({ amount }) => amount.currency === currency);
+      for (const part of [own, others]) {
+        this.insert(tx, { ...entry, effective, notBefore, legs: part });
+      }
+      return;
+    }
     const isInstant = effective instanceof Date;
     const rows = legs.map((_, leg) => {
       const at = ENTRY_VALUES + leg * LEG_VALUES;

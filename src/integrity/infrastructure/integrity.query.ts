@@ -11,6 +11,8 @@ import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';
 import type { IntegrityCheck, IntegrityDifference } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
+import { CONVERSION_CHECKS } from './integrity-conversions.js';
+import { ENTRY_CHECKS } from './integrity-entries.js';
 import { FACT_CHECKS } from './integrity-facts.js';
 import { LEDGER_CHECKS } from './integrity-ledger.js';
 import { PAYMENT_CHECKS } from './integrity-payments.js';
@@ -24,6 +26,8 @@ import { SealHeadsFile } from './seal-heads-file.js';
 const CHECKS: readonly IntegrityCheck[] = [
   ...SEAL_CHECKS,
   ...FACT_CHECKS,
+  ...ENTRY_CHECKS,
+  ...CONVERSION_CHECKS,
   ...LEDGER_CHECKS,
   ...DOCUMENT_CHECKS,
   ...PROVIDER_CHECKS,

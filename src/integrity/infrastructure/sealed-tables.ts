@@ -57,6 +57,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
      fee bank_entry_id xact`,
   ),
   table(
+    'conversions',
+    `account_id conversion_id payment_id refund_id amount currency exchange_rate worth worth_currency
+     rate_from rate_source rate_day xact`,
+  ),
+  table(
     'allocations',
     'account_id allocation_id payment_id document_id currency amount reason created_at xact',
   ),

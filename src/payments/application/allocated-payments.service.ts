@@ -69,7 +69,7 @@ export class AllocatedPayments {
    * @throws DomainError `unknown_document`, `unknown_customer`, `customer_mismatch`,
    *   `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
    *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`,
-   *   `date_too_early`
+   *   `date_too_early`, `same_currency`, `exchange_rate_required`, `worth_out_of_range`
    */
   async record(
     command: RecordAllocatedPayment,
@@ -88,6 +88,10 @@ export class AllocatedPayments {
     const now = this.clock.now();
     const paidFor = await this.paidFor(tx, command);
     const amount = Money.of(command.amountMinor, paidFor.currency);
+    const { accountId, received, paidAt } = command;
+    const conversion = received
+      ? await this.writer.conversionOf(tx, accountId, received, amount.currency, paidAt ?? now)
+      : null;
     const parts = await this.apply(tx, command, paidFor, amount);
     const applied = Money.sum(
       parts.map((part) => part.applied),
@@ -96,10 +100,11 @@ export class AllocatedPayments {
     const [only] = parts;
     const payment: Payment = {
       id: this.ids.next(),
-      accountId: command.accountId,
+      accountId,
       customerId: paidFor.customerId,
       documentId: parts.length === 1 && only ? only.document.state.id : null,
       amount,
+      conversion,
       applied,
       ...saidOf(command, now),
       source: command.source,

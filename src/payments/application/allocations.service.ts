@@ -7,8 +7,21 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
-import { type Leg, dueAccount, leg, takeOffLegs } from '../../books/index.js';
-import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
+import {
+  type Leg,
+  dueAccount,
+  leg,
+  mirrored,
+  receivedLegs,
+  takeOffLegs,
+} from '../../books/index.js';
+import {
+  isFromCredit,
+  ledgerSource,
+  moneySource,
+  type Payment,
+  received,
+} from '../domain/payment.js';
 import {
   amountExceedsAllocated,
   currencyMismatch,
@@ -139,17 +152,18 @@ export class Allocations {
     }));
     const credit = await this.takeBackCredit(tx, holding);
     const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
+    const exchanged = receivedLegs(moneySource(payment), payment.conversion, payment.amount);
     this.writer.reverse(tx, by.actor, payment, clientId, {
       factId: payment.id,
       changes,
       credit,
-      legs: [...legs, ...rest, ...feeLegs(payment)],
+      legs: [...legs, ...rest, ...feeLegs(payment), ...mirrored(exchanged)],
       documents,
       told: { reason },
       effective,
       at: this.clock.now(),
     });
-    if (receipt) this.receipts.addSettled(tx, receipt, payment.amount.negated());
+    if (receipt) this.receipts.addSettled(tx, receipt, received(payment).negated());
     return afterReversal(holding);
   }
 

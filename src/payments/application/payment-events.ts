@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
+import { RATE_ORIGINS } from '../domain/conversion.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
@@ -11,6 +12,19 @@ const documentId = publicIdOf('doc');
 const method = z.enum(PAYMENT_METHODS);
 const part = z.object({ id: documentId, amount: minorUnits });
 
+const conversion = z
+  .object({
+    amount: minorUnits,
+    currency,
+    exchange_rate: z.string().describe('The worth of one unit of it.'),
+    rate_from: z.enum(RATE_ORIGINS),
+    rate_source: z.string().nullable(),
+    rate_date: z.iso.date().nullable(),
+    worth: minorUnits.describe('The worth of all of it, in the currency of the payment.'),
+    exchange_gain: minorUnits.describe('Below zero: a loss.'),
+  })
+  .meta({ id: 'Conversion', description: 'Money that moved in another currency.' });
+
 const payment = z
   .object({
     id: paymentId,
@@ -20,6 +34,7 @@ const payment = z
     applied: minorUnits.describe('The amount that documents took of it.'),
     credited: minorUnits.describe('The rest, which is customer credit.'),
     currency,
+    received: conversion.nullable().optional(),
     method,
     reference: z.string().nullable(),
     note: z.string().nullable(),

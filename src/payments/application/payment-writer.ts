@@ -3,13 +3,16 @@ import { type Document, DocumentWriter, type LeadingEvent } from '../../document
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
+import type { Currency } from '../../kernel/currency.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import { LedgerRepository, dueAccount, paymentLegs } from '../../books/index.js';
-import { isFromCredit, ledgerSource, type Payment } from '../domain/payment.js';
+import { LedgerRepository, dueAccount, paymentLegs, receivedLegs } from '../../books/index.js';
+import type { Conversion, ForeignMoney } from '../domain/conversion.js';
+import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';
 import { presentPayment } from '../domain/present-payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { Conversions } from './conversions.js';
 
 /** The effect of a payment on one of its documents, which is locked. */
 export interface PaymentPart {
@@ -27,6 +30,7 @@ export class PaymentWriter {
     private readonly payments: PaymentRepository,
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
+    private readonly conversions: Conversions,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -61,19 +65,33 @@ export class PaymentWriter {
       customerId,
       effective: payment.paidAt,
       recordedAt,
-      legs: paymentLegs(
-        ledgerSource(payment),
-        parts.map(({ document, applied, waived }) => ({
-          documentId: document.state.id,
-          due: dueAccount(document.state),
-          applied,
-          waived,
-        })),
-        rest,
-        payment.fee,
-      ),
+      legs: [
+        ...paymentLegs(
+          ledgerSource(payment),
+          parts.map(({ document, applied, waived }) => ({
+            documentId: document.state.id,
+            due: dueAccount(document.state),
+            applied,
+            waived,
+          })),
+          rest,
+          payment.fee,
+        ),
+        ...receivedLegs(moneySource(payment), payment.conversion, payment.amount),
+      ],
     });
     this.tell(tx, payment, parts, also);
+  }
+
+  /** The worth of what came in. @throws DomainError as `Conversions.convert` */
+  async conversionOf(
+    tx: Tx,
+    accountId: Uuid,
+    received: ForeignMoney,
+    into: Currency,
+    at: Date,
+  ): Promise<Conversion> {
+    return this.conversions.convert(tx, accountId, received, { into, at, field: 'received' });
   }
 
   /** The first open day, on which a payment is booked whose own day is closed. */

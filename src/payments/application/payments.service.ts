@@ -5,6 +5,7 @@ import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Conversion } from '../domain/conversion.js';
 import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -29,6 +30,14 @@ export interface RecordedPayment {
   bookedOn: IsoDate | null;
 }
 
+/** Money that is about to be a payment of a document. */
+interface Taken {
+  document: Document;
+  amount: Money;
+  conversion: Conversion | null;
+  tolerance: Money | null;
+}
+
 const SIMILAR_WITHIN_MS = 24 * 3_600_000;
 
 /** Money that an integration reports. */
@@ -48,7 +57,7 @@ export class Payments {
    * Document, payment, events and idempotency record in one transaction, under the document's lock.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
    *   `currency_mismatch`, `insufficient_credit`, `paid_at_in_future`,
-   *   `date_too_early`
+   *   `date_too_early`, `same_currency`, `exchange_rate_required`, `worth_out_of_range`
    */
   async record(
     command: RecordPayment,
@@ -74,8 +83,21 @@ export class Payments {
         throw currencyMismatch(currency);
       }
       const amount = Money.of(command.amountMinor, document.state.currency);
+      const conversion = command.received
+        ? await this.writer.conversionOf(
+            tx,
+            accountId,
+            command.received,
+            currency,
+            command.paidAt ?? now,
+          )
+        : null;
       const tolerance = await this.settings.toleranceFor(tx, document, amount);
-      const { payment, part } = this.take(document, amount, tolerance, command, now);
+      const { payment, part } = this.take(
+        { document, amount, conversion, tolerance },
+        command,
+        now,
+      );
       if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
       this.writer.write(tx, payment, [part]);
       return { payment, document, similar: similar ?? null, bookedOn };
@@ -83,9 +105,7 @@ export class Payments {
   }
 
   private take(
-    document: Document,
-    amount: Money,
-    tolerance: Money | null,
+    { document, amount, conversion, tolerance }: Taken,
     command: RecordPayment,
     now: Date,
   ): { payment: Payment; part: PaymentPart } {
@@ -98,6 +118,7 @@ export class Payments {
       customerId: document.state.customerId,
       documentId: command.documentId,
       amount,
+      conversion,
       applied,
       ...saidOf(command, now),
       source: { by: 'client', clientId: command.clientId },

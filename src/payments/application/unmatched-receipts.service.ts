@@ -65,6 +65,7 @@ export class UnmatchedReceipts {
         customerId: 'customerId' in to ? to.customerId : (part?.document.state.customerId ?? ''),
         documentId: part?.document.state.id ?? null,
         amount: open,
+        conversion: null,
         applied: part?.applied ?? Money.zero(open.currency),
         fee: fee && fee.compare(open) <= 0 ? fee : null,
         method: this.methodOf(gateway),

@@ -1,6 +1,8 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { LedgerAccount } from '../../books/index.js';
+import type { Conversion, ForeignMoney } from './conversion.js';
+import { settlingAccount } from './conversion.js';
 import type { PaymentMethod } from './payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */
@@ -10,11 +12,13 @@ export interface Payment {
   customerId: Uuid;
   /** Null where it pays several documents, or none. */
   documentId: Uuid | null;
-  /** The amount that came in. */
+  /** The amount that came in; of one in another currency, the amount that it counts for. */
   amount: Money;
+  /** The money that came in, where that was in another currency. */
+  conversion: Conversion | null;
   /** The part that the documents took; the rest is the customer's credit. */
   applied: Money;
-  /** The gateway's fee, if it tells. */
+  /** The gateway's fee, if it tells, in the currency of the money. */
   fee: Money | null;
   method: PaymentMethod;
   reference: string | null;
@@ -32,6 +36,8 @@ export interface PaymentTerms {
   amountMinor: bigint;
   /** Of the documents when null. */
   currency: string | null;
+  /** The money, if it came in another currency than that of the documents. */
+  received: ForeignMoney | null;
   method: PaymentMethod;
   reference: string | null;
   note: string | null;
@@ -64,8 +70,20 @@ export function isFromCredit({ method, source }: Pick<Payment, 'method' | 'sourc
   return method === 'credit_balance' && source.by === 'client';
 }
 
+/** The money that came in, in its own currency. */
+export function received({ amount, conversion }: Pick<Payment, 'amount' | 'conversion'>): Money {
+  return conversion?.money ?? amount;
+}
+
+/** The account that pays the documents. */
+export function ledgerSource(
+  payment: Pick<Payment, 'method' | 'source' | 'conversion'>,
+): LedgerAccount {
+  return settlingAccount(moneySource(payment), payment.conversion);
+}
+
 /** The account that the money comes from. */
-export function ledgerSource(payment: Pick<Payment, 'method' | 'source'>): LedgerAccount {
+export function moneySource(payment: Pick<Payment, 'method' | 'source'>): LedgerAccount {
   switch (payment.source.by) {
     case 'receipt':
       return 'unmatched_receipts';

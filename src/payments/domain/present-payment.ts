@@ -1,4 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
+import { presentConversion } from './conversion.js';
 import type { Payment } from './payment.js';
 
 /** The public form of a payment: in answers and in events. Amounts in minor units. */
@@ -12,6 +13,7 @@ export function presentPayment(payment: Payment) {
     applied: payment.applied.toMinorNumber(),
     credited: payment.amount.minus(payment.applied).toMinorNumber(),
     currency: payment.amount.currency,
+    received: presentConversion(payment.conversion, (worth) => worth.minus(payment.amount)),
     method: payment.method,
     reference: payment.reference,
     note: payment.note,

@@ -48,6 +48,10 @@ export class AllocatedPaymentsController {
       'amount_not_integer',
       'unknown_method',
       'insufficient_credit',
+      'same_currency',
+      'exchange_rate_required',
+      'worth_out_of_range',
+      'conversion_not_possible',
       'validation_failed',
     ],
   })

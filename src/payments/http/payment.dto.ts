@@ -9,14 +9,18 @@ import {
   InstantText,
   Matching,
   Metadata,
+  Nested,
   OneOf,
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { WebAddress } from '../../platform/http/standard-fields.js';
+import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
+import type { ForeignMoney } from '../domain/conversion.js';
 import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
@@ -55,6 +59,12 @@ export class PaymentTermsRequest {
   )
   currency?: string;
 
+  @Nested(() => ForeignMoneyRequest, {
+    optional: true,
+    description: 'The money that came in, if it was in another currency than the document.',
+  })
+  received?: ForeignMoneyRequest;
+
   @Text({ max: 2000, min: 0, optional: true })
   note?: string;
 
@@ -66,12 +76,25 @@ export function termsIn(body: PaymentTermsRequest): PaymentTerms {
   return {
     amountMinor: BigInt(body.amount),
     currency: body.currency ?? null,
+    received: receivedIn(body),
     method: parsePaymentMethod(body.method) ?? 'other',
     reference: body.reference || null,
     note: body.note || null,
     metadata: body.metadata ?? {},
     paidAt: instantIn(body.paid_at) ?? null,
   };
+}
+
+/** @throws DomainError `conversion_not_possible` */
+function receivedIn({ received, method }: PaymentTermsRequest): ForeignMoney | null {
+  if (received == null || parsePaymentMethod(method) !== 'credit_balance') {
+    return foreignIn(received, 'received');
+  }
+  throw DomainError.invalid(
+    'conversion_not_possible',
+    '/received',
+    'Credit is spent in its own currency, and no money comes in; leave received out.',
+  );
 }
 
 export class RecordPaymentRequest extends PaymentTermsRequest {
@@ -114,6 +137,12 @@ export class PaymentBody {
   @ApiProperty({ description: 'What documents took when it came in.' }) applied!: number;
   @ApiProperty({ description: 'The rest, which became the customer’s credit.' }) credited!: number;
   @ApiProperty() currency!: string;
+  @ApiProperty({
+    type: ConversionBody,
+    nullable: true,
+    description: 'The money itself, if it came in another currency.',
+  })
+  received!: ConversionBody | null;
   @ApiProperty({ enum: PAYMENT_METHODS }) method!: string;
   @ApiProperty({ type: String, nullable: true }) reference!: string | null;
   @ApiProperty({ type: String, nullable: true }) note!: string | null;

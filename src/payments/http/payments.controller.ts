@@ -53,6 +53,10 @@ export class PaymentsController {
       'insufficient_credit',
       'paid_at_in_future',
       'date_too_early',
+      'same_currency',
+      'exchange_rate_required',
+      'worth_out_of_range',
+      'conversion_not_possible',
       'validation_failed',
     ],
   })

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Payment, PaymentSource } from '../domain/payment.js';
+import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 
 /**
@@ -28,6 +29,8 @@ export interface PaymentColumns {
   payment_link_id: Uuid | null;
   receipt_id: Uuid | null;
   bank_entry_id: Uuid | null;
+  /** @derived */
+  conversion: ConversionJson | null;
 }
 
 /** Of `payments p`. The applied part of a payment over several documents stands beside it. */
@@ -38,7 +41,8 @@ export const PAYMENT_COLUMNS = `p.account_id, p.payment_id, p.customer_id, p.doc
     WHERE a.account_id = p.account_id AND a.payment_id = p.payment_id AND a.reason = 'receipt')
     ELSE p.applied END AS applied,
   p.fee, p.method, p.reference, p.note, p.metadata, p.paid_at, p.recorded_at, p.client_id,
-  p.gateway, p.provider_payment_id, p.payment_link_id, p.receipt_id, p.bank_entry_id`;
+  p.gateway, p.provider_payment_id, p.payment_link_id, p.receipt_id, p.bank_entry_id,
+  ${conversionOf('p.account_id', 'p.payment_id')} AS conversion`;
 
 export function toPayment(row: PaymentColumns): Payment {
   return {
@@ -48,7 +52,8 @@ export function toPayment(row: PaymentColumns): Payment {
     documentId: row.document_id,
     amount: Money.of(row.amount, row.currency),
     applied: Money.of(row.applied, row.currency),
-    fee: row.fee === null ? null : Money.of(row.fee, row.currency),
+    conversion: toConversion(row.conversion),
+    fee: row.fee === null ? null : Money.of(row.fee, row.conversion?.currency ?? row.currency),
     method: row.method,
     reference: row.reference,
     note: row.note,

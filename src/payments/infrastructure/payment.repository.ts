@@ -3,6 +3,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
+import { insertConversion } from './conversion-columns.js';
 import { type PaymentColumns, sourceColumns } from './payment-columns.js';
 
 /** Payments and customer credit for writing; both only ever grow. */
@@ -27,7 +28,9 @@ export class PaymentRepository {
       paid_at: payment.paidAt,
       recorded_at: payment.recordedAt,
       ...sourceColumns(payment),
-    } satisfies PaymentColumns);
+    } satisfies Omit<PaymentColumns, 'conversion'>);
+    const { accountId, id: paymentId, conversion } = payment;
+    insertConversion(tx, { accountId, paymentId }, conversion);
   }
 
   /** The amounts that a payment pays of documents; below zero, if it pays them no longer. */

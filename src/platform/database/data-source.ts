@@ -13,6 +13,7 @@ import { NotAskedFor1764600400002 } from '../../../migrations/1764600400002-not-
 import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-chart-settings.js';
 import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
+import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -45,6 +46,7 @@ const migrations = [
   ChartSettings1764600500000,
   Payouts1764600800000,
   ExchangeRates1764600900000,
+  Conversions1764600900001,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -98,6 +98,19 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column chart_settings.template': 'text NOT NULL',
   'column chart_settings.updated_at': 'timestamp with time zone NOT NULL',
   'column chart_settings.version': 'integer NOT NULL',
+  'column conversions.account_id': 'uuid NOT NULL',
+  'column conversions.amount': 'bigint NOT NULL',
+  'column conversions.conversion_id': 'uuid NOT NULL',
+  'column conversions.currency': 'text NOT NULL',
+  'column conversions.exchange_rate': 'numeric NOT NULL',
+  'column conversions.payment_id': 'uuid',
+  'column conversions.rate_day': 'date',
+  'column conversions.rate_from': 'text NOT NULL',
+  'column conversions.rate_source': 'text',
+  'column conversions.refund_id': 'uuid',
+  'column conversions.worth': 'bigint NOT NULL',
+  'column conversions.worth_currency': 'text NOT NULL',
+  'column conversions.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column credited_lines.account_id': 'uuid NOT NULL',
   'column credited_lines.amount': 'bigint NOT NULL',
   'column credited_lines.credit_note_id': 'uuid NOT NULL',
@@ -653,6 +666,31 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint chart_settings_template_known on chart_settings':
     "CHECK ((template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])))",
   'constraint chart_settings_version_from_one on chart_settings': 'CHECK ((version > 0))',
+  'constraint conversions_account_id_payment_id_fkey on conversions':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint conversions_account_id_refund_id_fkey on conversions':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint conversions_amount_within_limits on conversions':
+    "CHECK (((amount >= 1) AND (amount <= '10000000000000'::bigint)))",
+  'constraint conversions_currency_is_a_code on conversions':
+    "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint conversions_of_a_payment_or_a_refund on conversions':
+    'CHECK (((num_nonnulls(payment_id, refund_id) = 1) AND (conversion_id = COALESCE(payment_id, refund_id))))',
+  'constraint conversions_pkey on conversions': 'PRIMARY KEY (account_id, conversion_id)',
+  'constraint conversions_rate_above_zero on conversions': 'CHECK ((exchange_rate > (0)::numeric))',
+  'constraint conversions_rate_from_known on conversions':
+    "CHECK ((rate_from = ANY (ARRAY['stated'::text, 'table'::text])))",
+  'constraint conversions_rate_of_the_table_has_its_day on conversions':
+    "CHECK (((rate_from = 'table'::text) = (rate_day IS NOT NULL)))",
+  'constraint conversions_rate_of_the_table_has_its_source on conversions':
+    "CHECK (((rate_from = 'stated'::text) OR (rate_source IS NOT NULL)))",
+  'constraint conversions_rate_source_not_too_long on conversions':
+    'CHECK ((length(rate_source) <= 250))',
+  'constraint conversions_two_currencies on conversions': 'CHECK ((currency <> worth_currency))',
+  'constraint conversions_worth_currency_is_a_code on conversions':
+    "CHECK ((worth_currency ~ '^[A-Z]{3}$'::text))",
+  'constraint conversions_worth_within_limits on conversions':
+    "CHECK (((worth >= 1) AND (worth <= '10000000000000'::bigint)))",
   'constraint credited_lines_account_id_credit_note_id_fkey on credited_lines':
     'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
   'constraint credited_lines_account_id_invoice_id_position_fkey on credited_lines':
@@ -1073,6 +1111,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table bank_entries': 'permanent',
   'table bank_statements': 'permanent',
   'table chart_settings': 'permanent',
+  'table conversions': 'permanent',
   'table credited_lines': 'permanent',
   'table customer_balances': 'permanent',
   'table customer_credits': 'permanent',
@@ -1128,6 +1167,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger bank_statements_append_only on bank_statements':
     "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+  'trigger conversions_append_only on conversions':
+    "CREATE TRIGGER conversions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.conversions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('conversions are append-only')",
   'trigger credited_lines_append_only on credited_lines':
     "CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credited_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credited lines are append-only')",
   'trigger customer_credits_append_only on customer_credits':
@@ -1266,6 +1307,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
   'unique index chart_settings_pkey on chart_settings':
     'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
+  'unique index conversions_pkey on conversions':
+    'CREATE UNIQUE INDEX conversions_pkey ON public.conversions USING btree (account_id, conversion_id)',
   'unique index credited_lines_pkey on credited_lines':
     'CREATE UNIQUE INDEX credited_lines_pkey ON public.credited_lines USING btree (account_id, credit_note_id, "position")',
   'unique index customer_balances_pkey on customer_balances':

@@ -276,6 +276,15 @@ const CATALOG = {
   ],
   invalid_pattern: [422, 'pattern must have {SEQ} or {SEQ:n} exactly once.'],
   same_currency: [422, 'A rate is between two currencies; name another one in quote than in base.'],
+  exchange_rate_required: [
+    422,
+    'No rate of USD in EUR is known for that day; send received.exchange_rate, the price of one USD in EUR.',
+  ],
+  worth_out_of_range: [422, '0.01 USD would be worth 0.00 EUR; send the price of one USD in EUR.'],
+  conversion_not_possible: [
+    422,
+    'Credit is spent in its own currency, and no money comes in; leave received out.',
+  ],
   said_twice: [422, 'Send either customer or customer_id.'],
   one_price_required: [422, 'Send either unit_amount or unit_amount_decimal.'],
   tax_rate_required: [422, 'Category S needs a tax_rate above 0; use Z for a zero rate.'],

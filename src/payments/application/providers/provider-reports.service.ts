@@ -119,6 +119,7 @@ export class ProviderReports {
       documentId: link.documentId,
       amount: report.amount,
       applied,
+      conversion: null,
       fee: report.fee,
       method: gateway.method,
       reference: report.providerPaymentId.slice(0, 255),
