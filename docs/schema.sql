@@ -451,6 +451,7 @@ CREATE TABLE documents (
   issued_at timestamp with time zone, -- When it was issued.
   issued_xact bigint, -- Transaction that issued it, by which seals cover what was frozen.
   search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
+  tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -462,6 +463,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
   CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at)),
+  CONSTRAINT documents_tax_relief_is_a_list_of_an_invoice CHECK (tax_relief IS NULL OR kind = 'invoice'::text AND jsonb_typeof(tax_relief) = 'array'::text),
   CONSTRAINT documents_version_from_one CHECK (version > 0)
 );
 CREATE INDEX documents_created ON documents USING btree (account_id, created_at, document_id);
@@ -1116,6 +1118,26 @@ CREATE TABLE seller_logos (
 );
 CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON seller_logos FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('documents keep the logo they had');
 
+-- Tax that was claimed back of what a client did not pay, and what of it was owed again. Append-only.
+CREATE TABLE tax_reliefs (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  relief_id uuid NOT NULL, -- One claim or correction: the fact of its transfers.
+  document_id uuid NOT NULL, -- Invoice that was not paid.
+  currency text NOT NULL, -- ISO 4217 code, that of the invoice.
+  tax_category text NOT NULL, -- Category of tax (EN 16931, UNCL 5305).
+  tax_rate numeric NOT NULL, -- Rate of tax in percent.
+  base bigint NOT NULL, -- Sum that the tax was on, in minor units; below zero: money came after all.
+  tax bigint NOT NULL, -- Tax that is claimed back, in minor units; below zero: it is owed again.
+  effective_on date NOT NULL, -- Day it counts for, in the time zone of the account.
+  recorded_at timestamp with time zone NOT NULL, -- When it was booked.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT tax_reliefs_pkey PRIMARY KEY (account_id, relief_id, tax_category, tax_rate),
+  CONSTRAINT tax_reliefs_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
+  CONSTRAINT tax_reliefs_change_something CHECK (base <> 0 OR tax <> 0)
+);
+CREATE INDEX tax_reliefs_xact ON tax_reliefs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('tax reliefs are append-only');
+
 -- What one login grew into: refresh tokens that followed each other. Whoever rotates or revokes one locks its family. Global, as refresh tokens are.
 CREATE TABLE token_families (
   family_id uuid NOT NULL, -- Identifies the family.
@@ -1231,7 +1253,7 @@ CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_
 
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text);
 
-CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed|reversed)|bank_entry\.(booked|unbooked))$'::text);
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed|tax_relieved)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed|reversed)|bank_entry\.(booked|unbooked))$'::text);
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint

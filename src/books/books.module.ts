@@ -23,6 +23,7 @@ import { PeriodClosingsRepository } from './infrastructure/period-closings.repos
 import { OssQuery } from './infrastructure/oss.query.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
+import { TaxReliefRepository } from './infrastructure/tax-relief.repository.js';
 import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 
 @Module({
@@ -39,6 +40,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     Bookkeeping,
     LedgerRepository,
     LedgerQuery,
+    TaxReliefRepository,
     AgingQuery,
     CustomerStatementQuery,
     RevenueQuery,

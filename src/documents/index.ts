@@ -5,6 +5,7 @@ export { inHistory } from './application/document-events.js';
 export {
   DocumentWriter,
   type WrittenDocumentFact,
+  type WrittenTaxRelief,
   type LeadingEvent,
 } from './application/document-writer.js';
 export { Documents } from './application/documents.service.js';

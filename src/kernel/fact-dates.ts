@@ -42,6 +42,23 @@ export function assertHappened(
   }
 }
 
+/** The same for a day. @throws DomainError `date_in_future`, `date_too_early` */
+export function assertDayHappened(
+  field: string,
+  told: IsoDate,
+  today: IsoDate,
+  earlier: { day: IsoDate; name: string } | null,
+): void {
+  if (told > today) {
+    throw DomainError.invalid(
+      'date_in_future',
+      `/${field}`,
+      `${field} is in the future; send ${today} at the latest.`,
+    );
+  }
+  if (earlier && told < earlier.day) throw tooEarly(field, `${earlier.day}, ${earlier.name}`);
+}
+
 /** @throws DomainError `date_too_early` */
 export function tooEarly(field: string, bound: string): DomainError {
   return DomainError.invalid(

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'ptok'
   | 'rcpt'
   | 'rfnd'
+  | 'trel'
   | 'xfer';
 
 /** `doc_01h...`: UUIDv7 in the database, type-prefixed base32 outside (TypeID). */

@@ -76,6 +76,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       rounding: figures.rounding,
       total,
       amountPaid: zero,
+      taxRelief: null,
       amountRefunded: zero,
       amountWaived: zero,
       amountCredited: zero,

@@ -73,6 +73,7 @@ const CODES: Record<DocumentAction, string> = {
   credit: 'document_not_creditable',
   write_off: 'nothing_to_write_off',
   reverse_write_off: 'document_not_written_off',
+  claim_tax_relief: 'no_tax_to_relieve',
   void: 'document_not_voidable',
   convert: 'document_not_convertible',
   revise: 'document_not_revisable',
@@ -108,6 +109,11 @@ const MATRIX: Record<string, string> = {
   'invoice: uncollectible, all but a bit paid':
     'pay>paid credit>paid reverse_write_off>partially_paid duplicate',
   'invoice: uncollectible, paid': 'pay credit duplicate',
+  'invoice: uncollectible, taxed':
+    'pay credit reverse_write_off>open claim_tax_relief void>void duplicate',
+  'invoice: uncollectible, taxed, relieved':
+    'pay credit reverse_write_off>open void>void duplicate',
+  'invoice: let pass': 'pay credit claim_tax_relief duplicate',
   'invoice: void': 'duplicate',
   'quote: draft': 'edit delete issue>open duplicate',
   'quote: open': 'accept>accepted reject>rejected void>void convert>converted revise duplicate',
@@ -139,6 +145,7 @@ function money(paid: bigint, credited = 0n, beyond = 0n): Partial<DocumentState>
   };
 }
 
+const TAXED = { netTotal: eur(8403n), taxTotal: eur(1597n) };
 const LAPSED = { lapsesAt: EARLIER };
 
 /**
@@ -167,6 +174,9 @@ const SITUATIONS: Record<string, Partial<DocumentState>> = {
   'uncollectible, part credited': { lifecycle: 'uncollectible', ...money(0n, 2500n) },
   'uncollectible, all but a bit paid': { lifecycle: 'uncollectible', ...money(9950n) },
   'uncollectible, paid': { lifecycle: 'uncollectible', ...money(10_000n), ...LAPSED },
+  'uncollectible, taxed': { lifecycle: 'uncollectible', ...TAXED },
+  'uncollectible, taxed, relieved': { lifecycle: 'uncollectible', ...TAXED, taxRelief: [] },
+  'let pass': { ...TAXED, ...money(9950n), amountWaived: eur(50n), settledAt: EARLIER },
   'applied in part': { amountApplied: eur(2500n) },
   applied: { amountApplied: eur(10_000n) },
 };

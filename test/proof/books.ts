@@ -30,6 +30,11 @@ export interface Invoice extends Figures {
   /** The amount that credit notes took off, and all that they are over. */
   credited: number;
   creditNotes: number;
+  /** The tax that credit notes left, by rate. */
+  taxes: Record<string, number>;
+  /** Whether that of the loss is claimed back; and how much is, by the account of the loss. */
+  isRelieved: boolean;
+  relief: Record<string, number>;
 }
 
 export interface CreditNote extends Figures {
@@ -38,6 +43,8 @@ export interface CreditNote extends Figures {
   currency: string;
   lifecycle: Lifecycle;
   applied: number;
+  /** By rate. */
+  taxes: Record<string, number>;
 }
 
 export interface Payment {
@@ -237,18 +244,25 @@ export function statusOf(invoice: Invoice): string {
   return kept(invoice) > 0 ? 'partially_paid' : 'open';
 }
 
+/** The tax of an invoice's lines by rate, half a unit up. */
+export function taxesOf(lines: readonly { amount: number; rate: number }[]) {
+  const bases: Record<string, number> = {};
+  for (const { amount, rate } of lines) bases[rate] = (bases[rate] ?? 0) + amount;
+  return Object.fromEntries(
+    Object.entries(bases).map(([rate, base]) => [
+      rate,
+      Math.floor((2 * base * Number(rate) + 100) / 200),
+    ]),
+  );
+}
+
 /** The figures of an invoice of these lines: tax by rate, half a unit up. */
 export function figuresOf(
   lines: readonly { amount: number; rate: number }[],
   coin: number | null,
 ): Figures {
   const net = lines.reduce((sum, { amount }) => sum + amount, 0);
-  const bases: Record<number, number> = {};
-  for (const { amount, rate } of lines) bases[rate] = (bases[rate] ?? 0) + amount;
-  const tax = Object.entries(bases).reduce(
-    (sum, [rate, base]) => sum + Math.floor((2 * base * Number(rate) + 100) / 200),
-    0,
-  );
+  const tax = Object.values(taxesOf(lines)).reduce((sum, one) => sum + one, 0);
   const exact = net + tax;
   // Five units: nothing is halfway between two coins.
   const total = coin === null ? exact : Math.round(exact / coin) * coin;
@@ -264,6 +278,36 @@ export function shown(invoice: Invoice): Record<string, unknown> {
     amount_paid: invoice.paid,
     amount_credited: invoice.credited,
   };
+}
+
+/** The loss of an invoice, by the account that it stands on. */
+export function lossOf(invoice: Invoice): Record<'bad_debt' | 'payment_differences', number> {
+  return {
+    bad_debt: invoice.lifecycle === 'uncollectible' ? due(invoice) : 0,
+    payment_differences: invoice.waived,
+  };
+}
+
+/** After each step: the tax that is claimed back is that of what is lost. */
+export function settleReliefs(books: Books): void {
+  for (const invoice of books.invoices) {
+    if (!invoice.isRelieved && Object.keys(invoice.relief).length === 0) continue;
+    const whole = invoice.total - invoice.creditNotes;
+    for (const [account, lost] of Object.entries(lossOf(invoice))) {
+      const claimed = invoice.isRelieved ? taxIn(invoice, Math.min(lost, whole), whole) : 0;
+      const change = claimed - (invoice.relief[account] ?? 0);
+      post(books, invoice.currency, 'tax_payable', account, change, invoice.id);
+      add(invoice.relief, account, change);
+    }
+  }
+}
+
+/** Each rate's part of what is left, half a unit up. */
+function taxIn({ taxes }: Invoice, part: number, whole: number): number {
+  if (whole === 0) return 0;
+  const [over, under] = [BigInt(part), BigInt(whole)];
+  const parts = Object.values(taxes).map((tax) => (2n * BigInt(tax) * over + under) / (2n * under));
+  return Number(parts.reduce((sum, one) => sum + one, 0n));
 }
 
 /** A shortfall was let pass because nothing else was due; now something is. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../support/http.js';
-import type { Books } from './books.js';
+import { type Books, settleReliefs } from './books.js';
 
 /** The service and the model do not agree. */
 export class Disagreement extends Error {}
@@ -57,7 +57,12 @@ export function judgeAtOnce(
   calls: readonly Call[],
   answers: readonly Answer[],
 ): Books[] {
-  const stages = calls.map(({ judge, later = [] }) => [judge, ...later]);
+  const stages = calls.map(({ judge, later = [] }) =>
+    [judge, ...later].map((stage) => (books: Books, answer: Answer) => {
+      stage(books, answer);
+      settleReliefs(books);
+    }),
+  );
   const [books] = possible;
   if (stages.length === 1 && possible.length === 1 && books) {
     for (const judge of stages[0]!) judge(books, answers[0]!);

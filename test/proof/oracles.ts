@@ -202,7 +202,9 @@ function dueOf(books: Books): Record<string, number> {
     (invoice) => takesMoney(invoice) || invoice.lifecycle === 'rejected',
   );
   return Object.fromEntries(
-    owing.filter((invoice) => due(invoice) !== 0).map((invoice) => [invoice.id, due(invoice)]),
+    owing
+      .map((invoice) => [invoice.id, due(invoice) - (invoice.relief['bad_debt'] ?? 0)] as const)
+      .filter(([, claim]) => claim !== 0),
   );
 }
 

@@ -59,6 +59,7 @@ const APPEND_ONLY = [
   'seals',
   'seals_seen',
   'seller_logos',
+  'tax_reliefs',
   'transfers',
   'unmatched_item_steps',
   'unmatched_items',

@@ -1,5 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Document, DocumentWriter, type WrittenDocumentFact } from '../../documents/index.js';
+import {
+  type Document,
+  DocumentWriter,
+  type WrittenDocumentFact,
+  type WrittenTaxRelief,
+} from '../../documents/index.js';
+import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   creditNoteLegs,
@@ -10,8 +16,10 @@ import {
   type Leg,
   leg,
   mirrored,
+  reliefLegs,
 } from '../domain/ledger.js';
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
+import { TaxReliefRepository } from '../infrastructure/tax-relief.repository.js';
 
 /** An entry without its document: its own fact, and counting from now, unless told otherwise. */
 type Booked = Pick<LedgerEntry, 'fact' | 'legs'> &
@@ -23,6 +31,8 @@ export class Bookkeeping implements OnModuleInit {
   constructor(
     private readonly documents: DocumentWriter,
     private readonly ledger: LedgerRepository,
+    private readonly reliefs: TaxReliefRepository,
+    private readonly ids: IdGenerator,
   ) {}
 
   onModuleInit(): void {
@@ -54,6 +64,7 @@ export class Bookkeeping implements OnModuleInit {
       const legs = leg('receivables', 'bad_debt', amountPayable, state.id);
       this.book(tx, happened, { fact: 'document.write_off_reversed', legs });
     });
+    this.documents.onTaxRelief((tx, relief) => this.bookTaxRelief(tx, relief));
     this.documents.on('credit_note.issued', (tx, happened) => {
       const legs = noteLegs(happened.document);
       const when = countingFrom(happened.document.state.issueDate);
@@ -93,6 +104,16 @@ export class Bookkeeping implements OnModuleInit {
       ...leg(due, 'payment_differences', waived, document.state.id),
     ];
     this.book(tx, happened, { fact: 'credit_note.voided', factId, legs, notBefore });
+  }
+
+  private bookTaxRelief(tx: Tx, { document, changes, effective, at }: WrittenTaxRelief): void {
+    const { accountId, id, customerId, issueDate: notBefore } = document.state;
+    const factId = this.ids.next();
+    const when = { effective, notBefore, recordedAt: at };
+    const legs = reliefLegs(changes, id);
+    const fact = 'document.tax_relieved';
+    this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
+    this.reliefs.insert(tx, { accountId, id: factId, documentId: id, changes, ...when });
   }
 
   private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {

@@ -37,6 +37,7 @@ export type LedgerFact =
   | 'document.voided'
   | 'document.written_off'
   | 'document.write_off_reversed'
+  | 'document.tax_relieved'
   | 'credit_note.issued'
   | 'credit_note.voided'
   | 'payment.recorded'
@@ -125,6 +126,19 @@ export function creditNoteLegs(
     ...leg('rounding', 'credit_notes', rounding, creditNoteId),
     ...leg('credit_notes', 'customer_credit', customerCredit),
   ];
+}
+
+/** Tax that is claimed back of a loss, or owed again: the loss is less, or more, by it. */
+export function reliefLegs(changes: readonly TaxRelieved[], documentId: Uuid): Leg[] {
+  return changes.flatMap(({ of, tax }) =>
+    leg('tax_payable', of === 'write_off' ? 'bad_debt' : 'payment_differences', tax, documentId),
+  );
+}
+
+/** Of a claim that was written off, or a shortfall that was let pass. */
+export interface TaxRelieved {
+  of: 'write_off' | 'waiver';
+  tax: Money;
 }
 
 /** The account that holds what is due on a document: after a write-off, the one of losses. */

@@ -41,10 +41,12 @@ interface RevenueFigures {
   creditNotesVoided: BilledAmounts;
   /** Invoiced less voided less credited, and what voided credit notes gave back. */
   net: BilledAmounts;
-  /** Written off, less what came in for it after all. */
+  /** Written off, less what came in for it after all, and less the tax claimed back of it. */
   badDebt: bigint;
-  /** Shortfalls that were let pass. */
+  /** Shortfalls that were let pass, less the tax claimed back of them. */
   waived: bigint;
+  /** Tax that was claimed back of losses, less what is owed again. */
+  taxRelief: bigint;
   cash: { received: bigint; reversed: bigint; refunded: bigint; fees: bigint };
 }
 
@@ -129,18 +131,26 @@ function figuresOf(flows: readonly PeriodFlow[]): RevenueFigures {
     invoicesVoided: askedBy(flows, 'document.voided', -1n),
     credited: askedBy(flows, 'credit_note.issued', -1n),
     creditNotesVoided: askedBy(flows, 'credit_note.voided', 1n),
-    net: asked(flows, 1n),
+    net: asked(without(flows, RELIEF), 1n),
     badDebt: -gained(flows, 'bad_debt'),
     waived: -gained(flows, 'payment_differences'),
+    taxRelief: -gained(of(flows, RELIEF), 'tax_payable'),
     cash: cashOf(flows),
   };
 }
 
 function askedBy(flows: readonly PeriodFlow[], fact: LedgerFact, sign: bigint): BilledAmounts {
-  return asked(
-    flows.filter((flow) => flow.fact === fact),
-    sign,
-  );
+  return asked(of(flows, fact), sign);
+}
+
+const RELIEF = 'document.tax_relieved';
+
+function of(flows: readonly PeriodFlow[], fact: LedgerFact): PeriodFlow[] {
+  return flows.filter((flow) => flow.fact === fact);
+}
+
+function without(flows: readonly PeriodFlow[], fact: LedgerFact): PeriodFlow[] {
+  return flows.filter((flow) => flow.fact !== fact);
 }
 
 function asked(flows: readonly PeriodFlow[], sign: bigint): BilledAmounts {

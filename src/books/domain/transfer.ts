@@ -10,6 +10,7 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'document.voided': 'doc',
   'document.written_off': 'doc',
   'document.write_off_reversed': 'doc',
+  'document.tax_relieved': 'trel',
   'credit_note.issued': 'doc',
   'credit_note.voided': 'doc',
   'payment.recorded': 'pay',

@@ -57,6 +57,8 @@ class RevenueFiguresBody {
   @ApiProperty({ description: 'What was written off, minus what was paid on it later.' })
   bad_debt!: number;
   @ApiProperty({ description: 'Shortfalls that were within the tolerance.' }) waived!: number;
+  @ApiProperty({ description: 'Tax of losses that was claimed back, minus what is owed again.' })
+  tax_relief!: number;
   @ApiProperty({ type: CashBody }) cash!: CashBody;
 }
 
@@ -96,6 +98,7 @@ export function presentRevenueFigures(figures: RevenueOfCurrency): RevenueFigure
     })),
     bad_debt: minorNumber(figures.badDebt),
     waived: minorNumber(figures.waived),
+    tax_relief: minorNumber(figures.taxRelief),
     cash: {
       received: minorNumber(cash.received),
       reversed: minorNumber(cash.reversed),

@@ -81,6 +81,7 @@ export class CreditNotes {
         { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
       );
       await this.issuing.issue(tx, made.document, invoice, account);
+      invoice.taxRelief.credit(made.content.taxGroups);
       this.writer.insert(tx, made.document, made.content, by.actor);
       this.writer.save(tx, invoice, by.actor);
       this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);

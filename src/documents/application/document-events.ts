@@ -83,7 +83,12 @@ const credited = step
   })
   .meta({ id: 'Credit' });
 
-const writtenOff = step.extend({ reason: z.string().nullable() }).meta({ id: 'WriteOff' });
+const reversedWriteOff = step
+  .extend({ reason: z.string().nullable() })
+  .meta({ id: 'WriteOffReversal' });
+const writtenOff = reversedWriteOff
+  .extend({ tax_relief: z.boolean().describe('Whether the tax of the loss is claimed back.') })
+  .meta({ id: 'WriteOff' });
 
 /** The events about documents. */
 export const DOCUMENT_EVENTS = {
@@ -104,7 +109,11 @@ export const DOCUMENT_EVENTS = {
   'document.written_off': { when: 'The amount due was written off.', data: writtenOff },
   'document.write_off_reversed': {
     when: 'What was written off is asked for again.',
-    data: writtenOff,
+    data: reversedWriteOff,
+  },
+  'document.tax_relief_claimed': {
+    when: 'The tax of what was let go is claimed back, later than at the write-off.',
+    data: step,
   },
   'document.voided': { when: 'An invoice or a quote was withdrawn.', data: voided },
   'credit_note.created': { when: 'A draft of a credit note was made.', data: step },

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
+import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
 import { type DraftRequest, requestOf } from '../domain/draft-request.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
@@ -21,6 +24,8 @@ export interface CopyRequest {
   issue: boolean;
 }
 
+type LoadedDocument = Awaited<ReturnType<Documents['load']>>;
+
 /** Every step of an issued document, and the documents that are made from one. */
 @Injectable()
 export class DocumentSteps {
@@ -32,6 +37,7 @@ export class DocumentSteps {
     private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
+    private readonly clock: Clock,
   ) {}
 
   /** A voided credit note gives back what it took. @throws DomainError `document_not_voidable` */
@@ -41,11 +47,12 @@ export class DocumentSteps {
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    return this.step(by, id, expected, guard, (tx, document, origin) => {
+    return this.step(by, id, expected, guard, (tx, { document, origin, content }) => {
       document.void();
       const { state } = document;
       if (!origin || state.origin?.relation !== 'credit') return;
       origin.uncredit(state.total, state.amountApplied, state.id, state.issueDate);
+      origin.taxRelief.credit(negatedTaxes(content.taxGroups));
       this.writer.save(tx, origin, by.actor);
     });
   }
@@ -54,11 +61,33 @@ export class DocumentSteps {
   async writeOff(
     by: By,
     id: Uuid,
-    reason: string | null,
+    { reason, taxRelief }: { reason: string | null; taxRelief: boolean },
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    return this.step(by, id, expected, guard, (_tx, document) => document.writeOff(reason));
+    return this.step(by, id, expected, guard, (_tx, loaded) =>
+      loaded.document.writeOff(reason, taxRelief ? taxesLeft(loaded) : null),
+    );
+  }
+
+  /**
+   * Claims the tax back of what was written off, or let pass.
+   * @param on the day it counts for: today if it is null
+   * @throws DomainError `no_tax_to_relieve`, `date_in_future`, `date_too_early`
+   */
+  async claimTaxRelief(
+    by: By,
+    id: Uuid,
+    on: IsoDate | null,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    const { timeZone } = await this.accounts.find(by.accountId);
+    const decide = (_tx: Tx, loaded: LoadedDocument) => {
+      loaded.document.claimTaxRelief(taxesLeft(loaded));
+      if (on !== null) assertClaimDate(on, loaded.document, timeZone, this.clock.now());
+    };
+    return this.step(by, id, expected, guard, decide, on);
   }
 
   /** @throws DomainError `document_not_written_off` */
@@ -69,7 +98,9 @@ export class DocumentSteps {
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    return this.step(by, id, expected, guard, (_tx, document) => document.reverseWriteOff(reason));
+    return this.step(by, id, expected, guard, (_tx, { document }) =>
+      document.reverseWriteOff(reason),
+    );
   }
 
   /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
@@ -158,14 +189,15 @@ export class DocumentSteps {
     id: Uuid,
     expected: ExpectedVersions,
     guard: DocumentGuard | undefined,
-    decide: (tx: Tx, document: Document, origin: Document | null) => void,
+    decide: (tx: Tx, loaded: LoadedDocument) => void,
+    effective: IsoDate | null = null,
   ): Promise<DocumentView> {
     return this.uow.run(async (tx) => {
       const loaded = await this.documents.load(tx, by.accountId, id);
-      const { document, origin, content, relations } = loaded;
+      const { document, content, relations } = loaded;
       document.assertVersion(expected);
-      decide(tx, document, origin);
-      this.writer.save(tx, document, by.actor);
+      decide(tx, loaded);
+      this.writer.save(tx, document, by.actor, [], effective);
       return documentView(document, content, relations);
     }, guard);
   }
@@ -182,4 +214,17 @@ export class DocumentSteps {
       this.writer.save(tx, document, actor);
     });
   }
+}
+
+/** The taxes of an invoice that its credit notes left. */
+function taxesLeft({ content, relations }: LoadedDocument): TaxShare[] {
+  return taxesLess(content.taxGroups, relations.creditedTaxes);
+}
+
+/** @throws DomainError `date_in_future`, `date_too_early` */
+function assertClaimDate(on: IsoDate, { state }: Document, timeZone: string, now: Date): void {
+  // A shortfall was let pass when the document was settled.
+  const lostAt = state.writtenOffAt ?? state.settledAt;
+  const earlier = lostAt && { day: dateIn(timeZone, lostAt), name: 'the day of the loss' };
+  assertDayHappened('date', on, dateIn(timeZone, now), earlier);
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Event, type EventData, EventLog, type EventType } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
 import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js';
 import type { DocumentContent } from '../domain/document-view.js';
+import type { ReliefChange } from '../domain/tax-relief.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { DocumentSnapshot } from './document-events.js';
 
@@ -22,12 +23,22 @@ export interface WrittenDocumentFact {
   at: Date;
 }
 
+/** Taxes that are claimed back of a loss, or owed again. */
+export interface WrittenTaxRelief {
+  document: Document;
+  changes: readonly ReliefChange[];
+  /** The day it counts for, or the instant. */
+  effective: IsoDate | Date;
+  at: Date;
+}
+
 type Listener = (tx: Tx, happened: WrittenDocumentFact) => void;
 
 /** Writes a document together with what happened to it. Its row must be locked, or new. */
 @Injectable()
 export class DocumentWriter {
   private readonly listeners = new Map<DocumentEventType, Listener[]>();
+  private relieve: (tx: Tx, relief: WrittenTaxRelief) => void = () => {};
 
   constructor(
     private readonly repository: DocumentRepository,
@@ -40,6 +51,11 @@ export class DocumentWriter {
     this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
   }
 
+  /** The one who books the tax of losses, whatever step changes it. */
+  onTaxRelief(listener: (tx: Tx, relief: WrittenTaxRelief) => void): void {
+    this.relieve = listener;
+  }
+
   insert(tx: Tx, document: Document, content: DocumentContent, actor: Actor): void {
     this.tell(tx, document, actor, () => this.repository.insert(tx, document, content));
   }
@@ -49,13 +65,26 @@ export class DocumentWriter {
     this.tell(tx, document, actor, () => this.repository.updateDraft(tx, document, content));
   }
 
-  /** State and sums; nothing is written where nothing happened. */
-  save(tx: Tx, document: Document, actor: Actor, first: LeadingEvent[] = []): void {
+  /**
+   * State and sums; nothing is written where nothing happened.
+   * @param effective the day for which the step counts, if that is not now
+   */
+  save(
+    tx: Tx,
+    document: Document,
+    actor: Actor,
+    first: LeadingEvent[] = [],
+    effective: IsoDate | Date | null = null,
+  ): void {
     const write = () => {
       if (document.hasMoved) this.repository.updateLifecycle(tx, document);
       else this.repository.updateSums(tx, document);
     };
     this.tell(tx, document, actor, write, first);
+    const changes = document.taxRelief.takeChanges();
+    if (changes.length === 0) return;
+    const at = this.clock.now();
+    this.relieve(tx, { document, changes, effective: effective ?? at, at });
   }
 
   saveMetadata(tx: Tx, document: Document, metadata: Record<string, string>, actor: Actor): void {

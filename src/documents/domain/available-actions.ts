@@ -8,6 +8,7 @@ import {
   isPayable,
   NEXT,
 } from './lifecycle.js';
+import { amountLost } from './tax-relief.js';
 
 export const DOCUMENT_ACTIONS = [
   'edit',
@@ -19,6 +20,7 @@ export const DOCUMENT_ACTIONS = [
   'credit',
   'write_off',
   'reverse_write_off',
+  'claim_tax_relief',
   'void',
   'convert',
   'revise',
@@ -159,6 +161,21 @@ const RULES: Record<DocumentAction, Rule> = {
     allows: ({ status }) => status === 'uncollectible',
     wayOut: ({ state }) =>
       state.lifecycle === 'uncollectible' ? 'It is paid already.' : 'Nothing was given up.',
+  },
+  claim_tax_relief: {
+    code: 'no_tax_to_relieve',
+    needs: 'Only an invoice with a loss, and tax in it that is not claimed yet, has relief',
+    allows: ({ state }) =>
+      isPayable(state) &&
+      state.taxRelief === null &&
+      state.taxTotal.isPositive() &&
+      amountLost(state).isPositive(),
+    wayOut: (document) => {
+      if (document.state.taxRelief) return 'It is claimed, and follows what is paid.';
+      return RULES.write_off.allows(document)
+        ? 'Send tax_relief true where you write it off.'
+        : 'Nothing needs to be done.';
+    },
   },
   void: {
     code: 'document_not_voidable',

@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { TaxShare } from './calculation/tax-part.js';
 import type { DocumentKind, Lifecycle } from './lifecycle.js';
 
 /** How a document came from another one. */
@@ -47,6 +48,8 @@ export interface DocumentState {
   creditNotesTotal: Money;
   /** Of a credit note: the amount that reduced its invoice. */
   amountApplied: Money;
+  /** While the tax of what was let go is claimed back: the taxes that credit notes left. */
+  taxRelief: readonly TaxShare[] | null;
   origin: { relation: OriginRelation; documentId: Uuid } | null;
   /** 1 for the first version. */
   revision: number;

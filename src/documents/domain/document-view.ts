@@ -3,11 +3,13 @@ import type { Currency } from '../../kernel/currency.js';
 import { type PublicId, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
+import type { TaxShare } from './calculation/tax-part.js';
 import type { Document } from './document.js';
 import type { OriginRelation } from './document-state.js';
 import { type DocumentWarning, warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
+import { type LossView, lossView } from './tax-relief.js';
 
 /** A discount or charge. `amount` is meant as prices are: with tax where they include it. */
 export interface AdjustmentView {
@@ -125,6 +127,7 @@ export interface DocumentView extends DocumentContent {
   amountDue: Money;
   /** The amount that was given up, and may still be paid. */
   amountWrittenOff: Money;
+  loss: LossView | null;
   /** The part that credit notes may still take back. */
   creditable: Money;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
@@ -172,9 +175,11 @@ interface AvailableAction {
 export interface DocumentRelations {
   origin: string | null;
   followUps: [relation: OriginRelation, id: Uuid, number: string | null][];
+  /** The taxes that credit notes took back. */
+  creditedTaxes: TaxShare[];
 }
 
-export const NO_RELATIONS: DocumentRelations = { origin: null, followUps: [] };
+export const NO_RELATIONS: DocumentRelations = { origin: null, followUps: [], creditedTaxes: [] };
 
 /** One document as everybody sees it. */
 export function documentView(
@@ -206,6 +211,7 @@ export function documentView(
     amountDue: document.amountDue,
     amountWrittenOff:
       state.lifecycle === 'uncollectible' ? document.amountPayable : Money.zero(state.currency),
+    loss: lossView(state, content.taxGroups, relations.creditedTaxes),
     creditable: document.creditable,
     amountApplied: state.amountApplied,
     origin: state.origin && {

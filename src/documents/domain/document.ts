@@ -3,6 +3,7 @@ import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import type { TaxShare } from './calculation/tax-part.js';
 import { type DocumentAction, type ActionRefusal, refusalOf } from './available-actions.js';
 import type { FieldChange } from './changes.js';
 import {
@@ -23,18 +24,7 @@ import {
   actionRefused,
 } from './document-refusals.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
-import {
-  amountKept,
-  amountOwed,
-  canBeWaived,
-  creditedBy,
-  noMoney,
-  type PaymentApplied,
-  takenBack,
-  type TakenBack,
-  uncreditedBy,
-  waivable,
-} from './document-sums.js';
+import * as sumsOf from './document-sums.js';
 import { draftState } from './draft-state.js';
 import {
   type DocumentStatus,
@@ -44,18 +34,21 @@ import {
   NEXT,
   statusOf,
 } from './lifecycle.js';
+import { TaxRelief } from './tax-relief.js';
 
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
   private moved = false;
   readonly previousStatus: DocumentStatus;
+  readonly taxRelief: TaxRelief;
 
   constructor(
     private readonly current: DocumentState,
     private readonly now: Date,
   ) {
     this.previousStatus = statusOf(current, now);
+    this.taxRelief = new TaxRelief(current);
   }
 
   static draft(draft: NewDraft, now: Date): Document {
@@ -80,7 +73,7 @@ export class Document {
   /** The part of an invoice that is not settled, asked for or not; never negative. */
   get amountPayable(): Money {
     const { kind, total } = this.current;
-    return kind === 'invoice' ? amountOwed(this.current) : Money.zero(total.currency);
+    return kind === 'invoice' ? sumsOf.amountOwed(this.current) : Money.zero(total.currency);
   }
 
   /** The amount that is asked for: the invoice's part of the ledger's receivables. */
@@ -89,7 +82,7 @@ export class Document {
   }
 
   get amountKept(): Money {
-    return amountKept(this.current);
+    return sumsOf.amountKept(this.current);
   }
 
   get creditable(): Money {
@@ -131,7 +124,7 @@ export class Document {
   edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
-    Object.assign(this.current, terms, noMoney(terms.currency));
+    Object.assign(this.current, terms, sumsOf.noMoney(terms.currency));
     this.label(changes);
   }
 
@@ -172,7 +165,7 @@ export class Document {
     amount: Money,
     onOverpayment: 'reject' | 'credit',
     tolerance: Money | null = null,
-  ): PaymentApplied {
+  ): sumsOf.PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
     const due = this.amountPayable;
@@ -181,7 +174,7 @@ export class Document {
     if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
     const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
-    const waived = waivable(this.current, tolerance);
+    const waived = sumsOf.waivable(this.current, tolerance);
     this.current.amountWaived = this.current.amountWaived.plus(waived);
     this.current.version += 1;
     this.settle();
@@ -192,7 +185,7 @@ export class Document {
   }
 
   isNearlySettledBy(amount: Money): boolean {
-    return canBeWaived(this.amountPayable.minus(amount), this.current);
+    return sumsOf.canBeWaived(this.amountPayable.minus(amount), this.current);
   }
 
   /** Takes off what a wrong payment paid. @returns the waived shortfall, which is due again too */
@@ -206,10 +199,10 @@ export class Document {
   }
 
   /** Money that went back is here again, and pays what is due. @param waived let pass before it went */
-  takeBack(amount: Money, waived: Money): TakenBack {
+  takeBack(amount: Money, waived: Money): sumsOf.TakenBack {
     const from = this.status;
     const isPayable = this.refusalOf('pay') === null;
-    const { sums, taken, ...back } = takenBack(this.current, { amount, waived }, isPayable);
+    const { sums, taken, ...back } = sumsOf.takenBack(this.current, { amount, waived }, isPayable);
     Object.assign(this.current, sums);
     this.current.version += 1;
     if (isPayable) this.settle();
@@ -223,7 +216,7 @@ export class Document {
     this.assertMay('credit');
     if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
     const from = this.status;
-    const { waived, applied, ...sums } = creditedBy(this.current, total);
+    const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     Object.assign(this.current, sums);
     this.current.version += 1;
     this.settle();
@@ -235,7 +228,7 @@ export class Document {
   /** Takes a credit note back: what it took off is due again. */
   uncredit(total: Money, applied: Money, creditNoteId: Uuid, notBefore: IsoDate | null = null) {
     const from = this.status;
-    Object.assign(this.current, uncreditedBy(this.current, total, applied));
+    Object.assign(this.current, sumsOf.uncreditedBy(this.current, total, applied));
     const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null, notBefore };
     this.current.version += 1;
     this.settle();
@@ -269,16 +262,24 @@ export class Document {
     this.step('void', { voidedAt: this.now, settledAt: null }, 'voided', data);
   }
 
-  /** Gives up what is due. It may still be paid, and then was not lost. */
-  writeOff(reason: string | null): void {
+  /** Gives up what is due; it may still be paid. @param taxes left to claim; null: not now */
+  writeOff(reason: string | null, taxes: readonly TaxShare[] | null = null): void {
     this.assertMay('write_off');
-    this.step('uncollectible', { writtenOffAt: this.now }, 'written_off', { reason });
+    const data = { reason, tax_relief: taxes !== null };
+    this.step('uncollectible', { writtenOffAt: this.now, taxRelief: taxes }, 'written_off', data);
+  }
+
+  /** Claims the tax back of what was let go. @param taxes that credit notes left */
+  claimTaxRelief(taxes: readonly TaxShare[]): void {
+    this.assertMay('claim_tax_relief');
+    Object.assign(this.current, { taxRelief: taxes, version: this.current.version + 1 });
+    this.happened('tax_relief_claimed', this.status, {});
   }
 
   /** It is asked for again, as if it had never been given up. */
   reverseWriteOff(reason: string | null): void {
     this.assertMay('reverse_write_off');
-    this.step('open', { writtenOffAt: null }, 'write_off_reversed', { reason });
+    this.step('open', { writtenOffAt: null, taxRelief: null }, 'write_off_reversed', { reason });
   }
 
   convert(): void {

@@ -7,6 +7,7 @@ export function draftState(draft: NewDraft, now: Date): DocumentState {
     ...draft,
     ...noMoney(draft.currency),
     lifecycle: 'draft',
+    taxRelief: null,
     number: null,
     numbered: null,
     numberBefore: null,

@@ -48,11 +48,14 @@ export class LineBody {
   @ApiProperty({ description: 'The same amount without tax.' }) net_amount!: number;
 }
 
-export class TaxGroupBody {
+class TaxShareBody {
   @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
   @ApiProperty({ example: '19' }) tax_rate!: string;
   @ApiProperty() taxable_amount!: number;
   @ApiProperty() tax_amount!: number;
+}
+
+export class TaxGroupBody extends TaxShareBody {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code.' }) exemption_code!: string | null;
   @ApiProperty(NULLABLE_TEXT) exemption_reason!: string | null;
 }
@@ -70,6 +73,16 @@ export class FiguresBody {
   @ApiProperty() tax_total!: number;
   @ApiProperty({ description: 'By cash rounding; it may be negative.' }) rounding_amount!: number;
   @ApiProperty() total!: number;
+}
+
+class LossBody {
+  @ApiProperty({ description: 'What was written off, or let pass within the tolerance.' })
+  amount!: number;
+  @ApiProperty({ description: 'Whether its tax is claimed back.' }) tax_relief!: boolean;
+  @ApiProperty({ type: [TaxShareBody], description: 'The tax in it, by rate.' })
+  taxes!: TaxShareBody[];
+  @ApiProperty({ description: 'The rest, such as a part of the cash rounding.' })
+  untaxed_amount!: number;
 }
 
 class RejectionBody {
@@ -159,6 +172,12 @@ export class DocumentBody extends FiguresBody {
   amount_due!: number;
   @ApiProperty({ description: 'What was given up, and may still be paid.' })
   amount_written_off!: number;
+  @ApiProperty({
+    type: LossBody,
+    nullable: true,
+    description: 'What was given up of it, with the tax in it; null: nothing.',
+  })
+  loss!: LossBody | null;
   @ApiProperty({ description: 'What can still be credited.' })
   creditable_amount!: number;
   @ApiProperty({ description: 'By how much a credit note has reduced what its invoice is due.' })

@@ -13,9 +13,11 @@ import { Documents } from '../application/documents.service.js';
 import { ChangesBody } from './changes.dto.js';
 import { DocumentBody } from './document-body.dto.js';
 import {
+  ClaimTaxReliefRequest,
   CopyDocumentRequest,
   CreateCreditNoteRequest,
   REFUSED_ISSUE_DATES,
+  ReverseWriteOffRequest,
   WriteOffRequest,
 } from './document.dto.js';
 import { documentId } from './documents.controller.js';
@@ -92,9 +94,33 @@ export class DocumentStepsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const reason = body.reason ?? null;
+    const how = { reason: body.reason ?? null, taxRelief: body.tax_relief ?? false };
     return once.run(presentDocument, (guard) =>
-      this.steps.writeOff(byClient(caller), documentId(id), reason, expected, guard),
+      this.steps.writeOff(byClient(caller), documentId(id), how, expected, guard),
+    );
+  }
+
+  @Post('tax-relief', 'documents:write', {
+    summary: 'Claim back the tax of what was written off or let pass',
+    answers: DocumentBody,
+    problems: [
+      'document_not_found',
+      'no_tax_to_relieve',
+      'date_in_future',
+      'date_too_early',
+      'document_busy',
+    ],
+  })
+  async claimTaxRelief(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: ClaimTaxReliefRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const on = body.date ?? null;
+    return once.run(presentDocument, (guard) =>
+      this.steps.claimTaxRelief(byClient(caller), documentId(id), on, expected, guard),
     );
   }
 
@@ -106,7 +132,7 @@ export class DocumentStepsController {
   async reverseWriteOff(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: WriteOffRequest,
+    @Body() body: ReverseWriteOffRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -246,9 +246,25 @@ export class CopyDocumentRequest {
 /** The codes that refuse the date of a document that is issued. */
 export const REFUSED_ISSUE_DATES = ['date_in_future', 'date_too_early', 'period_closed'] as const;
 
-export class WriteOffRequest {
+export class ReverseWriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })
   reason?: string;
+}
+
+export class WriteOffRequest extends ReverseWriteOffRequest {
+  @Flag({
+    optional: true,
+    description: 'Whether the tax of the loss is claimed back at once. Default: false.',
+  })
+  tax_relief?: boolean;
+}
+
+export class ClaimTaxReliefRequest {
+  @DateText({
+    optional: true,
+    description: 'The day for which the claim counts. Default: today.',
+  })
+  date?: string;
 }
 
 class CreditLineRequestBody {

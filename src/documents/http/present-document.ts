@@ -44,6 +44,17 @@ export function presentDocument(view: DocumentView): DocumentBody {
     amount_credited: view.amountCredited.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
     amount_written_off: view.amountWrittenOff.toMinorNumber(),
+    loss: view.loss && {
+      amount: view.loss.amount.toMinorNumber(),
+      tax_relief: view.loss.taxRelief,
+      taxes: view.loss.taxes.map(({ category, rate, base, tax }) => ({
+        tax_category: category,
+        tax_rate: rate,
+        taxable_amount: base.toMinorNumber(),
+        tax_amount: tax.toMinorNumber(),
+      })),
+      untaxed_amount: view.loss.untaxed.toMinorNumber(),
+    },
     creditable_amount: view.creditable.toMinorNumber(),
     amount_applied: view.amountApplied.toMinorNumber(),
     origin: view.origin,

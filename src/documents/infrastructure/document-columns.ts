@@ -1,12 +1,21 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { TaxShare } from '../domain/calculation/tax-part.js';
 import { Document } from '../domain/document.js';
 import type { DocumentState, OriginRelation } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
 import { storedDocumentAdjustment } from './content-columns.js';
 import { searchText } from './search-text.js';
+
+/** @json */
+interface StoredTaxShare {
+  category: string;
+  rate: string;
+  base: string;
+  tax: string;
+}
 
 /**
  * Columns of a document's state, as PostgreSQL returns them.
@@ -39,6 +48,7 @@ export interface StateColumns {
   amount_credited: bigint;
   credit_notes_total: bigint;
   amount_applied: bigint;
+  tax_relief: StoredTaxShare[] | null;
   origin: OriginRelation | null;
   origin_document_id: Uuid | null;
   revision: number;
@@ -60,7 +70,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
-  d.amount_credited, d.credit_notes_total, d.amount_applied, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
+  d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
 
@@ -100,6 +110,13 @@ export function toDocument(row: StateColumns, now: Date): Document {
     amountCredited: money(row.amount_credited),
     creditNotesTotal: money(row.credit_notes_total),
     amountApplied: money(row.amount_applied),
+    taxRelief:
+      row.tax_relief?.map(({ category, rate, base, tax }) => ({
+        category,
+        rate,
+        base: money(BigInt(base)),
+        tax: money(BigInt(tax)),
+      })) ?? null,
     origin:
       row.origin && row.origin_document_id
         ? { relation: row.origin, documentId: row.origin_document_id }
@@ -119,6 +136,17 @@ export function toDocument(row: StateColumns, now: Date): Document {
   return new Document(state, now);
 }
 
+/** Amounts are text inside JSON, as those of adjustments are. */
+function storedTaxes(taxes: readonly TaxShare[]): string {
+  const stored: StoredTaxShare[] = taxes.map(({ category, rate, base, tax }) => ({
+    category,
+    rate,
+    base: `${base.minor}`,
+    tax: `${tax.minor}`,
+  }));
+  return JSON.stringify(stored);
+}
+
 /** The columns that a payment or a credit note changes. */
 export function sumColumns(state: DocumentState) {
   return {
@@ -127,6 +155,7 @@ export function sumColumns(state: DocumentState) {
     amount_waived: state.amountWaived.minor,
     amount_credited: state.amountCredited.minor,
     credit_notes_total: state.creditNotesTotal.minor,
+    tax_relief: state.taxRelief && storedTaxes(state.taxRelief),
     settled_at: state.settledAt,
     version: state.version,
     event_sequence: state.eventSequence,

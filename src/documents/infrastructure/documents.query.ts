@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
@@ -18,6 +19,8 @@ interface RelationColumns {
   origin_number: string | null;
   /** @derived */
   follow_ups: DocumentRelations['followUps'] | null;
+  /** @derived */
+  credited_taxes: [category: string, rate: string, base: string, tax: string][] | null;
 }
 
 export type ViewColumns = StateColumns & ContentColumns & RelationColumns;
@@ -28,7 +31,13 @@ const RELATION_COLUMNS = `
     WHERE (o.account_id, o.document_id) = (d.account_id, d.origin_document_id)) AS origin_number,
   (SELECT json_agg(json_build_array(f.origin, f.document_id, f.number) ORDER BY f.document_id)
     FROM documents f WHERE f.account_id = d.account_id AND f.origin_document_id = d.document_id
-      AND f.origin <> 'duplicate') AS follow_ups`;
+      AND f.origin <> 'duplicate') AS follow_ups,
+  CASE WHEN d.credit_notes_total > 0 THEN (SELECT json_agg(json_build_array(n.tax_category,
+      trim_scale(n.tax_rate)::text, n.base::text, n.tax::text))
+    FROM (SELECT g.tax_category, g.tax_rate, sum(g.base) AS base, sum(g.tax) AS tax
+      FROM documents c JOIN document_tax_groups g USING (account_id, document_id)
+      WHERE c.account_id = d.account_id AND c.origin_document_id = d.document_id
+        AND c.origin = 'credit' AND c.lifecycle = 'open' GROUP BY 1, 2) n) END AS credited_taxes`;
 
 /** Of `documents d`. */
 export const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;
@@ -77,6 +86,15 @@ export function toView(row: ViewColumns, now: Date): DocumentView {
   return documentView(toDocument(row, now), toContent(row), toRelations(row));
 }
 
-function toRelations(row: RelationColumns): DocumentRelations {
-  return { origin: row.origin_number, followUps: row.follow_ups ?? [] };
+function toRelations(row: RelationColumns & Pick<ContentColumns, 'currency'>): DocumentRelations {
+  return {
+    origin: row.origin_number,
+    followUps: row.follow_ups ?? [],
+    creditedTaxes: (row.credited_taxes ?? []).map(([category, rate, base, tax]) => ({
+      category,
+      rate,
+      base: Money.of(BigInt(base), row.currency),
+      tax: Money.of(BigInt(tax), row.currency),
+    })),
+  };
 }

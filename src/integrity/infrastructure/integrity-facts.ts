@@ -90,6 +90,13 @@ const OF_DOCUMENTS: readonly ExpectedMoves[] = [
     moved: {},
   })),
   {
+    fact: 'document.tax_relieved',
+    from: `(SELECT account_id, relief_id, currency, sum(tax) AS tax FROM tax_reliefs v
+      WHERE ${ours('v')} GROUP BY 1, 2, 3) t WHERE true`,
+    id: 't.relief_id',
+    moved: { tax: 't.tax', due: '-t.tax' },
+  },
+  {
     fact: 'credit_note.issued',
     from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL`,
     id: 't.document_id',
@@ -260,6 +267,7 @@ const PREFIXES: Record<string, IdPrefix> = {
   't.receipt_id': 'rcpt',
   't.refund_id': 'rfnd',
   't.payout_id': 'pout',
+  't.relief_id': 'trel',
 };
 const PREFIX = `CASE coalesce(f.fact, t.fact) ${ALL_MOVES.map(
   ({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`,

@@ -34,12 +34,17 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
           ${ledgerBalance('rejected_receivables')} AS rejected,
           ${ledgerBalance('bad_debt')} AS lost, ${ledgerBalance('payment_differences')} AS waived
         FROM ${LEDGER_ENTRIES} t WHERE document_id IS NOT NULL GROUP BY document_id, account_id
-      ) t USING (document_id, account_id)
+      ) t USING (document_id, account_id) LEFT JOIN (
+        SELECT account_id, document_id, sum(tax) AS tax FROM tax_reliefs f
+        WHERE ${ours('f')} GROUP BY 1, 2
+      ) f USING (document_id, account_id)
       CROSS JOIN LATERAL (SELECT
         CASE WHEN d.kind = 'invoice' AND d.lifecycle = 'open' THEN ${DUE} ELSE 0 END AS receivable,
         CASE WHEN d.kind = 'invoice' AND d.lifecycle = 'rejected' THEN ${DUE} ELSE 0 END AS rejected,
-        CASE d.lifecycle WHEN 'uncollectible' THEN ${DUE} ELSE 0 END AS lost,
-        coalesce(d.amount_waived, 0) AS waived) due
+        CASE d.lifecycle WHEN 'uncollectible' THEN ${DUE} ELSE 0 END
+          - CASE WHEN d.amount_waived = 0 THEN coalesce(f.tax, 0) ELSE 0 END AS lost,
+        coalesce(d.amount_waived, 0)
+          - CASE WHEN d.amount_waived > 0 THEN coalesce(f.tax, 0) ELSE 0 END AS waived) due
       WHERE due.receivable <> coalesce(t.receivable, 0)
         OR due.rejected <> coalesce(t.rejected, 0) OR due.lost <> coalesce(t.lost, 0)
         OR due.waived <> coalesce(t.waived, 0)`,

@@ -20,6 +20,7 @@ import { PAYOUT_CHECKS } from './integrity-payouts.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
+import { TAX_CHECKS } from './integrity-taxes.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */
@@ -34,6 +35,7 @@ const CHECKS: readonly IntegrityCheck[] = [
   ...PAYMENT_CHECKS,
   ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,
+  ...TAX_CHECKS,
   ...AUDIT_CHECKS,
 ];
 

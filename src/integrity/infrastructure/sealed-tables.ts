@@ -102,6 +102,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     xact: 't.settled_xact',
   },
   table('refund_undoings', 'account_id refund_id kind reason client_id undone_at xact'),
+  table(
+    'tax_reliefs',
+    `account_id relief_id document_id currency tax_category tax_rate base tax effective_on
+     recorded_at xact`,
+  ),
   table('refund_parts', 'account_id refund_id document_id amount xact'),
   table(
     'payment_links',

@@ -74,7 +74,9 @@ export class AllocationWriter {
     }
     const when = { effective: effective ?? at, recordedAt: at };
     this.ledger.insert(tx, { accountId, fact: event.type, factId, customerId, ...when, legs });
-    for (const document of documents) this.documents.save(tx, document, actor, [event]);
+    for (const document of documents) {
+      this.documents.save(tx, document, actor, [event], effective);
+    }
     if (documents.length > 0) return;
     this.events.append(tx, [{ ...event, accountId, actor, document: null, occurredAt: at }]);
   }

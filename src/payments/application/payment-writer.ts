@@ -123,7 +123,8 @@ export class PaymentWriter {
       this.events.append(tx, [event]);
     }
     for (const { document } of parts) {
-      this.documents.save(tx, document, actor, isOfOne ? [recorded, ...also] : []);
+      const events = isOfOne ? [recorded, ...also] : [];
+      this.documents.save(tx, document, actor, events, payment.paidAt);
     }
   }
 }

@@ -14,6 +14,7 @@ import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-ch
 import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
+import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -47,6 +48,7 @@ const migrations = [
   Payouts1764600800000,
   ExchangeRates1764600900000,
   Conversions1764600900001,
+  TaxRelief1764601000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -227,6 +227,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.seller': 'jsonb NOT NULL',
   'column documents.settled_at': 'timestamp with time zone',
   'column documents.subtotal': 'bigint NOT NULL',
+  'column documents.tax_relief': 'jsonb',
   'column documents.tax_total': 'bigint NOT NULL',
   'column documents.total': 'bigint NOT NULL',
   'column documents.version': 'integer NOT NULL',
@@ -505,6 +506,17 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column seller_logos.image': 'bytea NOT NULL',
   'column seller_logos.sha256': 'bytea NOT NULL',
   'column seller_logos.width': 'integer NOT NULL',
+  'column tax_reliefs.account_id': 'uuid NOT NULL',
+  'column tax_reliefs.base': 'bigint NOT NULL',
+  'column tax_reliefs.currency': 'text NOT NULL',
+  'column tax_reliefs.document_id': 'uuid NOT NULL',
+  'column tax_reliefs.effective_on': 'date NOT NULL',
+  'column tax_reliefs.recorded_at': 'timestamp with time zone NOT NULL',
+  'column tax_reliefs.relief_id': 'uuid NOT NULL',
+  'column tax_reliefs.tax': 'bigint NOT NULL',
+  'column tax_reliefs.tax_category': 'text NOT NULL',
+  'column tax_reliefs.tax_rate': 'numeric NOT NULL',
+  'column tax_reliefs.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column token_families.account_id': 'uuid NOT NULL',
   'column token_families.client_id': 'uuid NOT NULL',
   'column token_families.ends_at': 'timestamp with time zone NOT NULL',
@@ -767,6 +779,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint documents_number_sequence on documents':
     'UNIQUE (account_id, number_series, number_period, number_sequence)',
   'constraint documents_pkey on documents': 'PRIMARY KEY (account_id, document_id)',
+  'constraint documents_tax_relief_is_a_list_of_an_invoice on documents':
+    "CHECK (((tax_relief IS NULL) OR ((kind = 'invoice'::text) AND (jsonb_typeof(tax_relief) = 'array'::text))))",
   'constraint documents_version_from_one on documents': 'CHECK ((version > 0))',
   'constraint events_actor_type_known on events':
     "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text])))",
@@ -804,7 +818,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint ledger_account_of_the_chart of domain ledger_account':
     "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
-    "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed|reversed)|bank_entry\\.(booked|unbooked))$'::text))",
+    "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed|tax_relieved)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed|reversed)|bank_entry\\.(booked|unbooked))$'::text))",
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
@@ -1021,6 +1035,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint seller_logos_type_known on seller_logos':
     "CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))",
   'constraint seller_logos_width_positive on seller_logos': 'CHECK ((width > 0))',
+  'constraint tax_reliefs_account_id_document_id_currency_fkey on tax_reliefs':
+    'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
+  'constraint tax_reliefs_change_something on tax_reliefs': 'CHECK (((base <> 0) OR (tax <> 0)))',
+  'constraint tax_reliefs_pkey on tax_reliefs':
+    'PRIMARY KEY (account_id, relief_id, tax_category, tax_rate)',
   'constraint token_families_account_id_fkey on token_families':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint token_families_client_id_fkey on token_families':
@@ -1150,6 +1169,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table seals': 'permanent',
   'table seals_seen': 'permanent',
   'table seller_logos': 'permanent',
+  'table tax_reliefs': 'permanent',
   'table token_families': 'permanent',
   'table transfers': 'permanent',
   'table unmatched_item_steps': 'permanent',
@@ -1271,6 +1291,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER seals_seen_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seals_seen FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('what was seen stays')",
   'trigger seller_logos_stay on seller_logos':
     "CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seller_logos FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('documents keep the logo they had')",
+  'trigger tax_reliefs_append_only on tax_reliefs':
+    "CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('tax reliefs are append-only')",
   'trigger transfers_append_only on transfers':
     "CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the ledger is append-only')",
   'trigger unmatched_item_steps_append_only on unmatched_item_steps':
@@ -1417,6 +1439,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX seals_seen_pkey ON public.seals_seen USING btree (account_id, sequence)',
   'unique index seller_logos_pkey on seller_logos':
     'CREATE UNIQUE INDEX seller_logos_pkey ON public.seller_logos USING btree (account_id, sha256)',
+  'unique index tax_reliefs_pkey on tax_reliefs':
+    'CREATE UNIQUE INDEX tax_reliefs_pkey ON public.tax_reliefs USING btree (account_id, relief_id, tax_category, tax_rate)',
   'unique index token_families_pkey on token_families':
     'CREATE UNIQUE INDEX token_families_pkey ON public.token_families USING btree (family_id)',
   'unique index transfers_pkey on transfers':

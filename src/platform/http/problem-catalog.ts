@@ -87,6 +87,7 @@ const CATALOG = {
   ],
   nothing_to_write_off: [409, 'Only an open invoice with something due can be written off.'],
   document_not_written_off: [409, 'Only an invoice that was written off can be asked for again.'],
+  no_tax_to_relieve: [409, 'Nothing was lost, it has no tax, or its tax is claimed already.'],
   customer_credit_spent: [409, 'The customer has spent the credit that this would take back.'],
   payment_reversed: [409, 'This payment is reversed: it pays nothing any more.'],
   payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],

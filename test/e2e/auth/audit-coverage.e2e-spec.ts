@@ -176,6 +176,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   [`POST ${DOCUMENTS}/:id/void`]: async () => onDocument(await client.anInvoice(), 'void'),
   [`POST ${DOCUMENTS}/:id/write-off`]: async () =>
     onDocument(await client.anInvoice(), 'write-off', { reason: 'gone' }),
+  [`POST ${DOCUMENTS}/:id/tax-relief`]: async () => {
+    const invoice = await client.anInvoice();
+    await client.post(`${DOCUMENTS}/${invoice.id}/write-off`);
+    return onDocument(invoice, 'tax-relief');
+  },
   [`POST ${DOCUMENTS}/:id/write-off/reverse`]: async () => {
     const invoice = await client.anInvoice();
     await client.post(`${DOCUMENTS}/${invoice.id}/write-off`);

@@ -52,6 +52,7 @@ function createCreditNote(world: World, books: Books, wish: FieldsOf<typeof NOTE
         total,
         lifecycle: 'open',
         applied,
+        taxes: taxesIn(answer.body),
       };
       // How an amount is split over taxes is proved elsewhere; here it must come to the amount.
       assertFields(body, {
@@ -64,6 +65,7 @@ function createCreditNote(world: World, books: Books, wish: FieldsOf<typeof NOTE
       of.waived -= waived;
       of.credited += applied;
       of.creditNotes += total;
+      takeTaxes(of, note, 1);
       after.creditNotes.push(note);
       postCreditNote(after, note, of, 1);
       giveCredit(after, of.customer, of.currency, total - applied);
@@ -78,6 +80,17 @@ function postCreditNote(books: Books, note: CreditNote, invoice: Invoice, sign: 
   post(books, currency, 'rounding', 'credit_notes', sign * rounding);
   post(books, currency, 'credit_notes', dueAccount(invoice), sign * applied, invoice.id);
   post(books, currency, 'credit_notes', 'customer_credit', sign * (total - applied));
+}
+
+function taxesIn(body: unknown): Record<string, number> {
+  const groups = (body as { tax_groups: { tax_rate: string; tax_amount: number }[] }).tax_groups;
+  return Object.fromEntries(groups.map(({ tax_rate, tax_amount }) => [tax_rate, tax_amount]));
+}
+
+function takeTaxes(invoice: Invoice, { taxes }: CreditNote, sign: 1 | -1): void {
+  for (const [rate, tax] of Object.entries(taxes)) {
+    invoice.taxes[rate] = (invoice.taxes[rate] ?? 0) - sign * tax;
+  }
 }
 
 /** Those that gave the customer credit. */
@@ -117,6 +130,7 @@ function voidCreditNote(world: World, books: Books, wish: FieldsOf<typeof PICKED
       ];
       if (refused(answer, broken)) return;
       postCreditNote(after, note, invoice, -1);
+      takeTaxes(invoice, note, -1);
       takeWaiverBack(after, invoice);
       giveCredit(after, invoice.customer, currency, -rest);
       invoice.credited -= applied;

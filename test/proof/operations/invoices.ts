@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { type Books, due, figuresOf, type Invoice, kept, post, shown, statusOf } from '../books.js';
+import {
+  type Books,
+  due,
+  figuresOf,
+  type Invoice,
+  kept,
+  post,
+  shown,
+  statusOf,
+  taxesOf,
+} from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { currency, type FieldsOf, type Need, operation, pick, wishOf } from './operation.js';
 import { chosen, foreignCall, invoiceOf } from '../picks.js';
@@ -52,6 +62,9 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
         waived: 0,
         credited: 0,
         creditNotes: 0,
+        taxes: taxesOf(lines),
+        isRelieved: false,
+        relief: {},
       };
       assertFields(answer.body, {
         total: figures.total,

@@ -1,4 +1,14 @@
-import { type Books, due, post, shown, statusOf } from '../books.js';
+import fc from 'fast-check';
+import {
+  type Books,
+  due,
+  type Invoice,
+  lossOf,
+  post,
+  shown,
+  statusOf,
+  takesMoney,
+} from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, operation, pick, wishOf } from './operation.js';
@@ -6,10 +16,12 @@ import { chosen, foreignCall, invoiceOf } from '../picks.js';
 import type { World } from '../world.js';
 
 const PICKED = { pick };
+const WRITE_OFF = { pick, relieved: fc.boolean() };
 
-function writeOff(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
+function writeOff(world: World, books: Books, wish: FieldsOf<typeof WRITE_OFF>): Call {
   const id = chosen(books.invoices, wish.pick)?.id;
-  const request = world.request(`documents/${id ?? world.foreign.document}/write-off`, {});
+  const path = `documents/${id ?? world.foreign.document}/write-off`;
+  const request = world.request(path, wish.relieved ? { tax_relief: true } : {});
   if (id === undefined) return foreignCall(request, 'document_not_found');
   return {
     ...request,
@@ -19,6 +31,7 @@ function writeOff(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Ca
       if (refused(answer, [!isDue && 'nothing_to_write_off'])) return;
       post(after, invoice.currency, 'bad_debt', 'receivables', due(invoice), id);
       invoice.lifecycle = 'uncollectible';
+      invoice.isRelieved = wish.relieved;
       assertFields(answer.body, shown(invoice));
     },
   };
@@ -38,14 +51,37 @@ function reverseWriteOff(world: World, books: Books, wish: FieldsOf<typeof PICKE
       if (refused(answer, [!isLost && 'document_not_written_off'])) return;
       post(after, invoice.currency, 'receivables', 'bad_debt', due(invoice), id);
       invoice.lifecycle = 'open';
+      invoice.isRelieved = false;
       assertFields(answer.body, shown(invoice));
     },
   };
 }
 
+/** Later than the write-off, or of a shortfall that was let pass. */
+function claimTaxRelief(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
+  const lost = books.invoices.filter(isLost);
+  const id = chosen(lost.length > 0 ? lost : books.invoices, wish.pick)?.id;
+  const request = world.request(`documents/${id ?? world.foreign.document}/tax-relief`, {});
+  if (id === undefined) return foreignCall(request, 'document_not_found');
+  return {
+    ...request,
+    judge: (after, answer) => {
+      const invoice = invoiceOf(after, id);
+      const may = isLost(invoice) && invoice.tax > 0 && !invoice.isRelieved;
+      if (refused(answer, [!may && 'no_tax_to_relieve'])) return;
+      invoice.isRelieved = true;
+      assertFields(answer.body, shown(invoice));
+    },
+  };
+}
+
+function isLost(invoice: Invoice): boolean {
+  return takesMoney(invoice) && Object.values(lossOf(invoice)).some((lost) => lost > 0);
+}
+
 const writingOff = operation('writeOff', {
   weight: 1,
-  fields: PICKED,
+  fields: WRITE_OFF,
   needs: ANY_INVOICE,
   call: writeOff,
 });
@@ -57,8 +93,14 @@ export const WRITE_OFF_OPERATIONS = [
     fields: PICKED,
     needs: {
       of: (_world, { invoices }) => invoices.filter((one) => one.lifecycle === 'uncollectible'),
-      first: wishOf(writingOff, { pick: 0 }),
+      first: wishOf(writingOff, { pick: 0, relieved: true }),
     },
     call: reverseWriteOff,
+  }),
+  operation('claimTaxRelief', {
+    weight: 1,
+    fields: PICKED,
+    needs: ANY_INVOICE,
+    call: claimTaxRelief,
   }),
 ];

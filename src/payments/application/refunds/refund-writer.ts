@@ -96,7 +96,8 @@ export class RefundWriter {
     const type = 'payment.refunded';
     for (const { document, amount } of taken) {
       const data = { refund: presentRefund(refund), amount: amount.toMinorNumber() };
-      this.documents.save(tx, document, actorOf(refund), [{ type, data }]);
+      const effective = whenSettled(refund);
+      this.documents.save(tx, document, actorOf(refund), [{ type, data }], effective);
     }
     if (taken.length === 0) this.append(tx, refund, type);
   }

@@ -1,0 +1,58 @@
+import { LOST, taxPartsOf } from '../../documents/sql.js';
+import { type IntegrityCheck, ours } from './integrity-check.js';
+
+/** The taxes that credit notes left of documents whose losses are relieved of tax. */
+const TAXES_LEFT = `
+  SELECT d.account_id, d.document_id, g.tax_category, g.tax_rate, g.base - coalesce(n.base, 0) AS base,
+    g.tax - coalesce(n.tax, 0) AS tax, ${LOST} AS part, d.total - d.credit_notes_total AS whole
+  FROM documents d JOIN document_tax_groups g USING (account_id, document_id)
+  LEFT JOIN LATERAL (
+    SELECT sum(c.base) AS base, sum(c.tax) AS tax
+    FROM documents o JOIN document_tax_groups c USING (account_id, document_id)
+    WHERE o.account_id = d.account_id AND o.origin_document_id = d.document_id
+      AND o.origin = 'credit' AND o.lifecycle = 'open'
+      AND (c.tax_category, c.tax_rate) = (g.tax_category, g.tax_rate)
+  ) n ON true
+  WHERE ${ours('d')} AND d.tax_relief IS NOT NULL`;
+
+const SHOWN = (side: 't' | 'r') =>
+  `format('%s %s: %s on %s', tax_category, tax_rate, coalesce(${side}.tax, 0), coalesce(${side}.base, 0))`;
+
+/** The tax that is claimed back of losses: with the losses, and with the ledger. */
+export const TAX_CHECKS: readonly IntegrityCheck[] = [
+  {
+    name: 'the tax that is claimed back of a loss is the tax in what was let go',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, ${SHOWN('r')} AS stored, ${SHOWN('t')} AS derived
+      FROM (
+        ${taxPartsOf(TAXES_LEFT, 'account_id, document_id')}
+      ) t FULL JOIN (
+        SELECT account_id, document_id, tax_category, tax_rate, sum(base) AS base, sum(tax) AS tax
+        FROM tax_reliefs r WHERE ${ours('r')} GROUP BY 1, 2, 3, 4
+      ) r USING (account_id, document_id, tax_category, tax_rate)
+      WHERE (coalesce(t.base, 0), coalesce(t.tax, 0)) <> (coalesce(r.base, 0), coalesce(r.tax, 0))`,
+  },
+  {
+    name: 'the taxes that a document keeps for its relief are those that credit notes left',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.tax_relief::text AS stored, t.taxes::text AS derived
+      FROM documents d JOIN (
+        SELECT account_id, document_id, jsonb_agg(jsonb_build_object('category', tax_category,
+          'rate', trim_scale(tax_rate)::text, 'base', base::text, 'tax', tax::text)
+          ORDER BY tax_rate DESC, tax_category) AS taxes
+        FROM (${TAXES_LEFT}) t GROUP BY 1, 2
+      ) t USING (account_id, document_id)
+      WHERE d.tax_relief <> t.taxes`,
+  },
+  {
+    name: 'a tax relief is of the day, the document and the currency of its transfers',
+    prefix: 'trel',
+    sql: `SELECT r.relief_id AS id,
+        format('%s, %s, document %s', r.effective_on, r.currency, r.document_id) AS stored,
+        format('%s, %s, document %s', t.effective_on, t.currency, t.document_id) AS derived
+      FROM tax_reliefs r JOIN transfers t ON t.account_id = r.account_id
+        AND t.fact = 'document.tax_relieved' AND t.fact_id = r.relief_id
+      WHERE ${ours('r')} AND (r.effective_on, r.recorded_at, r.currency, r.document_id)
+        IS DISTINCT FROM (t.effective_on, t.recorded_at, t.currency, t.document_id)`,
+  },
+];
