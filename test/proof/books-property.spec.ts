@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service.js';
 import { tries } from '../support/share.js';
 import { type Proof, prove, STEPS_PER_RUN } from './run.js';
 
-const RUNS = tries({ pushed: 60, full: 500 });
+const RUNS = tries({ pushed: 500, full: 2000 });
 /** Another one each time: a failure names it, and the command that repeats it. */
 const seed = randomInt(2 ** 31);
 
@@ -37,12 +37,15 @@ const COVERED = {
   'claimTaxRelief 200': 10,
   'deliver 200': 300,
   'redeliver 200': 40,
+  'fail 200': 200,
+  'processing 200': 70,
+  'link 409 payment_processing': 1,
   'assign 200': 10,
   'assign 409 receipt_settled': 3,
   'assign 409 refund_under_way': 3,
   'refundReceipt 201 succeeded': 20,
   'refundReceipt 201 unknown': 15,
-  'reverseRefund 200': 20,
+  'reverseRefund 200 reversed': 20,
   'reverseRefund 409 refund_not_reversible': 3,
   'claim 200': 25,
   'claim 409 receipt_settled': 4,

@@ -62,6 +62,8 @@ export interface Payment {
   everOn: string[];
   /** The provider's id of it, where a provider took it. */
   provider: string | null;
+  /** The link that it came through. */
+  link: string | null;
   /** Which document has how much of it now; what was refunded has left. */
   on: Record<string, number>;
   /** The part of it that is on its way back. */
@@ -76,6 +78,17 @@ export interface Payment {
   reversed: boolean;
   /** An entry of the bank took it back. */
   isReturned: boolean;
+  /** The part that its provider took back, of what was still here; null while it stays. */
+  takenBack: number | null;
+}
+
+/** A place at a provider where an invoice can be paid; times are the provider's. */
+interface Link {
+  invoice: string;
+  status: 'open' | 'processing' | 'paid' | 'failed' | 'canceled';
+  processingAt: number;
+  paidAt: number;
+  failedAt: number;
 }
 
 /** Gateway money that no document could take. */
@@ -86,6 +99,7 @@ export interface Receipt {
   amount: number;
   /** The part of it that is on its way back. */
   settled: number;
+  isTakenBack: boolean;
 }
 
 /** A movement on a bank account, and what became of it. */
@@ -129,6 +143,9 @@ export interface Books {
   creditNotes: CreditNote[];
   payments: Payment[];
   receipts: Receipt[];
+  links: Record<string, Link>;
+  /** Provider payments that failed before anybody heard of them; and whether that counts. */
+  failures: { id: string; counts: boolean; at: number }[];
   /** Provider money of no account that we know of, until somebody claims it. */
   nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
   refunds: Refund[];
@@ -153,6 +170,8 @@ export function emptyBooks(customers: string[]): Books {
     creditNotes: [],
     payments: [],
     receipts: [],
+    links: {},
+    failures: [],
     nobodys: [],
     refunds: [],
     entries: [],

@@ -9,7 +9,10 @@ export interface Call {
   /** As a failing run is printed. */
   text: string;
   send(): Promise<Answer>;
-  /** Changes the books as the answer says. @throws Disagreement when the answer cannot be right */
+  /**
+   * Changes the books as the answer says, and for a refusal nothing. @throws Disagreement when the
+   * answer cannot be right
+   */
   judge(books: Books, answer: Answer): void;
   /** Of what is done in several transactions: the later ones. Others may come in between. */
   later?: readonly Call['judge'][];
@@ -71,30 +74,37 @@ export function judgeAtOnce(
   const objections = new Set<string>();
   // By how many transactions of each call were made: every state that they may have led to.
   let states = new Map([
-    [calls.map(() => 0).join(), new Map(possible.map((books) => [keyOf(books), books]))],
+    [calls.map(() => 0).join(), new Map(possible.map((books) => [quickKeyOf(books), books]))],
   ]);
   for (let left = stages.flat().length; left > 0; left -= 1) {
     const next: typeof states = new Map();
     for (const [made, before] of states) {
       const counts = made.split(',').map(Number);
-      for (const books of before.values()) {
+      for (const [quickKey, books] of before) {
         // Copied as text: that is quicker than a clone.
         const text = JSON.stringify(books);
         stages.forEach((judges, index) => {
           const judge = judges[counts[index]!];
           if (!judge) return;
+          const answer = answers[index]!;
+          const isRefusal = answer.status >= 400;
+          const after = isRefusal ? books : (JSON.parse(text) as Books);
+          const objection = objectionOf(() => judge(after, answer));
+          if (objection !== null) {
+            objections.add(`${calls[index]!.text}: ${objection}`);
+            return;
+          }
           const key = counts.with(index, counts[index]! + 1).join();
-          const after = JSON.parse(text) as Books;
-          const objection = objectionOf(() => judge(after, answers[index]!));
-          if (objection !== null) objections.add(`${calls[index]!.text}: ${objection}`);
-          else next.set(key, (next.get(key) ?? new Map<string, Books>()).set(keyOf(after), after));
+          const reached = next.get(key) ?? new Map<string, Books>();
+          next.set(key, reached.set(isRefusal ? quickKey : quickKeyOf(after), after));
         });
       }
     }
     states = next;
   }
   const found = [...states.values()].flatMap((last) => [...last.values()]);
-  if (found.length > 0) return found;
+  if (found.length === 1) return found;
+  if (found.length > 1) return [...new Map(found.map((one) => [keyOf(one), one])).values()];
   const listed = [...objections].slice(0, 12).join('\n  ');
   throw new Disagreement(`no order explains these answers\n  ${listed}`);
 }
@@ -107,6 +117,20 @@ function objectionOf(judge: () => void): string | null {
     if (error instanceof Disagreement) return error.message;
     throw error;
   }
+}
+
+/** Mostly the same text for the same books: it sorts only what stands in lists at the top. */
+function quickKeyOf(books: Books): string {
+  return Object.values(books)
+    .map((value: unknown) => {
+      if (Array.isArray(value))
+        return value
+          .map((one) => JSON.stringify(one))
+          .sort()
+          .join();
+      return JSON.stringify(value);
+    })
+    .join();
 }
 
 /** The same text for the same books, in whatever order they came to be. */

@@ -35,6 +35,8 @@ const STORED = `
     'refunds', (SELECT coalesce(json_object_agg(refund_id, coalesce(u.kind, status)), '{}')
       FROM refunds JOIN mine USING (account_id)
         LEFT JOIN refund_undoings u USING (account_id, refund_id)),
+    'links', (SELECT coalesce(json_object_agg(payment_link_id, status), '{}')
+      FROM payment_links JOIN mine USING (account_id)),
     'entries', (SELECT coalesce(json_object_agg(entry_id, status), '{}')
       FROM bank_entries JOIN mine USING (account_id)),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
@@ -55,6 +57,7 @@ interface Stored {
   refunds: Record<string, string>;
   receipts: Record<string, number>;
   entries: Record<string, string>;
+  links: Record<string, string>;
   payments: { amount: number; returned: number }[];
 }
 
@@ -132,6 +135,12 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   compare('refunds', stored.refunds, Object.fromEntries(refunds));
   const entries = books.entries.map(({ id, status }) => [uuid(id), status]);
   compare('bank entries', stored.entries, Object.fromEntries(entries));
+  const links = Object.entries(books.links).map(([id, { status }]) => [uuid(id), status]);
+  // Of two that one request makes at the same time, the second is canceled, and nobody's answer.
+  const answered = Object.entries(stored.links).filter(([id, status]) => {
+    return status !== 'canceled' || links.some(([known]) => known === id);
+  });
+  compare('payment links', Object.fromEntries(answered), Object.fromEntries(links));
   const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
   compare('receipts', stored.receipts, Object.fromEntries(receipts));
   return wrong;
@@ -190,9 +199,9 @@ function documentsOf(books: Books, uuid: (id: string) => string): object[] {
 
 function paymentsOf(books: Books): object[] {
   // A reversal counts as if all had gone back: nothing may follow it.
-  return books.payments.map(({ amount, returned, reversed }) => ({
+  return books.payments.map(({ amount, returned, reversed, takenBack }) => ({
     amount,
-    returned: reversed ? amount : returned,
+    returned: reversed && takenBack === null ? amount : returned,
   }));
 }
 

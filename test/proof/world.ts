@@ -12,7 +12,8 @@ export interface Delivery {
   link: { id: string; invoice: string; amount: number; currency: string };
   body: string;
   headers: Record<string, string>;
-  paid: { id: string; amount: number; currency: string };
+  /** At an instant of the provider. */
+  paid: { id: string; amount: number; currency: string; at: number };
 }
 
 /** A bank's file, and what it says. */
@@ -101,7 +102,7 @@ export class World {
   }
 
   private async findReceipt(paid: string): Promise<string> {
-    for (const status of ['open', 'assigned', 'refunded']) {
+    for (const status of ['open', 'assigned', 'refunded', 'closed']) {
       const path = `/v1/finance/unmatched-receipts?limit=100&status=${status}`;
       const { body } = await this.client.get<{
         data: { id: string; provider_payment_id: string }[];

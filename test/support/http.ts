@@ -1,3 +1,6 @@
+import { Agent, type IncomingMessage, request as send, type RequestOptions } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
 /** An answer, read to its end. */
 export interface Answer<Body = Record<string, unknown>> {
   status: number;
@@ -15,21 +18,56 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
+/** Kept open between the calls of all tests of a process. */
+const agent = new Agent({ keepAlive: true });
+
+/** By `node:http`: `fetch` takes twice the processor time, and thousands of calls are made. */
 export async function call<Body = Record<string, unknown>>(
   url: string,
   request: Call = {},
 ): Promise<Answer<Body>> {
-  const { body, headers = {} } = request;
-  const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-  const response = await fetch(url, {
-    method: request.method ?? 'GET',
-    headers: { ...(!raw && { 'content-type': 'application/json' }), ...headers },
-    redirect: 'manual',
-    ...(body !== undefined && { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
-  });
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const { method = 'GET', body, headers } = request;
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const sent = isRaw ? body : body === undefined ? '' : JSON.stringify(body);
+  const type = isRaw ? 'text/plain;charset=UTF-8' : 'application/json';
+  const response = await answered(
+    url,
+    {
+      agent,
+      method,
+      headers: {
+        accept: '*/*',
+        'user-agent': 'test',
+        ...(body !== undefined && !Buffer.isBuffer(body) && { 'content-type': type }),
+        ...(!['GET', 'HEAD'].includes(method) && { 'content-length': Buffer.byteLength(sent) }),
+        ...lowerCased(headers),
+      },
+    },
+    sent,
+  );
+  const bytes = await buffer(response);
   const text = bytes.toString();
-  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /[/+]json/.test(response.headers['content-type'] ?? '');
   const parsed = (isJson && text ? JSON.parse(text) : {}) as Body;
-  return { status: response.status, headers: response.headers, body: parsed, text, bytes };
+  return { status: response.statusCode!, headers: asHeaders(response), body: parsed, text, bytes };
+}
+
+async function answered(url: string, options: RequestOptions, body: string | Buffer) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    send(url, options, resolve).on('error', reject).end(body);
+  });
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function asHeaders({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+  }
+  return headers;
 }

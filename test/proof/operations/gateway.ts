@@ -6,9 +6,10 @@ import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './o
 import { otherCurrency, take } from './payments.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
 import { GATEWAY } from '../provider.js';
+import { takeBackWhole } from '../taken-back.js';
 import type { Delivery, World } from '../world.js';
 
-const LINK = { pick, quarters };
+const LINK = { pick, quarters, despite: fc.boolean() };
 const DELIVERY = {
   pick,
   quarters: fc.constantFrom(4, 4, 2, 6),
@@ -25,7 +26,11 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
   const invoice = chosen(books.invoices, wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
-  const request = world.request(`documents/${id}/payment-links`, { gateway: GATEWAY, amount });
+  const request = world.request(`documents/${id}/payment-links`, {
+    gateway: GATEWAY,
+    amount,
+    ...(wish.despite && { despite_processing: true }),
+  });
   if (!invoice) return foreignCall(request, 'document_not_found');
   return {
     ...request,
@@ -34,14 +39,26 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
       const broken = [
         (!takesMoney(of) || due(of) === 0) && 'document_not_payable',
         amount > due(of) && 'amount_exceeds_due',
+        !wish.despite && isOnItsWay(after, id) && 'payment_processing',
       ];
       if (refused(answer, broken)) return;
       assertFields(answer.body, { amount, status: 'open' });
       const link = String(answer.body['id']);
+      after.links[link] ??= {
+        invoice: id,
+        status: 'open',
+        processingAt: 0,
+        paidAt: 0,
+        failedAt: 0,
+      };
       if (world.links.some((one) => one.id === link)) return;
       world.links.push({ id: link, invoice: id, amount, currency: of.currency });
     },
   };
+}
+
+function isOnItsWay({ links }: Books, invoice: string): boolean {
+  return Object.values(links).some((one) => one.invoice === invoice && one.status === 'processing');
 }
 
 /** The provider says that somebody paid, whatever became of the invoice meanwhile. */
@@ -81,26 +98,32 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
   assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
   // Webhooks name no payment: the provider's own id stands for it.
   if (reason !== null) keep(books, paid);
-  else take(books, invoice, paid.amount, { id: paid.id, from: 'gateway', provider: paid.id });
+  else {
+    const { id } = paid;
+    take(books, invoice, paid.amount, { id, from: 'gateway', provider: id, link: link.id });
+    const of = books.links[link.id]!;
+    if (of.status !== 'paid') Object.assign(of, { status: 'paid', paidAt: paid.at });
+  }
 }
 
-export function keep(books: Books, { id, amount, currency }: Delivery['paid']): void {
+export function keep(books: Books, { id, amount, currency }: Books['nobodys'][number]): void {
   books.receipts.push({
     id,
     currency,
     amount,
     settled: 0,
+    isTakenBack: false,
   });
   post(books, currency, 'gateway_clearing', 'unmatched_receipts', amount);
 }
 
 const isPaid = (id: string) => (receipt: { id: string }) => receipt.id === id;
 
-function isKnown(books: Books, id: string): boolean {
+export function isKnown(books: Books, id: string): boolean {
   return books.payments.some((payment) => payment.id === id) || books.receipts.some(isPaid(id));
 }
 
-/** The same delivery, byte for byte. */
+/** The same delivery, byte for byte; or the first one of a payment of which a failure was told. */
 function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
   const known = wish.pick % 4 === 0 ? [...world.strays, ...world.deliveries] : world.deliveries;
   const delivery = chosen(known, wish.pick);
@@ -113,6 +136,7 @@ function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): C
       refused(answer, []);
       receive(after, delivery, answer.body['status']);
     },
+    later: [(after) => meet(after, delivery)],
   };
 }
 
@@ -130,7 +154,14 @@ function unknownLink(world: World, _books: Books, wish: FieldsOf<typeof NOBODYS>
   };
 }
 
-function deliveryOf(
+/** A payment that failed before it was reported is taken back then. */
+function meet(books: Books, { link, paid }: Delivery): void {
+  const failures = books.failures.filter(({ id, counts }) => id === paid.id && counts);
+  if (failures.length === 0 || !isKnown(books, paid.id)) return;
+  takeBackWhole(books, paid, link.id, Math.min(...failures.map(({ at }) => at)));
+}
+
+export function deliveryOf(
   world: World,
   link: Delivery['link'],
   amount: number,
@@ -138,29 +169,36 @@ function deliveryOf(
 ): Delivery {
   const asked = { id: link.id, gateway: GATEWAY, amount, currency };
   const { body, headers } = world.service.paidDelivery(asked);
-  const { data } = JSON.parse(body) as { data: { payment_id: string } };
-  world.told.push(data.payment_id);
-  return { link, body, headers, paid: { id: data.payment_id, amount, currency } };
+  const { data } = JSON.parse(body) as { data: { payment_id: string; paid_at: string } };
+  const at = Date.parse(data.paid_at);
+  return { link, body, headers, paid: { id: data.payment_id, amount, currency, at } };
 }
 
-function sending({ service }: World, { body, headers, link, paid }: Delivery) {
+function sending({ service, told }: World, { body, headers, link, paid }: Delivery) {
   return {
     text: `webhook: ${paid.amount} ${paid.currency} through ${link.id} of ${link.invoice}`,
-    send: () => service.call(`/v1/webhooks/${GATEWAY}`, { method: 'POST', body, headers }),
+    send: async () => {
+      if (!told.includes(paid.id)) told.push(paid.id);
+      return service.call(`/v1/webhooks/${GATEWAY}`, { method: 'POST', body, headers });
+    },
   };
 }
 
 const linking = operation('link', {
-  weight: 2,
+  weight: 3,
   fields: LINK,
   needs: ANY_INVOICE,
   hasKey: false,
   call: createLink,
 });
+export const ANY_LINK: Need = {
+  of: ({ links }) => links,
+  first: wishOf(linking, { pick: 0, quarters: 4, despite: true }),
+};
 const delivering = operation('deliver', {
   weight: 3,
   fields: DELIVERY,
-  needs: { of: ({ links }) => links, first: wishOf(linking, { pick: 0, quarters: 4 }) },
+  needs: ANY_LINK,
   call: deliver,
 });
 const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });
@@ -170,6 +208,7 @@ export const ANY_RECEIPT: Need = {
   of: (_world, { receipts }) => receipts,
   first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other' }),
 };
+const ANY_DELIVERY: Need = { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER };
 export const ANY_NOBODYS: Need = {
   of: (_world, books) => books.nobodys,
   first: wishOf(nobodys, { amount: 4321 }),
@@ -181,7 +220,8 @@ export const GATEWAY_OPERATIONS = [
   operation('redeliver', {
     weight: 1,
     fields: PICKED,
-    needs: { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER },
+    needs: ANY_DELIVERY,
+    transactions: 2,
     call: redeliver,
   }),
   nobodys,

@@ -94,6 +94,7 @@ function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>):
       const hasHome = after.receipts.some((one) => one.id === id);
       const broken = [
         hasHome && 'receipt_settled',
+        after.failures.some((one) => one.id === id && one.counts) && 'receipt_settled',
         !hasHome && !kept && 'receipt_not_found',
         account === NO_ACCOUNT && 'account_not_found',
       ];

@@ -103,9 +103,17 @@ function voidInvoice(world: World, books: Books, wish: FieldsOf<typeof PICKED>):
       post(after, currency, 'tax_payable', 'receivables', tax, id);
       post(after, currency, 'rounding', 'receivables', rounding, id);
       invoice.lifecycle = 'void';
+      cancelLinks(after, id);
       assertFields(answer.body, { status: 'void' });
     },
   };
+}
+
+/** It takes no money any more. */
+function cancelLinks({ links }: Books, invoice: string): void {
+  for (const link of Object.values(links)) {
+    if (link.invoice === invoice && link.status === 'open') link.status = 'canceled';
+  }
 }
 
 /** By the client, through the portal. */
@@ -130,6 +138,7 @@ async function reject(world: World, books: Books, wish: FieldsOf<typeof PICKED>)
       if (isOpen) {
         const { currency, total } = invoice;
         post(after, currency, 'rejected_receivables', 'receivables', total, id);
+        cancelLinks(after, id);
       }
       invoice.lifecycle = 'rejected';
     },

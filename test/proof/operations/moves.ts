@@ -119,11 +119,11 @@ function takeFrom(
 
 /** The answer that a payment must give. */
 export function shownPayment(payment: Payment): Record<string, unknown> {
-  const { amount, returned, reversed } = payment;
+  const { amount, returned, reversed, takenBack } = payment;
   const part = returned === amount ? 'refunded' : 'partially_refunded';
   return {
     status: reversed ? 'reversed' : returned === 0 ? 'recorded' : part,
-    amount_refunded: returned,
+    amount_refunded: returned - (takenBack ?? 0),
     amount_refundable: reversed || payment.from === 'credit' ? 0 : amount - returned,
   };
 }

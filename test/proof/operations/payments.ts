@@ -120,6 +120,8 @@ interface Given {
   from: Payment['from'];
   /** The provider's id of it. */
   provider?: string;
+  /** The link that it came through. */
+  link?: string;
   /** Of a bank's: the entry that it is. */
   entry?: { label: string; day: string };
   isLongAgo?: boolean;
@@ -131,7 +133,7 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, provider, entry, isLongAgo = false }: Given,
+  { id, from, provider, link, entry, isLongAgo = false }: Given,
 ): Payment {
   const source = SOURCE[from];
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
@@ -162,7 +164,9 @@ export function book(
     inCredit: rest,
     returned: 0,
     reversed: false,
+    link: link ?? null,
     isReturned: false,
+    takenBack: null,
   };
   books.payments.push(payment);
   return payment;
