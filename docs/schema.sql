@@ -330,6 +330,77 @@ CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, 
 CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
 CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
 
+-- Documents that disputed money has paid: changes, by the step of the dispute. Append-only.
+CREATE TABLE dispute_parts (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  dispute_id uuid NOT NULL, -- The dispute.
+  step integer NOT NULL, -- Its step.
+  document_id uuid NOT NULL, -- The document.
+  payment_id uuid NOT NULL, -- The payment.
+  amount bigint NOT NULL, -- What is disputed of the payment on the document, in minor units; below zero: no longer.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT dispute_parts_pkey PRIMARY KEY (account_id, dispute_id, step, document_id),
+  CONSTRAINT dispute_parts_account_id_dispute_id_step_fkey FOREIGN KEY (account_id, dispute_id, step) REFERENCES dispute_steps(account_id, dispute_id, step),
+  CONSTRAINT dispute_parts_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT dispute_parts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT dispute_parts_amount_not_zero CHECK (amount <> 0)
+);
+CREATE INDEX dispute_parts_of_document ON dispute_parts USING btree (account_id, document_id);
+CREATE INDEX dispute_parts_of_payment ON dispute_parts USING btree (account_id, payment_id);
+CREATE INDEX dispute_parts_xact ON dispute_parts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER dispute_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON dispute_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('parts of disputes are append-only');
+
+-- What a provider told of a dispute, one change after the other; amounts are changes, and their sums are the state. Append-only.
+CREATE TABLE dispute_steps (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  dispute_id uuid NOT NULL, -- The dispute.
+  step integer NOT NULL, -- Place among the steps of the dispute, from 1.
+  payment_id uuid, -- Payment that is disputed; null: an unmatched receipt is.
+  receipt_id uuid, -- Unmatched receipt that is disputed; null: a payment is.
+  status text NOT NULL, -- State since; closed: an inquiry that came to nothing.
+  amount bigint NOT NULL, -- What the payer disputes since, in minor units.
+  reason text NOT NULL, -- Why, as the provider says.
+  evidence_due_by timestamp with time zone, -- Until when the provider takes evidence.
+  said_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
+  disputed bigint NOT NULL, -- Change of what may not be refunded or moved, in minor units.
+  withdrawn bigint NOT NULL, -- What the provider took out of its balance, in minor units; below zero: what it put back.
+  adopted bigint NOT NULL, -- What a reversal had taken for this dispute before it was told of, in minor units.
+  fee bigint NOT NULL, -- What the provider charged for it, in minor units; below zero: what it returned.
+  reference text, -- Id of the provider for a reversal that is the money of this dispute.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT dispute_steps_pkey PRIMARY KEY (account_id, dispute_id, step),
+  CONSTRAINT dispute_steps_account_id_dispute_id_fkey FOREIGN KEY (account_id, dispute_id) REFERENCES disputes(account_id, dispute_id),
+  CONSTRAINT dispute_steps_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
+  CONSTRAINT dispute_steps_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
+  CONSTRAINT dispute_steps_adopted_not_negative CHECK (adopted >= 0),
+  CONSTRAINT dispute_steps_amount_positive CHECK (amount > 0),
+  CONSTRAINT dispute_steps_from_one CHECK (step > 0),
+  CONSTRAINT dispute_steps_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
+  CONSTRAINT dispute_steps_status_known CHECK (status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text]))
+);
+CREATE INDEX dispute_steps_of_payment ON dispute_steps USING btree (account_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX dispute_steps_of_receipt ON dispute_steps USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX dispute_steps_xact ON dispute_steps USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER dispute_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON dispute_steps FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('steps of disputes are append-only');
+
+-- Payments that their payers dispute at a provider. What became of them stands in dispute_steps. Append-only.
+CREATE TABLE disputes (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  dispute_id uuid NOT NULL, -- Identifies the dispute.
+  gateway text NOT NULL, -- Gateway that told it.
+  provider_dispute_id text NOT NULL, -- Id of the provider for the dispute.
+  provider_payment_id text NOT NULL, -- Id of the provider for the payment.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT disputes_pkey PRIMARY KEY (account_id, dispute_id),
+  CONSTRAINT disputes_of_provider UNIQUE (account_id, gateway, provider_dispute_id)
+);
+CREATE INDEX disputes_of_payment ON disputes USING btree (gateway, provider_payment_id);
+CREATE INDEX disputes_xact ON disputes USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER disputes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON disputes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('disputes are append-only');
+
 -- Lines of documents. Frozen with the document.
 CREATE TABLE document_lines (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -451,6 +522,7 @@ CREATE TABLE documents (
   issued_at timestamp with time zone, -- When it was issued.
   issued_xact bigint, -- Transaction that issued it, by which seals cover what was frozen.
   search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
+  amount_disputed bigint NOT NULL DEFAULT 0, -- Part of what was paid that payers dispute at providers, in minor units.
   tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
@@ -461,6 +533,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
+  CONSTRAINT documents_disputed_not_negative CHECK (amount_disputed >= 0),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
   CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at)),
   CONSTRAINT documents_tax_relief_is_a_list_of_an_invoice CHECK (tax_relief IS NULL OR kind = 'invoice'::text AND jsonb_typeof(tax_relief) = 'array'::text),
@@ -846,18 +919,28 @@ CREATE TABLE provider_failures (
   gateway text NOT NULL, -- Gateway that told it.
   event_id text NOT NULL, -- Event of the provider that reported it.
   provider_payment_id text NOT NULL, -- Id of the provider for the payment.
-  kind text NOT NULL, -- failed: it counts against a payment before it; unpaid_again: against any.
+  kind text NOT NULL, -- failed: it counts against a payment before it; unpaid_again: against any; dispute: the payer disputes it.
   amount bigint, -- What was taken back, in minor units; null: all of it.
   currency text, -- ISO 4217 code of the amount.
-  reference text, -- Id of the provider for the reversal, if it has one.
+  reference text, -- Id of the provider for the reversal, if it has one, or for the dispute.
   reason text NOT NULL, -- Why, as the provider says.
   failed_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
   received_at timestamp with time zone NOT NULL, -- When it was reported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  dispute_status text, -- State of the dispute.
+  withdrawn bigint, -- What the provider holds for the dispute, in minor units; null: it does not say.
+  fee bigint, -- What the provider charges for the dispute, in minor units; null: it does not say.
+  evidence_due_by timestamp with time zone, -- Until when the provider takes evidence.
   CONSTRAINT provider_failures_pkey PRIMARY KEY (gateway, event_id),
   CONSTRAINT provider_failures_amount_has_a_currency CHECK ((amount IS NULL) = (currency IS NULL)),
   CONSTRAINT provider_failures_amount_positive CHECK (amount > 0),
-  CONSTRAINT provider_failures_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text]))
+  CONSTRAINT provider_failures_dispute_is_whole CHECK (
+CASE kind
+    WHEN 'dispute'::text THEN num_nulls(dispute_status, amount, reference) = 0
+    ELSE num_nonnulls(dispute_status, withdrawn, fee, evidence_due_by) = 0
+END),
+  CONSTRAINT provider_failures_dispute_status_known CHECK (dispute_status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text])),
+  CONSTRAINT provider_failures_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text]))
 );
 CREATE INDEX provider_failures_of_payment ON provider_failures USING btree (gateway, provider_payment_id);
 CREATE INDEX provider_failures_xact ON provider_failures USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
@@ -899,21 +982,29 @@ CREATE TABLE provider_reversals (
   provider_payment_id text NOT NULL, -- Id of the provider for the payment.
   reference text, -- Id of the provider for the reversal, if it has one.
   currency text NOT NULL, -- ISO 4217 code of the amounts.
-  amount bigint NOT NULL, -- What was taken back, in minor units.
+  amount bigint NOT NULL, -- What was taken back, in minor units; below zero: a dispute gave it again; zero: what had been lost is asked for.
   from_credit bigint NOT NULL, -- Part of it that the credit of the customer gave, in minor units.
   lost bigint NOT NULL, -- Part of it that nobody can be asked for, since it had gone back already, in minor units.
   reason text NOT NULL, -- Why, as the provider says.
   failed_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  dispute_id uuid, -- Dispute that it comes of; null: the provider took the money back without one.
   CONSTRAINT provider_reversals_pkey PRIMARY KEY (account_id, reversal_id),
   CONSTRAINT provider_reversals_once UNIQUE (account_id, gateway, provider_payment_id, reference),
+  CONSTRAINT provider_reversals_account_id_dispute_id_fkey FOREIGN KEY (account_id, dispute_id) REFERENCES disputes(account_id, dispute_id),
   CONSTRAINT provider_reversals_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT provider_reversals_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
-  CONSTRAINT provider_reversals_amount_positive CHECK (amount > 0),
+  CONSTRAINT provider_reversals_amount_sound CHECK (amount > 0 OR amount < 0 AND dispute_id IS NOT NULL OR amount = 0 AND lost < 0),
   CONSTRAINT provider_reversals_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
-  CONSTRAINT provider_reversals_parts_within_amount CHECK (from_credit >= 0 AND lost >= 0 AND (from_credit + lost) <= amount)
+  CONSTRAINT provider_reversals_parts_within_amount CHECK ((from_credit::double precision * sign(amount::double precision)) >= 0::double precision AND (lost::double precision * sign(amount::double precision)) >= 0::double precision AND
+CASE
+    WHEN amount < 0 THEN (from_credit + lost) >= amount
+    WHEN amount > 0 THEN (from_credit + lost) <= amount
+    ELSE from_credit >= 0 AND from_credit <= (- lost)
+END)
 );
+CREATE INDEX provider_reversals_of_dispute ON provider_reversals USING btree (account_id, dispute_id) WHERE (dispute_id IS NOT NULL);
 CREATE INDEX provider_reversals_of_payment ON provider_reversals USING btree (account_id, payment_id);
 CREATE INDEX provider_reversals_of_provider ON provider_reversals USING btree (gateway, provider_payment_id);
 CREATE INDEX provider_reversals_of_receipt ON provider_reversals USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const gateway = gateways.get(name);
   if (!gateway) throw new Error(`the gateway ${name} is not configured`);
   const sample = isPlayed
-    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId }, clock.now())
+    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now())
     : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
   if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
   // Forged: the body is changed after it was signed.

@@ -11,6 +11,7 @@ export {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DisputeReport,
   Gateway,
   type GatewayAccounts,
   type FailedReport,

@@ -28,6 +28,11 @@ import { RefundWriter } from './application/refunds/refund-writer.js';
 import { Refunds } from './application/refunds/refunds.service.js';
 import { PaymentLinkReports } from './application/payment-link-reports.service.js';
 import { ProviderFailures } from './application/providers/provider-failures.service.js';
+import { DisputeSteps } from './application/disputes/dispute-steps.js';
+import { DisputeWriter } from './application/disputes/dispute-writer.js';
+import { Disputes } from './application/disputes/disputes.service.js';
+import { ReversalPlanning } from './application/providers/reversal-planning.js';
+import { SpentCredits } from './application/providers/spent-credits.js';
 import { ProviderReversals } from './application/providers/provider-reversals.service.js';
 import { ProviderReversalWriter } from './application/providers/provider-reversal-writer.js';
 import { UnmatchedItems } from './application/unmatched-items.service.js';
@@ -35,6 +40,7 @@ import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.j
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.interceptor.js';
 import { AllocatedPaymentsController } from './http/allocated-payments.controller.js';
+import { DisputesController } from './http/disputes.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
 import { PaymentStepsController } from './http/payment-steps.controller.js';
@@ -42,6 +48,8 @@ import { PaymentsController } from './http/payments.controller.js';
 import { RefundsController } from './http/refunds.controller.js';
 import { UnmatchedItemsController } from './http/unmatched-items.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
+import { DisputeRepository } from './infrastructure/dispute.repository.js';
+import { DisputesQuery } from './infrastructure/disputes.query.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
@@ -68,6 +76,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     RefundsController,
     UnmatchedReceiptsController,
     UnmatchedItemsController,
+    DisputesController,
   ],
   providers: [
     Payments,
@@ -86,6 +95,13 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderReversals,
     ProviderReversalWriter,
     ProviderReversalRepository,
+    ReversalPlanning,
+    SpentCredits,
+    Disputes,
+    DisputeSteps,
+    DisputeWriter,
+    DisputeRepository,
+    DisputesQuery,
     PaymentLinkReports,
     Refunds,
     RefundPlanning,

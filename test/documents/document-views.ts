@@ -79,6 +79,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       taxRelief: null,
       amountRefunded: zero,
       amountWaived: zero,
+      amountDisputed: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

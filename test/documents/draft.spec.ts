@@ -29,6 +29,7 @@ describe('a draft', () => {
       amountPaid: zero,
       amountRefunded: zero,
       amountWaived: zero,
+      amountDisputed: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

@@ -60,6 +60,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,
     'unmatched-items/:id': await anItem(service, owner),
+    'disputes/:id': await aDispute(service, owner),
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
     'bank-statements/:id': entry?.statement_id ?? '',
     'bank-entries/:id': entry?.id ?? '',
@@ -113,6 +114,25 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
 }
 
 /** Money that went back of a payment of the account, of a currency that nobody knows. */
+/** A dispute of a payment of its own. */
+async function aDispute(service: TestService, owner: TestClient): Promise<string> {
+  const link = await owner.aPaymentLink(await owner.anInvoice(), { gateway: 'sandbox' });
+  const at = service.clock.now().toISOString();
+  const money = { payment_id: randomUUID(), amount: link.amount, currency: link.currency };
+  for (const delivery of [
+    sandboxDelivery(service, 'payment.succeeded', {
+      ...money,
+      payment_link_id: link.id,
+      paid_at: at,
+    }),
+    sandboxDelivery(service, 'dispute.opened', { ...money, dispute_id: randomUUID(), at }),
+  ]) {
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+  }
+  const disputes = await owner.get<{ data: { id: string }[] }>('/v1/finance/disputes');
+  return disputes.body.data[0]?.id ?? '';
+}
+
 export async function anItem(service: TestService, owner: TestClient): Promise<string> {
   const link = await owner.aPaymentLink(await owner.anInvoice(), { gateway: 'sandbox' });
   const payment_id = randomUUID();

@@ -17,7 +17,8 @@ import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
-import { FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
+import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
+import { EARLY_KINDS } from '../../src/payments/domain/gateway.js';
 import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
@@ -62,6 +63,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
+  ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
@@ -71,7 +73,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['payouts_status_known status', PAYOUT_STATUSES],
   ['period_closings_action_known action', CLOSING_ACTIONS],
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
-  ['provider_failures_kind_known kind', FAILURE_KINDS],
+  ['provider_failures_dispute_status_known dispute_status', DISPUTE_STATUSES],
+  ['provider_failures_kind_known kind', EARLY_KINDS],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],

@@ -119,14 +119,20 @@ async function payouts(service: TestService, client: TestClient): Promise<void> 
 async function reversals(service: TestService, client: TestClient): Promise<void> {
   const link = await client.aPaymentLink(await client.anInvoice(), { gateway: 'sandbox' });
   const tell = async (kind: string, data: object) => {
-    const delivery = sandboxDelivery(service, `payment.${kind}`, data);
+    const delivery = sandboxDelivery(service, kind, data);
     await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
   };
   const of = { payment_id: ids.next(), payment_link_id: link.id };
   const at = service.clock.now().toISOString();
-  await tell('succeeded', { ...of, amount: link.amount, currency: 'EUR', paid_at: at });
-  await tell('reversed', { ...of, at });
-  await tell('reversed', { payment_id: ids.next(), at });
+  await tell('payment.succeeded', { ...of, amount: link.amount, currency: 'EUR', paid_at: at });
+  await tell('payment.reversed', { ...of, at });
+  await tell('payment.reversed', { payment_id: ids.next(), at });
+  const disputed = await client.aPaymentLink(await client.anInvoice(), { gateway: 'sandbox' });
+  const money = { payment_id: ids.next(), amount: disputed.amount, currency: 'EUR' };
+  await tell('payment.succeeded', { ...money, payment_link_id: disputed.id, paid_at: at });
+  const told = { dispute_id: ids.next(), fee: 1500, withdrawn: 500, evidence_due_by: at, at };
+  await tell('dispute.opened', { ...money, ...told });
+  await tell('dispute.opened', { ...money, ...told, payment_id: ids.next() });
   const item = await anItem(service, client);
   await client.post(`/v1/finance/unmatched-items/${item}/close`, { reason: 'seen to' });
 }

@@ -87,6 +87,38 @@ export class LedgerRepository {
       rows.map((row) => [row.document_id ?? '', Money.of(row.amount, row.currency)] as const),
     );
   }
+
+  /** The parts of documents that reversals took, less what came back, by the facts' ids. */
+  async takenOff(
+    tx: Tx,
+    { accountId, customerId }: Pick<LedgerEntry, 'accountId'> & { customerId: Uuid },
+    factIds: readonly Uuid[],
+  ): Promise<{ documentId: Uuid; amount: Money; waived: Money }[]> {
+    const rows = await tx.read<{
+      /** @notNull Asked for in the condition. */
+      document_id: Uuid;
+      currency: string;
+      amount: bigint;
+      waived: bigint;
+    }>(
+      `SELECT document_id, currency, coalesce(sum(CASE
+           WHEN credit ~ '^(disputed_funds|gateway_clearing)/' THEN amount
+           WHEN debit ~ '^(disputed_funds|gateway_clearing)/' THEN -amount END), 0)::bigint AS amount,
+         coalesce(sum(CASE WHEN credit ~ '^payment_differences/' THEN amount
+           WHEN debit ~ '^payment_differences/' THEN -amount END), 0)::bigint AS waived
+       FROM transfers
+       WHERE account_id = $1 AND customer_id = $2 AND fact_id = ANY ($3)
+         AND fact IN ('dispute.lost', 'dispute.won', 'payment.reversed')
+         AND document_id IS NOT NULL
+       GROUP BY document_id, currency ORDER BY document_id`,
+      [accountId, customerId, factIds],
+    );
+    return rows.map(({ document_id: documentId, currency, ...row }) => ({
+      documentId,
+      amount: Money.of(row.amount, currency),
+      waived: Money.of(row.waived, currency),
+    }));
+  }
 }
 
 type EntryKey = 'accountId' | 'customerId' | 'fact' | 'factId';

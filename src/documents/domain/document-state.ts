@@ -42,6 +42,8 @@ export interface DocumentState {
   amountRefunded: Money;
   /** The shortfall that was let pass within the account's tolerance. */
   amountWaived: Money;
+  /** The part of what was paid that payers dispute at providers. */
+  amountDisputed: Money;
   /** The amount that credit notes took off. */
   amountCredited: Money;
   /** All of the credit notes, with what became customer credit. */

@@ -48,13 +48,21 @@ export interface TakenBack {
   waived: Money;
 }
 
+/** Money that went back and is here again. */
+export interface GivenAgain {
+  amount: Money;
+  /** The shortfall that was due again with it: let pass again, if nothing else is due. */
+  waived: Money;
+  /** It had gone by a reversal, and not by a refund. */
+  wasUnpaid: boolean;
+}
+
 /**
  * The sums when money that went back is here again. It pays what is due, and no more of it is kept.
- * @param back and the shortfall that was due again with it: let pass again, if nothing else is due
  */
 export function takenBack(
   sums: DocumentSums,
-  back: { amount: Money; waived: Money },
+  back: GivenAgain,
   isPayable: boolean,
 ): TakenBack & { sums: Partial<DocumentSums>; taken: Money } {
   const { amount } = back;
@@ -62,11 +70,12 @@ export function takenBack(
   const due = isPayable ? amountOwed(sums) : zero;
   const taken = amount.min(due);
   const excess = amount.minus(taken);
-  const amountRefunded = sums.amountRefunded.minus(amount);
+  const was = back.wasUnpaid ? amount : zero;
+  const amountRefunded = sums.amountRefunded.plus(was).minus(amount);
   assert(!amountRefunded.isNegative(), 'no more comes back than went');
   const isLetPass = back.waived.isPositive() && due.minus(taken).compare(back.waived) === 0;
   const waived = isLetPass ? back.waived : zero;
-  const amountPaid = sums.amountPaid.minus(excess);
+  const amountPaid = sums.amountPaid.plus(was).minus(excess);
   const amountWaived = sums.amountWaived.plus(waived);
   return { sums: { amountPaid, amountRefunded, amountWaived }, taken, excess, waived };
 }
@@ -103,6 +112,7 @@ export function noMoney(currency: Currency) {
     amountPaid: zero,
     amountRefunded: zero,
     amountWaived: zero,
+    amountDisputed: zero,
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,

@@ -122,6 +122,7 @@ export interface DocumentView extends DocumentContent {
   amountPaid: Money;
   amountRefunded: Money;
   amountWaived: Money;
+  amountDisputed: Money;
   amountCredited: Money;
   /** The amount that is asked for: zero for what is void, rejected, written off or no invoice. */
   amountDue: Money;
@@ -207,6 +208,7 @@ export function documentView(
     amountPaid: state.amountPaid,
     amountRefunded: state.amountRefunded,
     amountWaived: state.amountWaived,
+    amountDisputed: state.amountDisputed,
     amountCredited: state.amountCredited,
     amountDue: document.amountDue,
     amountWrittenOff:

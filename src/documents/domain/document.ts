@@ -81,10 +81,6 @@ export class Document {
     return isCollected(this.current) ? this.amountPayable : Money.zero(this.current.total.currency);
   }
 
-  get amountKept(): Money {
-    return sumsOf.amountKept(this.current);
-  }
-
   get creditable(): Money {
     const { kind, total, creditNotesTotal } = this.current;
     return kind === 'invoice' ? total.minus(creditNotesTotal) : Money.zero(total.currency);
@@ -175,9 +171,7 @@ export class Document {
     const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     const waived = sumsOf.waivable(this.current, tolerance);
-    this.current.amountWaived = this.current.amountWaived.plus(waived);
-    this.current.version += 1;
-    this.settle();
+    this.take({ amountWaived: this.current.amountWaived.plus(waived) });
     const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (applied.isPositive()) this.happened(step, from, {});
     if (excess.isPositive()) this.happened('overpaid', from, {});
@@ -198,17 +192,22 @@ export class Document {
     return this.oweAgain({ amountRefunded: this.current.amountRefunded.plus(amount) });
   }
 
-  /** Money that went back is here again, and pays what is due. @param waived let pass before it went */
-  takeBack(amount: Money, waived: Money): sumsOf.TakenBack {
+  /** Money that went back, by a refund or `unpay`, is here again, and pays what is due. */
+  takeBack(back: sumsOf.GivenAgain): sumsOf.TakenBack {
     const from = this.status;
     const isPayable = this.refusalOf('pay') === null;
-    const { sums, taken, ...back } = sumsOf.takenBack(this.current, { amount, waived }, isPayable);
+    const { sums, taken, ...left } = sumsOf.takenBack(this.current, back, isPayable);
     Object.assign(this.current, sums);
     this.current.version += 1;
     if (isPayable) this.settle();
     const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (taken.isPositive()) this.happened(step, from, {});
-    return back;
+    return left;
+  }
+
+  /** A payer disputes more, or less, of what was paid; what is due stays as it is. */
+  dispute(change: Money): void {
+    this.take({ amountDisputed: this.current.amountDisputed.plus(change) });
   }
 
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
@@ -217,9 +216,7 @@ export class Document {
     if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
-    Object.assign(this.current, sums);
-    this.current.version += 1;
-    this.settle();
+    this.take(sums);
     const taken = { creditNoteId, applied, waived, issueDate, notBefore: issueDate };
     this.happened('credited', from, presentCredit(taken), taken);
     return applied;
@@ -228,10 +225,9 @@ export class Document {
   /** Takes a credit note back: what it took off is due again. */
   uncredit(total: Money, applied: Money, creditNoteId: Uuid, notBefore: IsoDate | null = null) {
     const from = this.status;
-    Object.assign(this.current, sumsOf.uncreditedBy(this.current, total, applied));
+    const sums = sumsOf.uncreditedBy(this.current, total, applied);
     const given = { creditNoteId, applied, waived: this.unwaive(), issueDate: null, notBefore };
-    this.current.version += 1;
-    this.settle();
+    this.take(sums);
     this.happened('credit_reversed', from, presentCredit(given), given);
   }
 
@@ -302,13 +298,17 @@ export class Document {
 
   private oweAgain(change: Partial<Pick<DocumentState, 'amountPaid' | 'amountRefunded'>>): Money {
     const from = this.status;
-    Object.assign(this.current, change);
-    assert(!this.amountKept.isNegative(), 'no more is taken back than was paid');
     const waived = this.unwaive();
-    this.current.version += 1;
-    this.settle();
+    this.take(change);
+    assert(!sumsOf.amountKept(this.current).isNegative(), 'no more is taken back than was paid');
     if (from === 'paid') this.happened('reopened', from, {});
     return waived;
+  }
+
+  private take(sums: Partial<DocumentState>): void {
+    Object.assign(this.current, sums);
+    this.current.version += 1;
+    this.settle();
   }
 
   private settle(): void {

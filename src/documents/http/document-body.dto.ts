@@ -167,6 +167,8 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty({ description: 'What was refunded.' }) amount_refunded!: number;
   @ApiProperty({ description: 'A shortfall that was within the account’s tolerance.' })
   amount_waived!: number;
+  @ApiProperty({ description: 'The part of what was paid that payers dispute at providers.' })
+  amount_disputed!: number;
   @ApiProperty({ description: 'What credit notes have taken off.' }) amount_credited!: number;
   @ApiProperty({ description: 'What is asked for. The sum over a list is the receivables.' })
   amount_due!: number;

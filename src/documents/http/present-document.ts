@@ -41,6 +41,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     amount_paid: view.amountPaid.toMinorNumber(),
     amount_refunded: view.amountRefunded.toMinorNumber(),
     amount_waived: view.amountWaived.toMinorNumber(),
+    amount_disputed: view.amountDisputed.toMinorNumber(),
     amount_credited: view.amountCredited.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
     amount_written_off: view.amountWrittenOff.toMinorNumber(),

@@ -165,6 +165,7 @@ class PayPalGateway extends Gateway {
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
+    if (report.kind === 'dispute') return report;
     if (!this.api) return unconfirmed(report);
     // A refusal is about our credentials: a true event must come again once they are right.
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');

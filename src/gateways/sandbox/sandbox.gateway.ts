@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
 import { isCurrency, minorDigits } from '../../kernel/currency.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DisputeReport,
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
@@ -65,6 +66,7 @@ const Payment = z.object({
 const Failure = z.object({
   payment_id: Ascii,
   payment_link_id: z.unknown().optional(),
+  reversal_id: Ascii.optional(),
   reason: Ascii.optional(),
   at: z.iso.datetime({ offset: true }),
 });
@@ -74,6 +76,26 @@ const Refund = z.object({
   payment_id: Ascii,
   amount: z.int().min(0),
   currency: z.string().regex(/^[A-Z]{3}$/),
+});
+
+const STATUS_OF_DISPUTE: Record<string, DisputeReport['status']> = {
+  'dispute.inquiry': 'inquiry',
+  'dispute.opened': 'open',
+  'dispute.updated': 'open',
+  'dispute.won': 'won',
+  'dispute.lost': 'lost',
+  'dispute.closed': 'closed',
+};
+const Dispute = z.object({
+  dispute_id: Ascii,
+  payment_id: Ascii,
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  withdrawn: z.int().min(0).optional(),
+  fee: z.int().min(0).optional(),
+  reason: Ascii.optional(),
+  evidence_due_by: z.iso.datetime({ offset: true }).optional(),
+  at: z.iso.datetime({ offset: true }),
 });
 
 class SandboxGateway extends Gateway {
@@ -122,6 +144,7 @@ class SandboxGateway extends Gateway {
     if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
       return unpaid(reported, event.data);
     }
+    if (STATUS_OF_DISPUTE[event.type]) return disputed(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
     const payment = shaped(event.data, Payment);
     const { amount: minor, fee, currency } = payment;
@@ -173,10 +196,19 @@ class SandboxGateway extends Gateway {
 
   override sampleEventDelivery(
     event: SampleEvent,
-    of: { linkId: string; paymentId: string },
+    of: { linkId: string; paymentId: string; amount: Money },
     now: Date,
   ): SampleDelivery {
-    const { linkId: payment_link_id, paymentId: payment_id } = of;
+    const { linkId: payment_link_id, paymentId: payment_id, amount } = of;
+    if (event.startsWith('dispute.')) {
+      return this.signed(now, event, {
+        dispute_id: `sbx_dispute_${payment_id}`,
+        payment_id,
+        amount: amount.toMinorNumber(),
+        currency: amount.currency,
+        at: now.toISOString(),
+      });
+    }
     return this.signed(now, `payment.${event}`, {
       payment_id,
       payment_link_id,
@@ -199,7 +231,7 @@ function unpaid(
   reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
   data: unknown,
 ): ProviderReport {
-  const { payment_id, payment_link_id, reason, at: text } = shaped(data, Failure);
+  const { payment_id, payment_link_id, reversal_id, reason, at: text } = shaped(data, Failure);
   const link = { linkId: ownIdFrom(payment_link_id), providerObjectId: null };
   const at = new Date(text);
   const { eventType } = reported;
@@ -210,7 +242,7 @@ function unpaid(
     ...link,
     providerPaymentId: payment_id,
     amount: null,
-    reference: null,
+    reference: reversal_id ?? null,
     reason: reason ?? eventType.replace('payment.', ''),
     at,
     isFinal: true,
@@ -241,6 +273,38 @@ function givenBack(
       reported.eventType === 'refund.succeeded'
         ? { status: 'succeeded', providerRefundId }
         : { status: 'failed', reason: 'failed' },
+    review,
+  };
+}
+
+function disputed(
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  data: unknown,
+): ProviderReport {
+  const told = shaped(data, Dispute);
+  const { currency } = told;
+  const amount = moneyOf(told.amount, currency);
+  const { dispute_id: disputeId, payment_id: providerPaymentId } = told;
+  const review = 'a payment was disputed at the sandbox that is not in the books';
+  if (!amount) {
+    const reference = disputeId;
+    const moved = { direction: 'out', reference, providerPaymentId, amount: null } as const;
+    return { ...reported, kind: 'irrelevant', review, moved };
+  }
+  const money = (minor: number | undefined) =>
+    minor === undefined ? null : Money.of(BigInt(minor), currency);
+  return {
+    ...reported,
+    kind: 'dispute',
+    disputeId,
+    providerPaymentId,
+    status: STATUS_OF_DISPUTE[reported.eventType] ?? 'open',
+    amount,
+    withdrawn: money(told.withdrawn),
+    fee: money(told.fee),
+    reason: told.reason ?? 'general',
+    evidenceDueBy: told.evidence_due_by === undefined ? null : new Date(told.evidence_due_by),
+    at: new Date(told.at),
     review,
   };
 }

@@ -3,6 +3,7 @@ import type { FailedReport, MovedMoney, ProviderReport } from '../../payments/in
 import { feeWithin } from '../provider-amount.js';
 import { Ascii, ownIdFrom, readJson, shaped } from '../signed-body.js';
 import { moneyOfStripe } from './stripe-amount.js';
+import { stripeDispute } from './stripe-disputes.js';
 import { Reference, stripeOutcome, StripeRefund } from './stripe-api.js';
 
 const Event = z.object({
@@ -201,8 +202,8 @@ function taken(
 function ofMoneyBack(reported: Reported, event: Event): ProviderReport {
   const { type } = event;
   if (type.startsWith('charge.dispute.')) {
-    const review = 'a dispute at Stripe took money back; record it here';
-    return toReview(reported, event, 'out', review);
+    const review = 'a payment was disputed at Stripe that is not in the books';
+    return stripeDispute(reported, event) ?? toReview(reported, event, 'out', review);
   }
   if (!/^(refund\.|charge\.refund\.|charge\.refunded$)/.test(type)) {
     return { ...reported, kind: 'irrelevant' };

@@ -7,6 +7,7 @@ import {
   PAID_OUT,
   RECEIVED,
 } from './integrity-conversions.js';
+import { OF_DISPUTES } from './integrity-disputes.js';
 import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
 import { IS_FROM_CREDIT } from './integrity-payments.js';
 import { PAYOUT_MOVES } from './integrity-payouts.js';
@@ -120,7 +121,8 @@ const allocated = (reason: string) => `(
 const takenBack = (id: string) => `(
   SELECT account_id, ${id}, currency, sum(amount) AS amount, sum(from_credit) AS from_credit,
     sum(lost) AS lost
-  FROM provider_reversals v WHERE ${id} IS NOT NULL AND ${ours('v')} GROUP BY 1, 2, 3)`;
+  FROM provider_reversals v WHERE ${id} IS NOT NULL AND dispute_id IS NULL AND ${ours('v')}
+  GROUP BY 1, 2, 3)`;
 
 const fromCredit = IS_FROM_CREDIT.replaceAll('p.', 't.');
 /** The account that a payment came from: of one in another currency, its worth in exchange. */
@@ -253,7 +255,12 @@ const shown = (side: 'f' | 't', other: 'f' | 't') =>
     ).join(', ')}))`;
 
 /** The amounts that each fact should have moved; a fact that moves nothing needs no transfer. */
-const ALL_MOVES: readonly ExpectedMoves[] = [...OF_DOCUMENTS, ...OF_MONEY, ...PAYOUT_MOVES];
+const ALL_MOVES: readonly ExpectedMoves[] = [
+  ...OF_DOCUMENTS,
+  ...OF_MONEY,
+  ...OF_DISPUTES,
+  ...PAYOUT_MOVES,
+];
 const EXPECTED = ALL_MOVES.map(
   ({ fact, from, id, currency = 't.currency', moved }) => `
       SELECT t.account_id, '${fact}' AS fact, ${id} AS id, ${currency} AS currency,
@@ -268,6 +275,7 @@ const PREFIXES: Record<string, IdPrefix> = {
   't.refund_id': 'rfnd',
   't.payout_id': 'pout',
   't.relief_id': 'trel',
+  't.dispute_id': 'dsp',
 };
 const PREFIX = `CASE coalesce(f.fact, t.fact) ${ALL_MOVES.map(
   ({ fact, id }) => `WHEN '${fact}' THEN '${PREFIXES[id]}'`,

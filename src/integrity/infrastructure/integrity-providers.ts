@@ -27,7 +27,7 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         f.kind AS derived
       FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
       WHERE r.account_id IS NOT NULL AND ${ours('r')}
-        AND (f.kind = 'unpaid_again' OR f.failed_at > r.paid_at)
+        AND (f.kind = 'unpaid_again' OR f.kind = 'failed' AND f.failed_at > r.paid_at)
         AND NOT EXISTS (SELECT FROM provider_reversals v
           WHERE (v.gateway, v.provider_payment_id) = (f.gateway, f.provider_payment_id))`,
   },

@@ -19,6 +19,7 @@ import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PAYOUT_CHECKS } from './integrity-payouts.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
+import { DISPUTE_CHECKS } from './integrity-disputes.js';
 import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
 import { SealHeadsFile } from './seal-heads-file.js';
@@ -32,6 +33,7 @@ const CHECKS: readonly IntegrityCheck[] = [
   ...LEDGER_CHECKS,
   ...DOCUMENT_CHECKS,
   ...PROVIDER_CHECKS,
+  ...DISPUTE_CHECKS,
   ...PAYMENT_CHECKS,
   ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,

@@ -72,6 +72,16 @@ export const SEALED_TABLES: readonly SealedTable[] = [
      amount from_credit lost reason failed_at recorded_at xact`,
   ),
   table(
+    'disputes',
+    'account_id dispute_id gateway provider_dispute_id provider_payment_id currency recorded_at xact',
+  ),
+  table(
+    'dispute_steps',
+    `account_id dispute_id step payment_id receipt_id status amount reason evidence_due_by said_at
+     disputed withdrawn adopted fee reference recorded_at xact`,
+  ),
+  table('dispute_parts', 'account_id dispute_id step document_id payment_id amount xact'),
+  table(
     'customer_credits',
     `account_id credit_id customer_id payment_id credit_note_id currency amount created_at xact`,
   ),
@@ -130,6 +140,15 @@ export const SEALED_TABLES: readonly SealedTable[] = [
       `gateway event_id provider_payment_id kind amount currency reference reason failed_at
        received_at xact`,
     ),
+    account: `'${NO_ACCOUNT}'::uuid`,
+  },
+  {
+    ...table(
+      'provider_failures',
+      'gateway event_id dispute_status withdrawn fee evidence_due_by xact',
+    ),
+    name: 'provider_failures of disputes',
+    from: `(SELECT * FROM provider_failures WHERE kind = 'dispute') t`,
     account: `'${NO_ACCOUNT}'::uuid`,
   },
   table(

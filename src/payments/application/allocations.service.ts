@@ -6,6 +6,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { paymentDisputed } from '../domain/dispute.js';
 import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
 import {
   type Leg,
@@ -68,7 +69,7 @@ export class Allocations {
    * Moves a part of a payment to another document, to the customer's credit, or from there.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `unknown_document`,
    *   `customer_mismatch`, `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
-   *   `amount_exceeds_allocated`, `insufficient_credit`, `same_place`
+   *   `amount_exceeds_allocated`, `payment_disputed`, `insufficient_credit`, `same_place`
    */
   async move(by: By, move: Move, guard?: Guard): Promise<Holding> {
     if (move.from === move.to) throw samePlace();
@@ -109,7 +110,7 @@ export class Allocations {
    * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
    * The payment and its reversal both stay. A receipt that was assigned is open again.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
-   *   `payment_not_reversible`, `customer_credit_spent`
+   *   `payment_disputed`, `payment_not_reversible`, `customer_credit_spent`
    */
   async reverse(
     by: By,
@@ -199,7 +200,9 @@ export class Allocations {
     const there = from ? freeOn(holding, from.state.id) : rest;
     const most = to ? there.min(to.amountPayable) : there;
     const amount = amountMinor === null ? most : Money.of(amountMinor, currency);
-    if (amount.compare(there) > 0 || amount.isZero()) throw amountExceedsAllocated(there);
+    if (amount.compare(there) > 0 || amount.isZero()) {
+      throw holding.disputed.isPositive() ? paymentDisputed(there) : amountExceedsAllocated(there);
+    }
     if (from) return amount;
     const { accountId, customerId } = payment;
     const credit = await this.payments.lockCredit(tx, accountId, customerId, currency);
@@ -264,7 +267,8 @@ function samePlace(): DomainError {
 }
 
 /** @param isByBank a bank takes back what came to the bank: nothing of a provider */
-function assertReversible({ payment, returned, isReversed }: Holding, isByBank: boolean): void {
+function assertReversible(holding: Holding, isByBank: boolean): void {
+  const { payment, returned, isReversed, disputed } = holding;
   if (isReversed) throw paymentReversed();
   const { by } = payment.source;
   if (by === 'gateway' || (by === 'receipt' && isByBank)) {
@@ -273,6 +277,7 @@ function assertReversible({ payment, returned, isReversed }: Holding, isByBank: 
       'A provider took this money for this document: move it, or refund it.',
     );
   }
+  if (disputed.isPositive()) throw paymentDisputed(payment.amount.minus(disputed));
   if (returned.isZero()) return;
   throw DomainError.conflict(
     'payment_refunded',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
 import { RATE_ORIGINS } from '../domain/conversion.js';
+import { DISPUTE_STATUSES } from '../domain/dispute.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
@@ -142,6 +143,30 @@ const unmatched = mayBeInHistory
   })
   .meta({ id: 'PaymentUnmatched' });
 
+const dispute = z
+  .object({
+    id: publicIdOf('dsp'),
+    status: z.enum(DISPUTE_STATUSES),
+    payment_id: paymentId.nullable(),
+    receipt_id: publicIdOf('rcpt').nullable(),
+    gateway: z.string(),
+    provider_dispute_id: z.string(),
+    provider_payment_id: z.string(),
+    amount: minorUnits,
+    amount_held: minorUnits.describe('What the provider holds until it is decided.'),
+    amount_reversed: minorUnits.describe('What was taken off documents, credit or the receipt.'),
+    amount_lost: minorUnits.describe('The part of that which nobody can be asked for.'),
+    fee: minorUnits,
+    currency,
+    reason: z.string(),
+    evidence_due_by: instant.nullable(),
+    opened_at: instant,
+    updated_at: instant,
+    recorded_at: instant,
+  })
+  .meta({ id: 'Dispute', description: 'As `GET /v1/finance/disputes/{id}` shows it.' });
+const disputed = mayBeInHistory.extend({ dispute }).meta({ id: 'DisputeStep' });
+
 const failed = z.object({ refund }).meta({ id: 'RefundFailed' });
 const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 'LinkStep' });
 
@@ -166,6 +191,13 @@ export const PAYMENT_EVENTS = {
   'refund.reversed': {
     when: 'A refund that was recorded wrongly was taken out of the books.',
     data: refundUndone,
+  },
+  'dispute.opened': { when: 'A payer disputes a payment at its provider.', data: disputed },
+  'dispute.updated': { when: 'A dispute has another deadline, reason or amount.', data: disputed },
+  'dispute.won': { when: 'A dispute was decided for you: its money stays.', data: disputed },
+  'dispute.lost': {
+    when: 'A dispute was decided for the payer: its money is gone.',
+    data: disputed,
   },
   'payment_link.created': { when: 'A payment link was opened.', data: ofLink },
   'payment_link.processing': { when: 'A provider has money on its way.', data: ofLink },

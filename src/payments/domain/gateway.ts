@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { ToldDispute } from './dispute.js';
 import type { PaymentMethod } from './payment-method.js';
 
 /** A request to a provider to collect money. */
@@ -81,8 +82,10 @@ export interface MovedMoney {
   amount: Money | null;
 }
 
-export const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
+const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
 type FailureKind = (typeof FAILURE_KINDS)[number];
+/** The words that are kept of a payment which was not reported yet. */
+export const EARLY_KINDS = [...FAILURE_KINDS, 'dispute'] as const;
 
 /** The content of a verified call, in our words. */
 export type ProviderReport =
@@ -157,6 +160,8 @@ export type ProviderReport =
       amount: Money;
       review: string;
     })
+  /** The payer disputes a payment: how that stands. `review` is for a payment that is not ours. */
+  | (Reported & ToldDispute & { kind: 'dispute'; review: string })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
    * to look: money was taken, or given back, that we cannot book. The currency is unknown, it has a
@@ -169,6 +174,7 @@ export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
 export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
+export type DisputeReport = Extract<ProviderReport, { kind: 'dispute' }>;
 
 /**
  * A named, configured instance of a payment provider; its name is the path segment of its webhook.
@@ -237,7 +243,7 @@ export abstract class Gateway {
   /** Another event of a payment, where the gateway can play it, as the sandbox does. */
   sampleEventDelivery(
     _event: SampleEvent,
-    _of: { linkId: string; paymentId: string },
+    _of: { linkId: string; paymentId: string; amount: Money },
     _now: Date,
   ): SampleDelivery | undefined {
     return undefined;
@@ -245,7 +251,10 @@ export abstract class Gateway {
 }
 
 /** The later events of a payment that a gateway may play for demos. */
-export const SAMPLE_EVENTS = ['processing', 'failed', 'reversed'] as const;
+export const SAMPLE_EVENTS = [
+  ...(['processing', 'failed', 'reversed'] as const),
+  ...(['dispute.inquiry', 'dispute.opened', 'dispute.won', 'dispute.lost'] as const),
+] as const;
 export type SampleEvent = (typeof SAMPLE_EVENTS)[number];
 
 /** Body and headers to POST to the gateway's webhook. */

@@ -9,11 +9,17 @@ export interface Holding {
   returned: Money;
   /** The part of that which a provider took back. */
   takenBack: Money;
+  /** The part that it took back, and that nobody can be asked for. */
+  lost: Money;
+  /** The part that the payer disputes: it stays where it is. */
+  disputed: Money;
   isReversed: boolean;
-  /** The part that each document has, and what of it is not refunded or on its way. */
+  /** The part that each document has, and what of it is not refunded, on its way, or disputed. */
   allocations: { documentId: Uuid; amount: Money; free: Money }[];
-  /** The credit that it gave the customer, less what was refunded of that. */
+  /** The credit that it gave the customer, less what of it is refunded or disputed. */
   rest: Money;
+  /** The disputed part of that credit. */
+  disputedRest: Money;
   /** The part that went back, or is on its way, of credit that credit notes gave, and not it. */
   beyondRest: Money;
 }
@@ -38,9 +44,36 @@ export function amountReversed({ payment, takenBack, isReversed }: Holding): Mon
 }
 
 /** The amount that may still go back to the payer. Of spent credit nothing: no money came in. */
-export function refundable({ payment, returned, isReversed }: Holding): Money {
-  if (isReversed || isFromCredit(payment)) return Money.zero(payment.amount.currency);
-  return payment.amount.minus(returned);
+export function refundable(holding: Holding): Money {
+  const { payment, returned, lost, disputed, isReversed } = holding;
+  const zero = Money.zero(payment.amount.currency);
+  if (isReversed || isFromCredit(payment)) return zero;
+  // A provider may take more than is still here: that part is not here to be refunded, either.
+  const left = payment.amount.minus(returned).minus(lost).minus(disputed);
+  return left.isNegative() ? zero : left;
+}
+
+/** The same where a dispute is decided: its part is free again. */
+export function undisputed(
+  holding: Holding,
+  disputed: Money,
+  parts: readonly { documentId: Uuid; amount: Money }[],
+): Holding {
+  const ofDocuments = Money.sum(
+    parts.map(({ amount }) => amount),
+    disputed.currency,
+  );
+  const ofRest = holding.disputedRest.min(disputed.minus(ofDocuments));
+  return {
+    ...holding,
+    disputed: holding.disputed.minus(disputed),
+    allocations: holding.allocations.map((one) => {
+      const part = parts.find(({ documentId }) => documentId === one.documentId);
+      return part ? { ...one, free: one.free.plus(part.amount) } : one;
+    }),
+    rest: holding.rest.plus(ofRest),
+    disputedRest: holding.disputedRest.minus(ofRest),
+  };
 }
 
 export function freeOn({ payment, allocations }: Holding, documentId: Uuid): Money {

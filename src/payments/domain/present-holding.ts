@@ -9,6 +9,7 @@ export function presentHolding(holding: Holding) {
     status: holdingStatus(holding),
     amount_refunded: holding.returned.minus(holding.takenBack).toMinorNumber(),
     amount_reversed: amountReversed(holding).toMinorNumber(),
+    amount_disputed: holding.disputed.toMinorNumber(),
     amount_refundable: refundable(holding).toMinorNumber(),
     allocations: holding.allocations.map(({ documentId, amount, free }) => ({
       document_id: publicId('doc', documentId),

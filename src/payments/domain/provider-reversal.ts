@@ -1,7 +1,11 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { DisputedMoney, ToldDispute } from './dispute.js';
 import type { FailedReport } from './gateway.js';
 import type { Holding } from './holding.js';
+
+/** A provider's word on a payment that it told before the payment itself. */
+export type EarlyReport = ProviderFailure | (ToldDispute & { kind: 'dispute' });
 
 /** A provider's word on money that it took back, or that never came. */
 export type ProviderFailure = Pick<
@@ -13,8 +17,9 @@ export type ProviderFailure = Pick<
 export interface ProviderReversal {
   id: Uuid;
   accountId: Uuid;
-  /** A payment, or a receipt that found no document. */
-  of: { paymentId: Uuid } | { receiptId: Uuid };
+  of: DisputedMoney;
+  /** The dispute that it comes of; null where the provider took it back without one. */
+  disputeId: Uuid | null;
   gateway: string;
   providerPaymentId: string;
   reference: string | null;

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { freeOn, type Holding } from './holding.js';
+import { paymentDisputed } from './dispute.js';
+import { freeOn, type Holding, refundable as refundableOf } from './holding.js';
 import { exceedsRefundable, type RefundPart } from './refund.js';
 
 /** The parts of a payment that can still go back. */
@@ -69,7 +70,7 @@ export function creditedByNotes(
  * Plans where a refund comes from. The credit that the payment or a credit note gave goes first, so
  * that no document is due again that a note settled. `from` names one place instead, and may so
  * take credit that came from elsewhere, or open a document again.
- * @throws DomainError `amount_exceeds_refundable`
+ * @throws DomainError `amount_exceeds_refundable`, `payment_disputed`
  */
 export function planRefund(
   { holding, newestFirst, spendable, credited }: Refundable,
@@ -77,7 +78,7 @@ export function planRefund(
 ): { amount: Money; fromCredit: Money; parts: RefundPart[] } {
   const { from } = asked;
   const zero = Money.zero(spendable.currency);
-  const left = holding.payment.amount.minus(holding.returned);
+  const left = refundableOf(holding);
   const isOfDocument = from !== null && from !== 'credit';
   const own = holding.rest.plus(credited?.credit ?? zero).min(spendable);
   const credit = isOfDocument ? zero : from ? spendable : own;
@@ -89,6 +90,8 @@ export function planRefund(
   const refundable = left.min(Money.sum([credit, ...free], zero.currency));
   const amount = asked.amount ?? refundable;
   if (!amount.isPositive() || amount.compare(refundable) > 0) {
+    const isWithin = !asked.amount || asked.amount.compare(left.plus(holding.disputed)) <= 0;
+    if (holding.disputed.isPositive() && isWithin) throw paymentDisputed(refundable);
     const isCredited = from === null && credited !== null && refundable.compare(left) < 0;
     throw exceedsRefundable(refundable, isCredited);
   }

@@ -65,6 +65,11 @@ export function itemOf(
       const of = { providerPaymentId, linkReference, amount, told };
       return { direction: 'out', ...of, eventId, eventType, subject };
     }
+    case 'dispute': {
+      const { providerPaymentId, amount, disputeId, review: told } = report;
+      const of = { providerPaymentId, linkReference: null, amount, told };
+      return { direction: 'out', ...of, eventId, eventType, subject: `out ${disputeId}` };
+    }
     case 'irrelevant': {
       if (report.review === undefined) return null;
       const { review, moved } = report;

@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { paymentDisputed } from './dispute.js';
 import type { UnmatchedReason } from './webhook-outcome.js';
 
 /** Money that a provider took and no document could take. */
@@ -24,6 +25,8 @@ export interface UnmatchedReceipt {
   refunded: Money;
   /** The part that the provider took back. */
   takenBack: Money;
+  /** The part that the payer disputes. */
+  disputed: Money;
   /** The payment that it became. */
   paymentId: Uuid | null;
   paidAt: Date;
@@ -33,13 +36,20 @@ export interface UnmatchedReceipt {
 /** Money that a provider took, before it is kept. */
 export type TakenMoney = Omit<
   UnmatchedReceipt,
-  'id' | 'settled' | 'refunded' | 'takenBack' | 'paymentId'
+  'id' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
 >;
 
 /** One of which nothing is settled yet. */
 export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {
   const none = Money.zero(taken.amount.currency);
-  return { ...taken, settled: none, refunded: none, takenBack: none, paymentId: null };
+  return {
+    ...taken,
+    settled: none,
+    refunded: none,
+    takenBack: none,
+    disputed: none,
+    paymentId: null,
+  };
 }
 
 export const UNMATCHED_RECEIPT_STATUSES = ['open', 'assigned', 'refunded', 'closed'] as const;
@@ -68,6 +78,7 @@ export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
     amount_open: receipt.amount.minus(receipt.settled).toMinorNumber(),
     amount_refunded: receipt.refunded.toMinorNumber(),
     amount_reversed: receipt.takenBack.toMinorNumber(),
+    amount_disputed: receipt.disputed.toMinorNumber(),
     currency: receipt.amount.currency,
     fee: receipt.fee?.toMinorNumber() ?? null,
     document_id: receipt.documentId && publicId('doc', receipt.documentId),
@@ -91,19 +102,25 @@ export function unmatchedEventData(receipt: UnmatchedReceipt) {
   };
 }
 
-/** @throws DomainError `receipt_settled` */
+/** @throws DomainError `receipt_settled`, `payment_disputed` */
 export function openAmount(receipt: UnmatchedReceipt): Money {
   const open = receipt.amount.minus(receipt.settled);
-  if (open.isPositive()) return open;
+  const free = open.minus(receipt.disputed.min(open));
+  if (free.isPositive()) return free;
+  if (open.isPositive()) throw paymentDisputed(free);
   throw DomainError.conflict(
     'receipt_settled',
     'This receipt is assigned, refunded, on its way back, or was taken back; nothing is left of it.',
   );
 }
 
-/** One receipt is one payment at a time. @throws DomainError `receipt_settled` */
+/**
+ * One receipt is one payment at a time, and all of it.
+ * @throws DomainError `receipt_settled`, `payment_disputed`
+ */
 export function assignableAmount(receipt: UnmatchedReceipt): Money {
   const open = openAmount(receipt);
+  if (receipt.disputed.isPositive()) throw paymentDisputed(open);
   if (receipt.paymentId === null) return open;
   throw DomainError.conflict(
     'receipt_settled',

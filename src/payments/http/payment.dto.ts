@@ -159,7 +159,8 @@ export class PaymentBody {
 class AllocationBody {
   @ApiProperty() document_id!: string;
   @ApiProperty({ description: 'What the payment pays of it.' }) amount!: number;
-  @ApiProperty({ description: 'The part that no refund has taken or will take.' }) movable!: number;
+  @ApiProperty({ description: 'The part that no refund takes, and no payer disputes.' })
+  movable!: number;
 }
 
 /** A payment with what became of it. */
@@ -169,6 +170,8 @@ export class PaymentDetailBody extends PaymentBody {
   @ApiProperty({ description: 'What went back, or is on its way back.' }) amount_refunded!: number;
   @ApiProperty({ description: 'What was reversed, by hand or because the provider took it back.' })
   amount_reversed!: number;
+  @ApiProperty({ description: 'What the payer disputes at the provider.' })
+  amount_disputed!: number;
   @ApiProperty({ description: 'What can still be refunded.' }) amount_refundable!: number;
   @ApiProperty({ type: [AllocationBody], description: 'Where the money of the payment is now.' })
   allocations!: AllocationBody[];

@@ -52,6 +52,7 @@ export class RefundsController {
       'payment_reversed',
       'payment_not_refundable',
       'amount_exceeds_refundable',
+      'payment_disputed',
       'amount_not_integer',
       'currency_mismatch',
       'unknown_method',

@@ -72,6 +72,7 @@ export class UnmatchedReceiptsController {
     problems: [
       'receipt_not_found',
       'receipt_settled',
+      'payment_disputed',
       'refund_under_way',
       'unknown_document',
       'unknown_customer',
@@ -103,6 +104,7 @@ export class UnmatchedReceiptsController {
     problems: [
       'receipt_not_found',
       'receipt_settled',
+      'payment_disputed',
       'payment_not_refundable',
       'amount_exceeds_refundable',
       'document_busy',

@@ -13,9 +13,15 @@ export interface HoldingColumns extends PaymentColumns {
   taken_back: bigint;
   /** A provider took all of it back, losses included. @derived */
   is_taken_back: boolean;
+  /** The part that it took back and that is lost. @derived */
+  lost: bigint;
+  /** @derived */
+  disputed: bigint;
+  /** The part of that which documents have. @derived */
+  disputed_of_documents: bigint;
   /** @derived */
   from_credit: bigint;
-  /** Document, amount, and what of it is refunded or on its way; the amounts as text. @derived */
+  /** Document, amount, and what is refunded, on its way or disputed; the amounts as text. @derived */
   allocations: [Uuid, string, string][];
 }
 
@@ -27,6 +33,12 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS taken_back,
   (SELECT coalesce(sum(v.amount), 0) >= p.amount FROM provider_reversals v
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_taken_back,
+  (SELECT coalesce(sum(v.lost), 0)::bigint FROM provider_reversals v
+    WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS lost,
+  (SELECT coalesce(sum(s.disputed), 0)::bigint FROM dispute_steps s
+    WHERE (s.account_id, s.payment_id) = (p.account_id, p.payment_id)) AS disputed,
+  (SELECT coalesce(sum(t.amount), 0)::bigint FROM dispute_parts t
+    WHERE (t.account_id, t.payment_id) = (p.account_id, p.payment_id)) AS disputed_of_documents,
   (SELECT coalesce(sum(r.from_credit), 0)::bigint FROM refunds r
     WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
       AND r.status <> 'failed' AND NOT ${IS_UNDONE}) AS from_credit,
@@ -38,7 +50,10 @@ export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
           ON (t.account_id, t.refund_id) = (r.account_id, r.refund_id)
         WHERE (r.account_id, r.payment_id) = (p.account_id, p.payment_id)
           AND t.document_id = b.document_id AND r.status <> 'failed'
-          AND NOT ${IS_UNDONE}) AS held
+          AND NOT ${IS_UNDONE}) + (
+        SELECT coalesce(sum(t.amount), 0) FROM dispute_parts t
+        WHERE (t.account_id, t.payment_id) = (p.account_id, p.payment_id)
+          AND t.document_id = b.document_id) AS held
       FROM (
         SELECT p.document_id, p.applied AS amount WHERE p.document_id IS NOT NULL
         UNION ALL
@@ -71,13 +86,20 @@ export function toHolding(row: HoldingColumns): Holding {
   const rest = payment.amount.minus(allocated).minus(money(row.from_credit)).minus(takenBack);
   const isReversed = row.is_reversed || row.is_taken_back;
   const zero = money(0n);
+  const credit = row.is_reversed || rest.isNegative() ? zero : rest;
+  const disputed = money(row.disputed);
+  const disputedRest = credit.min(disputed.minus(money(row.disputed_of_documents)));
   return {
     payment,
     returned: row.is_reversed ? zero : money(row.returned),
     takenBack,
+    lost: money(row.lost),
+    disputed,
     isReversed,
     allocations,
-    rest: isReversed || rest.isNegative() ? zero : rest,
+    // Of a payment that a provider took back whole it is what a refund that bounced gave again.
+    rest: credit.minus(disputedRest),
+    disputedRest,
     beyondRest: rest.isNegative() ? rest.negated() : zero,
   };
 }

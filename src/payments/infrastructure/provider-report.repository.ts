@@ -3,26 +3,33 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
+  type DisputeReport,
   type FailedReport,
   InvalidSignature,
   type PaidReport,
   type ProviderReport,
 } from '../domain/gateway.js';
-import type { ProviderFailure } from '../domain/provider-reversal.js';
+import type { DisputeStatus } from '../domain/dispute.js';
+import type { EarlyReport } from '../domain/provider-reversal.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 
 /** @table provider_failures */
 interface FailureRow {
-  kind: FailedReport['kind'];
+  kind: EarlyReport['kind'];
   provider_payment_id: string;
   amount: bigint | null;
   currency: string | null;
   reference: string | null;
   reason: string;
   failed_at: Date;
+  dispute_status: DisputeStatus | null;
+  withdrawn: bigint | null;
+  fee: bigint | null;
+  evidence_due_by: Date | null;
 }
 
-const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference, reason, failed_at
+const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference, reason, failed_at,
+    dispute_status, withdrawn, fee, evidence_due_by
   FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $2 ORDER BY failed_at, event_id`;
 
 /** Events and receipts that providers told us of, each once. Both keys are global and unique. */
@@ -130,21 +137,33 @@ export class ProviderReportRepository {
     gateway: string,
     providerPaymentId: string | null,
     turns: readonly string[],
-  ): Promise<ProviderFailure[]> {
+  ): Promise<EarlyReport[]> {
     if (providerPaymentId === null) return [];
     const key = [gateway, providerPaymentId];
     const [, rows] = await Promise.all([
       this.lock(tx, gateway, providerPaymentId, turns),
       tx.read<FailureRow>(FAILURES, key),
     ]);
-    return rows.map((row) => ({
-      kind: row.kind,
-      providerPaymentId: row.provider_payment_id,
-      amount: row.amount === null ? null : Money.of(row.amount, row.currency ?? ''),
-      reference: row.reference,
-      reason: row.reason,
-      at: row.failed_at,
-    }));
+    return rows.map(toEarlyReport);
+  }
+
+  keepDispute(tx: Tx, gateway: string, report: DisputeReport, now: Date): void {
+    tx.insert('provider_failures', {
+      gateway,
+      event_id: report.eventId,
+      provider_payment_id: report.providerPaymentId,
+      kind: report.kind,
+      amount: report.amount.minor,
+      currency: report.amount.currency,
+      reference: report.disputeId,
+      reason: report.reason,
+      failed_at: report.at,
+      received_at: now,
+      dispute_status: report.status,
+      withdrawn: report.withdrawn?.minor ?? null,
+      fee: report.fee?.minor ?? null,
+      evidence_due_by: report.evidenceDueBy,
+    });
   }
 
   keepFailure(tx: Tx, gateway: string, report: FailedReport, now: Date): void {
@@ -162,4 +181,25 @@ export class ProviderReportRepository {
       received_at: now,
     });
   }
+}
+
+function toEarlyReport(row: FailureRow): EarlyReport {
+  const money = (minor: bigint | null) =>
+    minor === null ? null : Money.of(minor, row.currency ?? '');
+  const amount = money(row.amount);
+  const of = { providerPaymentId: row.provider_payment_id, reason: row.reason, at: row.failed_at };
+  if (row.kind !== 'dispute') {
+    return { ...of, kind: row.kind, amount, reference: row.reference };
+  }
+  if (!amount || !row.dispute_status) throw new Error('a dispute was kept without its amount');
+  return {
+    ...of,
+    kind: row.kind,
+    disputeId: row.reference ?? '',
+    status: row.dispute_status,
+    amount,
+    withdrawn: money(row.withdrawn),
+    fee: money(row.fee),
+    evidenceDueBy: row.evidence_due_by,
+  };
 }

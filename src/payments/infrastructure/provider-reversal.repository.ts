@@ -65,6 +65,42 @@ export class ProviderReversalRepository {
     };
   }
 
+  /** The provider's last word on a payment that it took back. */
+  async lastOf(
+    tx: Tx,
+    { accountId, id }: Payment,
+  ): Promise<Pick<ProviderReversal, 'gateway' | 'providerPaymentId' | 'reason'> | undefined> {
+    const [row] = await tx.read<{ gateway: string; provider_payment_id: string; reason: string }>(
+      `SELECT gateway, provider_payment_id, reason FROM provider_reversals
+       WHERE account_id = $1 AND payment_id = $2 ORDER BY reversal_id DESC LIMIT 1`,
+      [accountId, id],
+    );
+    return row && { ...row, providerPaymentId: row.provider_payment_id };
+  }
+
+  /** Those that the provider told with a name of their own, and that no dispute has made. */
+  async withoutDispute(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string,
+  ): Promise<{ reference: string; amount: Money }[]> {
+    const rows = await tx.read<{
+      /** @notNull Asked for in the condition. */
+      reference: string;
+      amount: bigint;
+      currency: string;
+    }>(
+      `SELECT reference, amount, currency FROM provider_reversals
+       WHERE gateway = $1 AND provider_payment_id = $2 AND dispute_id IS NULL AND amount > 0
+         AND reference IS NOT NULL ORDER BY reversal_id`,
+      [gateway, providerPaymentId],
+    );
+    return rows.map((row) => ({
+      reference: row.reference,
+      amount: Money.of(row.amount, row.currency),
+    }));
+  }
+
   /** With what it took off the payment or the receipt, whose row is locked. */
   insert(tx: Tx, reversal: ProviderReversal): void {
     const { accountId, of, amount, lost } = reversal;
@@ -74,6 +110,7 @@ export class ProviderReversalRepository {
       reversal_id: reversal.id,
       payment_id: isOfPayment ? of.paymentId : null,
       receipt_id: isOfPayment ? null : of.receiptId,
+      dispute_id: reversal.disputeId,
       gateway: reversal.gateway,
       provider_payment_id: reversal.providerPaymentId,
       reference: reversal.reference,

@@ -28,6 +28,8 @@ export interface UnmatchedReceiptColumns {
   /** @derived */
   taken_back: bigint;
   /** @derived */
+  disputed: bigint;
+  /** @derived */
   payment_id: Uuid | null;
   paid_at: Date;
   received_at: Date;
@@ -39,7 +41,9 @@ export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
       WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
         AND r.status = 'succeeded' AND NOT ${IS_UNDONE}) AS refunded,
     (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
-      WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back
+      WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back,
+    (SELECT coalesce(sum(s.disputed), 0)::bigint FROM dispute_steps s
+      WHERE s.account_id = u.account_id AND s.receipt_id = u.receipt_id) AS disputed
   FROM unmatched_receipts u
     LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id
       AND NOT p.is_reversed`;
@@ -135,7 +139,8 @@ export class UnmatchedReceiptRepository {
       `SELECT account_id, unmatched_reason, amount, currency, link_reference, paid_at, received_at,
          EXISTS (SELECT FROM provider_failures f
            WHERE (f.gateway, f.provider_payment_id) = (r.gateway, r.provider_payment_id)
-             AND (f.kind = 'unpaid_again' OR f.failed_at > r.paid_at)) AS is_taken_back
+             AND (f.kind = 'unpaid_again' OR f.kind = 'failed' AND f.failed_at > r.paid_at))
+           AS is_taken_back
        FROM provider_receipts r WHERE gateway = $1 AND provider_payment_id = $2`,
       key,
     );
@@ -178,6 +183,7 @@ export function toUnmatchedReceipt(row: UnmatchedReceiptColumns): UnmatchedRecei
     settled: money(row.settled),
     refunded: money(row.refunded),
     takenBack: money(row.taken_back),
+    disputed: money(row.disputed),
     paymentId: row.payment_id,
     paidAt: row.paid_at,
     receivedAt: row.received_at,

@@ -11,6 +11,7 @@ import { Periods1764600400000 } from '../../../migrations/1764600400000-periods.
 import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-period-closings.js';
 import { NotAskedFor1764600400002 } from '../../../migrations/1764600400002-not-asked-for.js';
 import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-chart-settings.js';
+import { Disputes1764600600000 } from '../../../migrations/1764600600000-disputes.js';
 import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
@@ -45,6 +46,7 @@ const migrations = [
   PeriodClosings1764600400001,
   NotAskedFor1764600400002,
   ChartSettings1764600500000,
+  Disputes1764600600000,
   Payouts1764600800000,
   ExchangeRates1764600900000,
   Conversions1764600900001,

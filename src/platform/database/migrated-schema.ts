@@ -146,6 +146,38 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'text NOT NULL COLLATE "C" GENERATED ALWAYS AS "left"(public.folded((profile ->> \'name\'::text)), 100)',
   'column customers.updated_at': 'timestamp with time zone NOT NULL DEFAULT now()',
   'column customers.version': 'integer NOT NULL DEFAULT 1',
+  'column dispute_parts.account_id': 'uuid NOT NULL',
+  'column dispute_parts.amount': 'bigint NOT NULL',
+  'column dispute_parts.dispute_id': 'uuid NOT NULL',
+  'column dispute_parts.document_id': 'uuid NOT NULL',
+  'column dispute_parts.payment_id': 'uuid NOT NULL',
+  'column dispute_parts.step': 'integer NOT NULL',
+  'column dispute_parts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column dispute_steps.account_id': 'uuid NOT NULL',
+  'column dispute_steps.adopted': 'bigint NOT NULL',
+  'column dispute_steps.amount': 'bigint NOT NULL',
+  'column dispute_steps.dispute_id': 'uuid NOT NULL',
+  'column dispute_steps.disputed': 'bigint NOT NULL',
+  'column dispute_steps.evidence_due_by': 'timestamp with time zone',
+  'column dispute_steps.fee': 'bigint NOT NULL',
+  'column dispute_steps.payment_id': 'uuid',
+  'column dispute_steps.reason': 'text NOT NULL',
+  'column dispute_steps.receipt_id': 'uuid',
+  'column dispute_steps.recorded_at': 'timestamp with time zone NOT NULL',
+  'column dispute_steps.reference': 'text',
+  'column dispute_steps.said_at': 'timestamp with time zone NOT NULL',
+  'column dispute_steps.status': 'text NOT NULL',
+  'column dispute_steps.step': 'integer NOT NULL',
+  'column dispute_steps.withdrawn': 'bigint NOT NULL',
+  'column dispute_steps.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column disputes.account_id': 'uuid NOT NULL',
+  'column disputes.currency': 'text NOT NULL',
+  'column disputes.dispute_id': 'uuid NOT NULL',
+  'column disputes.gateway': 'text NOT NULL',
+  'column disputes.provider_dispute_id': 'text NOT NULL',
+  'column disputes.provider_payment_id': 'text NOT NULL',
+  'column disputes.recorded_at': 'timestamp with time zone NOT NULL',
+  'column disputes.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column document_lines.account_id': 'uuid NOT NULL',
   'column document_lines.amount': 'bigint NOT NULL',
   'column document_lines.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
@@ -179,6 +211,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.account_id': 'uuid NOT NULL',
   'column documents.amount_applied': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_credited': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_disputed': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_waived': 'bigint NOT NULL DEFAULT 0',
@@ -394,14 +427,18 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_events.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_failures.amount': 'bigint',
   'column provider_failures.currency': 'text',
+  'column provider_failures.dispute_status': 'text',
   'column provider_failures.event_id': 'text NOT NULL',
+  'column provider_failures.evidence_due_by': 'timestamp with time zone',
   'column provider_failures.failed_at': 'timestamp with time zone NOT NULL',
+  'column provider_failures.fee': 'bigint',
   'column provider_failures.gateway': 'text NOT NULL',
   'column provider_failures.kind': 'text NOT NULL',
   'column provider_failures.provider_payment_id': 'text NOT NULL',
   'column provider_failures.reason': 'text NOT NULL',
   'column provider_failures.received_at': 'timestamp with time zone NOT NULL',
   'column provider_failures.reference': 'text',
+  'column provider_failures.withdrawn': 'bigint',
   'column provider_failures.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
@@ -419,6 +456,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_reversals.account_id': 'uuid NOT NULL',
   'column provider_reversals.amount': 'bigint NOT NULL',
   'column provider_reversals.currency': 'text NOT NULL',
+  'column provider_reversals.dispute_id': 'uuid',
   'column provider_reversals.failed_at': 'timestamp with time zone NOT NULL',
   'column provider_reversals.from_credit': 'bigint NOT NULL',
   'column provider_reversals.gateway': 'text NOT NULL',
@@ -738,6 +776,32 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint customers_pkey on customers': 'PRIMARY KEY (account_id, customer_id)',
   'constraint customers_version_from_one on customers': 'CHECK ((version > 0))',
+  'constraint dispute_parts_account_id_dispute_id_step_fkey on dispute_parts':
+    'FOREIGN KEY (account_id, dispute_id, step) REFERENCES public.dispute_steps(account_id, dispute_id, step)',
+  'constraint dispute_parts_account_id_document_id_fkey on dispute_parts':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint dispute_parts_account_id_payment_id_fkey on dispute_parts':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint dispute_parts_amount_not_zero on dispute_parts': 'CHECK ((amount <> 0))',
+  'constraint dispute_parts_pkey on dispute_parts':
+    'PRIMARY KEY (account_id, dispute_id, step, document_id)',
+  'constraint dispute_steps_account_id_dispute_id_fkey on dispute_steps':
+    'FOREIGN KEY (account_id, dispute_id) REFERENCES public.disputes(account_id, dispute_id)',
+  'constraint dispute_steps_account_id_payment_id_fkey on dispute_steps':
+    'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
+  'constraint dispute_steps_account_id_receipt_id_fkey on dispute_steps':
+    'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
+  'constraint dispute_steps_adopted_not_negative on dispute_steps': 'CHECK ((adopted >= 0))',
+  'constraint dispute_steps_amount_positive on dispute_steps': 'CHECK ((amount > 0))',
+  'constraint dispute_steps_from_one on dispute_steps': 'CHECK ((step > 0))',
+  'constraint dispute_steps_of_payment_or_receipt on dispute_steps':
+    'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
+  'constraint dispute_steps_pkey on dispute_steps': 'PRIMARY KEY (account_id, dispute_id, step)',
+  'constraint dispute_steps_status_known on dispute_steps':
+    "CHECK ((status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text])))",
+  'constraint disputes_of_provider on disputes':
+    'UNIQUE (account_id, gateway, provider_dispute_id)',
+  'constraint disputes_pkey on disputes': 'PRIMARY KEY (account_id, dispute_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
   'constraint document_lines_amount_not_negative on document_lines': 'CHECK ((amount >= 0))',
@@ -769,6 +833,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint documents_account_id_origin_document_id_fkey on documents':
     'FOREIGN KEY (account_id, origin_document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint documents_currency on documents': 'UNIQUE (account_id, document_id, currency)',
+  'constraint documents_disputed_not_negative on documents': 'CHECK ((amount_disputed >= 0))',
   'constraint documents_event_sequence_not_negative on documents': 'CHECK ((event_sequence >= 0))',
   'constraint documents_external_id on documents': 'UNIQUE (account_id, external_id)',
   'constraint documents_money on documents':
@@ -926,8 +991,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_failures_amount_has_a_currency on provider_failures':
     'CHECK (((amount IS NULL) = (currency IS NULL)))',
   'constraint provider_failures_amount_positive on provider_failures': 'CHECK ((amount > 0))',
+  'constraint provider_failures_dispute_is_whole on provider_failures':
+    "CHECK (\nCASE kind\n    WHEN 'dispute'::text THEN (num_nulls(dispute_status, amount, reference) = 0)\n    ELSE (num_nonnulls(dispute_status, withdrawn, fee, evidence_due_by) = 0)\nEND)",
+  'constraint provider_failures_dispute_status_known on provider_failures':
+    "CHECK ((dispute_status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text])))",
   'constraint provider_failures_kind_known on provider_failures':
-    "CHECK ((kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text])))",
+    "CHECK ((kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text])))",
   'constraint provider_failures_pkey on provider_failures': 'PRIMARY KEY (gateway, event_id)',
   'constraint provider_receipts_account_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
@@ -940,17 +1009,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'PRIMARY KEY (gateway, provider_payment_id)',
   'constraint provider_receipts_reason_known on provider_receipts':
     "CHECK ((unmatched_reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
+  'constraint provider_reversals_account_id_dispute_id_fkey on provider_reversals':
+    'FOREIGN KEY (account_id, dispute_id) REFERENCES public.disputes(account_id, dispute_id)',
   'constraint provider_reversals_account_id_payment_id_fkey on provider_reversals':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint provider_reversals_account_id_receipt_id_fkey on provider_reversals':
     'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
-  'constraint provider_reversals_amount_positive on provider_reversals': 'CHECK ((amount > 0))',
+  'constraint provider_reversals_amount_sound on provider_reversals':
+    'CHECK (((amount > 0) OR ((amount < 0) AND (dispute_id IS NOT NULL)) OR ((amount = 0) AND (lost < 0))))',
   'constraint provider_reversals_of_payment_or_receipt on provider_reversals':
     'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
   'constraint provider_reversals_once on provider_reversals':
     'UNIQUE (account_id, gateway, provider_payment_id, reference)',
   'constraint provider_reversals_parts_within_amount on provider_reversals':
-    'CHECK (((from_credit >= 0) AND (lost >= 0) AND ((from_credit + lost) <= amount)))',
+    'CHECK (((((from_credit)::double precision * sign((amount)::double precision)) >= (0)::double precision) AND (((lost)::double precision * sign((amount)::double precision)) >= (0)::double precision) AND\nCASE\n    WHEN (amount < 0) THEN ((from_credit + lost) >= amount)\n    WHEN (amount > 0) THEN ((from_credit + lost) <= amount)\n    ELSE ((from_credit >= 0) AND (from_credit <= (- lost)))\nEND))',
   'constraint provider_reversals_pkey on provider_reversals':
     'PRIMARY KEY (account_id, reversal_id)',
   'constraint refresh_tokens_family_id_fkey on refresh_tokens':
@@ -1135,6 +1207,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table customer_balances': 'permanent',
   'table customer_credits': 'permanent',
   'table customers': 'permanent',
+  'table dispute_parts': 'permanent',
+  'table dispute_steps': 'permanent',
+  'table disputes': 'permanent',
   'table document_lines': 'permanent',
   'table document_pdfs': 'permanent',
   'table document_tax_groups': 'permanent',
@@ -1193,6 +1268,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credited_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credited lines are append-only')",
   'trigger customer_credits_append_only on customer_credits':
     "CREATE TRIGGER customer_credits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_credits FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('customer credits are append-only')",
+  'trigger dispute_parts_append_only on dispute_parts':
+    "CREATE TRIGGER dispute_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('parts of disputes are append-only')",
+  'trigger dispute_steps_append_only on dispute_steps':
+    "CREATE TRIGGER dispute_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_steps FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('steps of disputes are append-only')",
+  'trigger disputes_append_only on disputes':
+    "CREATE TRIGGER disputes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('disputes are append-only')",
   'trigger document_lines_frozen on document_lines':
     'CREATE TRIGGER document_lines_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_lines FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
   'trigger document_lines_stay on document_lines':
@@ -1341,6 +1422,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX customers_external_id ON public.customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
   'unique index customers_pkey on customers':
     'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (account_id, customer_id)',
+  'unique index dispute_parts_pkey on dispute_parts':
+    'CREATE UNIQUE INDEX dispute_parts_pkey ON public.dispute_parts USING btree (account_id, dispute_id, step, document_id)',
+  'unique index dispute_steps_pkey on dispute_steps':
+    'CREATE UNIQUE INDEX dispute_steps_pkey ON public.dispute_steps USING btree (account_id, dispute_id, step)',
+  'unique index disputes_of_provider on disputes':
+    'CREATE UNIQUE INDEX disputes_of_provider ON public.disputes USING btree (account_id, gateway, provider_dispute_id)',
+  'unique index disputes_pkey on disputes':
+    'CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (account_id, dispute_id)',
   'unique index document_lines_pkey on document_lines':
     'CREATE UNIQUE INDEX document_lines_pkey ON public.document_lines USING btree (account_id, document_id, "position")',
   'unique index document_pdfs_pkey on document_pdfs':

@@ -44,6 +44,7 @@ const CATALOG = {
   period_not_found: [404, 'There is no such month; send one such as 2026-10.'],
   payment_not_found: [404, 'There is no such payment.'],
   refund_not_found: [404, 'There is no such refund.'],
+  dispute_not_found: [404, 'There is no such dispute.'],
   item_not_found: [404, 'There is no such unmatched item.'],
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],
@@ -90,6 +91,10 @@ const CATALOG = {
   no_tax_to_relieve: [409, 'Nothing was lost, it has no tax, or its tax is claimed already.'],
   customer_credit_spent: [409, 'The customer has spent the credit that this would take back.'],
   payment_reversed: [409, 'This payment is reversed: it pays nothing any more.'],
+  payment_disputed: [
+    409,
+    'The payer disputes this money at the provider, so it stays until that is decided.',
+  ],
   payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],
   payment_not_reversible: [409, 'A provider has taken this money; refund it.'],
   payment_not_refundable: [409, 'This payment spent credit, and no money came in; reverse it.'],

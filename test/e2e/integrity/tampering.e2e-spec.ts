@@ -56,6 +56,8 @@ const ONLY_SEALED: Record<string, string> = {
   unmatched_item_steps: 'who has seen to it',
   unmatched_items: 'money that is in no books',
   provider_failures: 'failures of payments that never were reported',
+  disputes: 'what a provider calls the dispute, and when it was told',
+  dispute_steps: 'what providers said of a dispute; of what moved the ledger tells',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
   credited_lines: 'for which lines the total of a credit note is; one by amount has none',

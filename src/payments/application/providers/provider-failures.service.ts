@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../../domain/gateway.js';
-import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import type { EarlyReport, ProviderFailure } from '../../domain/provider-reversal.js';
 import { itemOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
@@ -13,13 +12,10 @@ import {
   ProviderReversalRepository,
 } from '../../infrastructure/provider-reversal.repository.js';
 import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
-import { Allocations } from '../allocations.service.js';
+import { Disputes } from '../disputes/disputes.service.js';
 import { PaymentLinkReports } from '../payment-link-reports.service.js';
-import { ProviderReversals, type SpentCredit } from './provider-reversals.service.js';
-
-/** How often credit is given back that somebody else spends in the same moment. */
-const MOST_TRIES = 10;
-const MOST_CREDIT_PARTS = 100;
+import { ProviderReversals } from './provider-reversals.service.js';
+import { type SpentCredit, SpentCredits } from './spent-credits.js';
 
 /**
  * Takes what providers report of money that is on its way, does not come, or is taken back. Reports
@@ -28,12 +24,12 @@ const MOST_CREDIT_PARTS = 100;
 @Injectable()
 export class ProviderFailures {
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly reports: ProviderReportRepository,
     private readonly reversals: ProviderReversalRepository,
     private readonly links: PaymentLinkReports,
     private readonly books: ProviderReversals,
-    private readonly allocations: Allocations,
+    private readonly disputes: Disputes,
+    private readonly spent: SpentCredits,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -41,7 +37,7 @@ export class ProviderFailures {
   /** @throws InvalidSignature when the event id came with another body */
   async processing(gateway: Gateway, report: ProcessingReport): Promise<WebhookOutcome> {
     const linkId = await this.links.idNamedBy(gateway, report);
-    return this.uow.run(async (tx) => {
+    return this.spent.untilBack(gateway.name, async (tx) => {
       const known = await this.reports.outcomeOf(tx, gateway.name, report);
       if (known) return known;
       if (linkId) await this.links.apply(tx, gateway, report, linkId);
@@ -54,7 +50,7 @@ export class ProviderFailures {
   /** @throws InvalidSignature when the event id came with another body */
   async receive(gateway: Gateway, report: FailedReport): Promise<WebhookOutcome> {
     const linkId = await this.links.idNamedBy(gateway, report);
-    return this.untilDone(gateway, async (tx, mayLose) => {
+    return this.spent.untilBack(gateway.name, async (tx, mayLose) => {
       if (report.providerPaymentId !== null) {
         await this.reports.lock(tx, gateway.name, report.providerPaymentId);
       }
@@ -67,10 +63,14 @@ export class ProviderFailures {
     });
   }
 
-  /** The payment that was reported now had failed before: it is reversed at once. */
-  async meet(gateway: Gateway, failures: readonly ProviderFailure[]): Promise<void> {
-    for (const failure of failures) {
-      await this.untilDone(gateway, async (tx, mayLose) => {
+  /** The payment that was reported now had failed, or was disputed before: it meets that at once. */
+  async meet(gateway: Gateway, early: readonly EarlyReport[]): Promise<void> {
+    for (const failure of early) {
+      if (failure.kind === 'dispute') {
+        await this.disputes.meet(gateway.name, failure);
+        continue;
+      }
+      await this.spent.untilBack(gateway.name, async (tx, mayLose) => {
         const id = failure.providerPaymentId ?? '';
         await this.reports.lock(tx, gateway.name, id);
         const money = await this.reversals.findMoney(tx, gateway.name, id);
@@ -114,61 +114,15 @@ export class ProviderFailures {
     const { providerPaymentId } = failure;
     if (accountId === null || providerPaymentId === null) return null;
     const said = { ...failure, providerPaymentId };
-    return this.books.takeBack(tx, gateway.name, { ...money, accountId }, said, mayLose);
-  }
-
-  /** Spent credit comes back in transactions of its own, each move a fact. */
-  private async untilDone(
-    gateway: Gateway,
-    work: (tx: Tx, mayLose: boolean) => Promise<WebhookOutcome | SpentCredit>,
-  ): Promise<WebhookOutcome> {
-    let mayLose = false;
-    for (let tries = 1; ; tries += 1) {
-      const isLast: boolean = mayLose || tries > MOST_TRIES;
-      const done: WebhookOutcome | SpentCredit = await this.uow.run((tx) => work(tx, isLast));
-      if (typeof done === 'string') return done;
-      mayLose = !(await this.release(gateway.name, done));
-    }
-  }
-
-  /**
-   * Gives spent credit back to the customer, off what it paid last: those documents are due again.
-   * @returns false where there is none that it paid
-   */
-  private async release(gateway: string, { payment, amount }: SpentCredit): Promise<boolean> {
-    const by = {
-      accountId: payment.accountId,
-      actor: { type: 'gateway' as const, id: gateway },
-      origin: null,
-    };
-    let missing = amount;
-    for (const part of await this.reversals.spentCredit(payment, MOST_CREDIT_PARTS)) {
-      if (!missing.isPositive()) break;
-      const moved = part.amount.min(missing);
-      const { paymentId, documentId: from } = part;
-      try {
-        await this.allocations.move(by, {
-          paymentId,
-          from,
-          to: 'credit',
-          amountMinor: moved.minor,
-        });
-        missing = missing.minus(moved);
-      } catch (error) {
-        if (!hasGone(error)) throw error;
-      }
-    }
-    return missing.compare(amount) < 0;
+    const own = { ...money, accountId };
+    const done = await this.disputes.takeReversal(tx, gateway.name, own, said, mayLose);
+    if (done !== false) return done === true ? null : done;
+    const held = await this.disputes.held(tx, gateway.name, money, providerPaymentId);
+    return this.books.takeBack(tx, gateway.name, { ...own, held }, said, mayLose);
   }
 }
 
 /** A try that failed before the payment is of no account: the payer tried again. */
 function countsAgainst({ kind, at }: ProviderFailure, { paidAt }: ProviderMoney): boolean {
   return kind === 'unpaid_again' || at > paidAt;
-}
-
-/** Somebody else has moved or reversed it in the same moment. */
-function hasGone(error: unknown): boolean {
-  const codes = ['amount_exceeds_allocated', 'payment_reversed'];
-  return error instanceof DomainError && codes.includes(error.code);
 }

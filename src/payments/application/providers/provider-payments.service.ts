@@ -8,6 +8,7 @@ import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { unknownReturn } from '../../domain/unmatched-item.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { Disputes } from '../disputes/disputes.service.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
 import { ProviderReports } from './provider-reports.service.js';
 import { ProviderFailures } from './provider-failures.service.js';
@@ -25,6 +26,7 @@ export class ProviderPayments {
     private readonly refunds: ProviderRefunds,
     private readonly reports: ProviderReports,
     private readonly failures: ProviderFailures,
+    private readonly disputes: Disputes,
     private readonly clock: Clock,
   ) {}
 
@@ -51,6 +53,7 @@ export class ProviderPayments {
   ): Promise<WebhookOutcome> {
     const told = isAsked ? await gateway.confirm(report) : report;
     if (told.kind === 'processing') return this.failures.processing(gateway, told);
+    if (told.kind === 'dispute') return this.disputes.receive(gateway, told);
     if (told.kind === 'failed' || told.kind === 'unpaid_again') {
       return this.failures.receive(gateway, told);
     }

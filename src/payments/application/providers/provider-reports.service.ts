@@ -8,7 +8,7 @@ import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js'
 import { type Gateway, type PaidReport, type ProviderReport } from '../../domain/gateway.js';
 import type { Payment } from '../../domain/payment.js';
 import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
-import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
 import { itemOf } from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
@@ -30,7 +30,7 @@ interface OfLink {
 interface AppliedReport {
   outcome: WebhookOutcome;
   /** Failures that were told before the payment was: it has to meet them. */
-  failures: ProviderFailure[];
+  failures: EarlyReport[];
 }
 
 /**

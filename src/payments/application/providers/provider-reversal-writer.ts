@@ -5,7 +5,8 @@ import { EventLog } from '../../../events/index.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
@@ -44,33 +45,19 @@ export class ProviderReversalWriter {
       plan,
       documents,
       failed,
+      source = 'gateway_clearing',
     }: {
       plan: ReversalPlan;
       documents: readonly Document[];
       failed: PaymentLink | null;
+      /** `payment_losses`: nothing moved now, and what had been lost is asked for. */
+      source?: 'gateway_clearing' | 'payment_losses';
     },
   ): void {
     const at = this.clock.now();
     const { accountId, customerId, id: paymentId } = payment;
     const actor: Actor = { type: 'gateway', id: reversal.gateway };
-    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
-    const changes = plan.parts.map(({ documentId, amount }) => ({
-      id: this.ids.next(),
-      documentId,
-      amount: amount.negated(),
-    }));
-    this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
-    if (plan.fromCredit.isPositive()) {
-      const amount = plan.fromCredit.negated();
-      this.payments.addCredit(tx, {
-        accountId,
-        customerId,
-        amount,
-        paymentId,
-        creditNoteId: null,
-        at,
-      });
-    }
+    this.take(tx, payment, reversal, plan);
     this.ledger.insert(tx, {
       accountId,
       fact: 'payment.reversed',
@@ -78,7 +65,7 @@ export class ProviderReversalWriter {
       customerId,
       effective: believable(reversal.failedAt, at),
       recordedAt: at,
-      legs: reversalLegs(plan, documents),
+      legs: reversalLegs(source, plan, documents),
     });
     const reversed: LeadingEvent = {
       type: 'payment.reversed',
@@ -92,6 +79,49 @@ export class ProviderReversalWriter {
     this.tell(tx, actor, documents, plan, reversed, failed);
     if (plan.parts.length > 0) return;
     this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
+  }
+
+  /** All that is stored of a reversal beside the ledger and documents. */
+  take(
+    tx: Tx,
+    payment: Payment,
+    reversal: NewReversal,
+    { parts, fromCredit }: Pick<ReversalPlan, 'parts' | 'fromCredit'>,
+  ): void {
+    const at = this.clock.now();
+    const { accountId, customerId, id: paymentId } = payment;
+    this.store(tx, reversal);
+    const changes = parts.map(({ documentId, amount }) => ({
+      id: this.ids.next(),
+      documentId,
+      amount: amount.negated(),
+    }));
+    this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
+    if (fromCredit.isZero()) return;
+    const amount = fromCredit.negated();
+    const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+    this.payments.addCredit(tx, credit);
+  }
+
+  /** The reversal alone, with what it takes off its payment or receipt. */
+  store(tx: Tx, reversal: NewReversal): void {
+    const at = this.clock.now();
+    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+  }
+
+  /** Parts that documents do not need any more. @returns the id of the fact */
+  moveToCredit(
+    tx: Tx,
+    payment: Payment,
+    parts: readonly { documentId: Uuid; amount: Money }[],
+  ): Uuid {
+    const changes = parts.map(({ documentId, amount }) => ({
+      id: this.ids.next(),
+      documentId,
+      amount: amount.negated(),
+    }));
+    this.payments.insertAllocations(tx, payment, changes, 'move', this.clock.now());
+    return changes[0]?.id ?? '';
   }
 
   /** The open part of a receipt goes; what had gone back already is lost. */
@@ -140,7 +170,11 @@ export class ProviderReversalWriter {
 }
 
 /** The money left the provider: what documents gave is due again, and the rest is lost. */
-function reversalLegs(plan: ReversalPlan, documents: readonly Document[]): Leg[] {
+export function reversalLegs(
+  source: 'gateway_clearing' | 'disputed_funds' | 'payment_losses',
+  plan: ReversalPlan,
+  documents: readonly Document[],
+): Leg[] {
   const parts = plan.parts.map(({ documentId, amount }) => {
     const document = documents.find(({ state }) => state.id === documentId);
     if (!document) throw new Error(`document ${documentId} of a reversal is not locked`);
@@ -148,8 +182,8 @@ function reversalLegs(plan: ReversalPlan, documents: readonly Document[]): Leg[]
     return { documentId, due, amount, waived: document.unpay(amount) };
   });
   return [
-    ...takeOffLegs('gateway_clearing', parts),
-    ...leg('customer_credit', 'gateway_clearing', plan.fromCredit),
-    ...leg('payment_losses', 'gateway_clearing', plan.lost),
+    ...takeOffLegs(source, parts),
+    ...leg('customer_credit', source, plan.fromCredit),
+    ...(source === 'payment_losses' ? [] : leg('payment_losses', source, plan.lost)),
   ];
 }

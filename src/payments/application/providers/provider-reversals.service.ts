@@ -1,28 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../../documents/index.js';
+import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Holding } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
-import type { Payment } from '../../domain/payment.js';
-import {
-  type GivingDocument,
-  planReversal,
-  type ProviderFailure,
-} from '../../domain/provider-reversal.js';
-import { givenBy } from '../../domain/refund-plan.js';
-import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
+import type { ProviderFailure } from '../../domain/provider-reversal.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
-import { PaymentRepository } from '../../infrastructure/payment.repository.js';
-import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
-import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import {
+  type ProviderMoney,
+  ProviderReversalRepository,
+} from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
-
-/** Credit of a customer that is spent, and has to come back before a payment can be reversed. */
-export interface SpentCredit {
-  payment: Payment;
-  amount: Money;
-}
+import { ReversalPlanning } from './reversal-planning.js';
+import type { SpentCredit } from './spent-credits.js';
 
 /**
  * Takes out of the books what a provider took back. It is never refused: the money is gone. Credit
@@ -31,13 +22,13 @@ export interface SpentCredit {
 @Injectable()
 export class ProviderReversals {
   constructor(
-    private readonly documents: DocumentRepository,
-    private readonly holdings: HoldingsRepository,
-    private readonly payments: PaymentRepository,
+    private readonly uow: UnitOfWork,
+    private readonly planning: ReversalPlanning,
     private readonly links: PaymentLinkRepository,
-    private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,
+    private readonly reversals: ProviderReversalRepository,
     private readonly writer: ProviderReversalWriter,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -47,12 +38,12 @@ export class ProviderReversals {
   async takeBack(
     tx: Tx,
     gateway: string,
-    money: ProviderMoney & { accountId: string },
+    money: ProviderMoney & { accountId: string; held: Money },
     failure: ProviderFailure & { providerPaymentId: string },
     mayLose: boolean,
   ): Promise<SpentCredit | null> {
-    const { accountId, amount: whole, takenBack } = money;
-    const left = whole.minus(takenBack);
+    const { accountId, amount: whole, takenBack, held } = money;
+    const left = whole.minus(takenBack).minus(held);
     const isKnown = failure.reference !== null && money.references.includes(failure.reference);
     const sameCurrency = (failure.amount ?? whole).currency === whole.currency;
     const amount = sameCurrency ? (failure.amount ?? left).min(left) : left;
@@ -63,6 +54,7 @@ export class ProviderReversals {
     const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
     const said = {
       accountId,
+      disputeId: null,
       gateway,
       providerPaymentId: failure.providerPaymentId,
       reference: failure.reference,
@@ -82,8 +74,37 @@ export class ProviderReversals {
     const link = money.paymentLinkId
       ? await this.links.findById(tx, money.paymentLinkId)
       : undefined;
-    const isWhole = amount.compare(left) === 0;
+    const isWhole = amount.compare(whole.minus(takenBack)) === 0;
     return this.ofPayment(tx, paymentId, { ...said, link: isWhole ? link : undefined, mayLose });
+  }
+
+  /**
+   * Money that had been refunded is lost if a provider takes it back, too. If that refund comes
+   * back, or fails, its documents are due for it after all.
+   */
+  async askForLost({ holding }: { holding: Holding | null }): Promise<void> {
+    if (!holding?.lost.isPositive()) return;
+    const { accountId, id: paymentId } = holding.payment;
+    await this.uow.run(async (tx) => {
+      const found = await this.planning.lock(tx, accountId, paymentId, []);
+      const { payment, lost, returned } = found.holding;
+      const amount = lost.min(payment.amount.minus(returned));
+      const said = amount.isPositive() && (await this.reversals.lastOf(tx, payment));
+      if (!said) return;
+      const plan = this.planning.plan(found, found.holding, amount);
+      const given = amount.minus(plan.lost);
+      if (!given.isPositive()) return;
+      const none = Money.zero(amount.currency);
+      const { fromCredit } = plan;
+      const reversal = { ...said, accountId, of: { paymentId }, disputeId: null, reference: null };
+      const asked = { amount: none, fromCredit, lost: given.negated(), failedAt: this.clock.now() };
+      this.writer.ofPayment(
+        tx,
+        payment,
+        { ...reversal, ...asked },
+        { plan, documents: found.documents, failed: null, source: 'payment_losses' },
+      );
+    });
   }
 
   private async ofPayment(
@@ -99,24 +120,15 @@ export class ProviderReversals {
     },
   ): Promise<SpentCredit | null> {
     const { accountId, amount } = said;
-    const holding = await this.holdings.getForUpdate(tx, accountId, paymentId);
-    const { payment } = holding;
-    const newestFirst = await this.refunds.newestFirst(tx, payment);
-    const ids = new Set([...newestFirst, ...(link ? [link.documentId] : [])]);
-    const locked = await this.documents.findForUpdate(tx, accountId, [...ids]);
-    const { customerId } = payment;
-    const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    const giving = newestFirst.flatMap((id) => {
-      const document = locked.find(({ state }) => state.id === id);
-      return document ? [{ id, noteCredit: givenBy(document.state) } satisfies GivingDocument] : [];
-    });
-    const plan = planReversal(holding, giving, spendable, amount);
+    const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
+    const { payment } = found.holding;
+    const plan = this.planning.plan(found, found.holding, amount);
     if (plan.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
     const { fromCredit, lost } = plan;
     const reversal = { ...said, of: { paymentId }, fromCredit, lost };
-    this.writer.ofPayment(tx, payment, reversal, { plan, documents: locked, failed });
+    this.writer.ofPayment(tx, payment, reversal, { plan, documents: found.documents, failed });
     return null;
   }
 }

@@ -5,6 +5,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import { Gateways } from '../../domain/gateways.js';
+import { paymentDisputed } from '../../domain/dispute.js';
 import type { Holding } from '../../domain/holding.js';
 import { isFromCredit } from '../../domain/payment.js';
 import type { PaymentMethod } from '../../domain/payment-method.js';
@@ -135,7 +136,10 @@ export class RefundPlanning {
     const receipt = await this.receipts.getForUpdate(tx, command.accountId, receiptId);
     const open = openAmount(receipt);
     const amount = askedFor(command, open) ?? open;
-    if (amount.compare(open) > 0) throw exceedsRefundable(open);
+    if (amount.compare(open) > 0) {
+      const isDisputed = amount.compare(open.plus(receipt.disputed)) <= 0;
+      throw isDisputed ? paymentDisputed(open) : exceedsRefundable(open);
+    }
     const way = this.wayOf(command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
     const plan: Plan = { ...way, of, amount, fromCredit: Money.zero(open.currency), parts: [] };

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
-import { Config } from '../../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../domain/gateway.js';
 import type { Holding } from '../../domain/holding.js';
-import {
-  isSettled,
-  nextLook,
-  type Refund,
-  refundNotFound,
-  withRefund,
-} from '../../domain/refund.js';
+import { isSettled, type Refund, refundNotFound, withRefund } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { ProviderReversals } from '../providers/provider-reversals.service.js';
 import { RefundWriter } from './refund-writer.js';
 
 /** A refund, and the money that it is of, as one transaction saw them. */
@@ -39,7 +33,7 @@ export class RefundSettlement {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: RefundWriter,
     private readonly clock: Clock,
-    private readonly config: Config,
+    private readonly reversals: ProviderReversals,
   ) {}
 
   /** The provider's report of a refund. One that is settled already is left as it is. */
@@ -48,12 +42,14 @@ export class RefundSettlement {
     outcome: Outcome,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
-    return this.uow.run(async (tx) => {
+    const settled = await this.uow.run(async (tx) => {
       const seen = await this.lock(tx, refund);
       if (isSettled(seen.refund)) return seen;
       const written = await this.write(tx, seen.refund, outcome);
       return afterwards(written, seen.holding, seen.receipt);
     }, guard);
+    if (settled.refund.status === 'failed') await this.reversals.askForLost(settled);
+    return settled;
   }
 
   /** The money first, as everybody who changes a refund. @throws DomainError `refund_not_found` */
@@ -100,10 +96,8 @@ export class RefundSettlement {
           // One that the provider is known to have is pending, whatever a later look-up misses.
           status: providerRefundId === null ? outcome.status : 'pending',
           providerRefundId,
-          nextLookAt: nextLook(now, refund.attempts, this.config.refundLookUpSeconds),
         };
-        this.writer.wait(tx, waiting);
-        return waiting;
+        return this.writer.wait(tx, waiting, now);
       }
     }
   }

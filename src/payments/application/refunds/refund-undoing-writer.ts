@@ -53,7 +53,11 @@ export class RefundUndoingWriter {
       const due = dueAccount({ lifecycle });
       const zero = Money.zero(refund.amount.currency);
       const amount = refund.parts.find(({ documentId }) => documentId === id)?.amount ?? zero;
-      const { excess, waived } = document.takeBack(amount, waivers?.get(id) ?? zero);
+      const { excess, waived } = document.takeBack({
+        amount,
+        waived: waivers?.get(id) ?? zero,
+        wasUnpaid: false,
+      });
       legs.push(...leg(paidFrom, due, amount, id), ...leg('payment_differences', due, waived, id));
       return { document, amount, excess };
     });

@@ -13,6 +13,7 @@ import {
 } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { RefundsQuery } from '../../infrastructure/refunds.query.js';
+import { ProviderReversals } from '../providers/provider-reversals.service.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
 
@@ -28,6 +29,7 @@ export class RefundUndoings {
     private readonly query: RefundsQuery,
     private readonly settlement: RefundSettlement,
     private readonly writer: RefundUndoingWriter,
+    private readonly reversals: ProviderReversals,
     private readonly clock: Clock,
   ) {}
 
@@ -43,12 +45,14 @@ export class RefundUndoings {
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     const { of } = await this.query.get(accountId, id);
-    return this.uow.run(async (tx) => {
+    const undone = await this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, { accountId, id, of });
       assertReversible(seen.refund);
       const undoing = { kind: 'reversed' as const, reason, clientId, at: this.clock.now() };
       return this.undo(tx, actor, seen, undoing);
     }, guard);
+    await this.reversals.askForLost(undone);
+    return undone;
   }
 
   /** The provider has the money back of a refund that succeeded. Told twice, it is one. */
@@ -57,13 +61,14 @@ export class RefundUndoings {
     gateway: string,
     reason: string,
   ): Promise<Refund> {
-    const { refund: after } = await this.uow.run(async (tx) => {
+    const after = await this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
       return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
     });
-    return after;
+    await this.reversals.askForLost(after);
+    return after.refund;
   }
 
   private async undo(

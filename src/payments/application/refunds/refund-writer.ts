@@ -8,7 +8,7 @@ import { Config } from '../../../platform/config/config.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../../books/index.js';
 import { presentRefund } from '../../domain/present-refund.js';
-import { firstLook, type Refund } from '../../domain/refund.js';
+import { firstLook, nextLook, type Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
 /**
@@ -59,8 +59,11 @@ export class RefundWriter {
   }
 
   /** Nothing is decided; it is asked again. */
-  wait(tx: Tx, refund: Refund): void {
-    this.refunds.update(tx, refund);
+  wait(tx: Tx, refund: Refund, now: Date): Refund {
+    const nextLookAt = nextLook(now, refund.attempts, this.config.refundLookUpSeconds);
+    const waiting = { ...refund, nextLookAt };
+    this.refunds.update(tx, waiting);
+    return waiting;
   }
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {

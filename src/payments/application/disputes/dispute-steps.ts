@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerRepository } from '../../../books/index.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import {
+  type Dispute,
+  disputedParts,
+  type DisputeStep,
+  type NamedDispute,
+  type ToldDispute,
+} from '../../domain/dispute.js';
+import { undisputed } from '../../domain/holding.js';
+import type { PaymentLink } from '../../domain/payment-link.js';
+import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
+import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { ReversalPlanning } from '../providers/reversal-planning.js';
+import type { SpentCredit } from '../providers/spent-credits.js';
+import { DisputeWriter } from './dispute-writer.js';
+
+/** A step before it is taken. */
+interface StepOfMoney {
+  gateway: string;
+  money: ProviderMoney & { accountId: Uuid };
+  before: Dispute | null;
+  /** The word of the provider that opens it; a reversal only goes on with one. */
+  told?: ToldDispute;
+  step: DisputeStep;
+  mayLose: boolean;
+}
+
+/** Finds out what a step of a dispute means for a payment, or for a receipt without a document. */
+@Injectable()
+export class DisputeSteps {
+  constructor(
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly disputes: DisputeRepository,
+    private readonly planning: ReversalPlanning,
+    private readonly links: PaymentLinkRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly writer: DisputeWriter,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @returns the credit that has to come back first; null when it is done */
+  async take(tx: Tx, given: StepOfMoney): Promise<SpentCredit | null> {
+    const { money, before, step, told } = given;
+    const { accountId } = money;
+    const receipt = money.receiptId
+      ? await this.receipts.getForUpdate(tx, accountId, money.receiptId)
+      : null;
+    const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
+    const of = paymentId !== null ? { paymentId } : { receiptId: receipt?.id ?? '' };
+    const dispute = {
+      id: before?.id ?? this.ids.next(),
+      accountId,
+      gateway: given.gateway,
+      providerDisputeId: before?.providerDisputeId ?? told?.disputeId ?? '',
+      providerPaymentId: before?.providerPaymentId ?? told?.providerPaymentId ?? '',
+      of,
+    };
+    if (paymentId !== null) return this.ofPayment(tx, given, dispute, paymentId);
+    if (!receipt) return null;
+    this.writer.ofReceipt(tx, dispute, before, step, receipt);
+    return null;
+  }
+
+  private async ofPayment(
+    tx: Tx,
+    { money, before, step, mayLose }: StepOfMoney,
+    dispute: NamedDispute,
+    paymentId: Uuid,
+  ): Promise<SpentCredit | null> {
+    const { accountId } = money;
+    const link = money.paymentLinkId
+      ? ((await this.links.findById(tx, money.paymentLinkId)) ?? null)
+      : null;
+    const parts = before ? await this.disputes.partsOf(tx, before) : [];
+    const found = await this.planning.lock(tx, accountId, paymentId, [
+      ...parts.map(({ documentId }) => documentId),
+      ...(link ? [link.documentId] : []),
+    ]);
+    const { payment } = found.holding;
+    const none = Money.zero(step.amount.currency);
+    const was = before?.disputed ?? none;
+    const holding = undisputed(found.holding, was, parts);
+    const plan = step.taken.isPositive() ? this.planning.plan(found, holding, step.taken) : null;
+    if (plan?.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
+    const isBack = step.taken.isNegative();
+    const factIds = [dispute.id, ...(before?.references.length ? [paymentId] : [])];
+    const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];
+    const left = money.amount.minus(money.takenBack);
+    const isWhole = plan !== null && step.taken.compare(left) === 0;
+    const next = disputedParts(holding, found.newestFirst, was.plus(step.disputed));
+    this.writer.ofPayment(tx, dispute, before, step, {
+      payment,
+      lost: found.holding.lost,
+      documents: found.documents,
+      parts: changesOf(parts, next),
+      plan,
+      gave,
+      link: await this.linkAfter(tx, link, { paymentId, isWhole, isBack }),
+    });
+    return null;
+  }
+
+  /** The link that has to follow, if its money is gone, or is here again. */
+  private async linkAfter(
+    tx: Tx,
+    link: PaymentLink | null,
+    of: { paymentId: Uuid; isWhole: boolean; isBack: boolean },
+  ): Promise<PaymentLink | null> {
+    if (!link || (!of.isWhole && !of.isBack)) return null;
+    if (of.isBack) return link;
+    return (await this.links.isPaidOtherwise(tx, link, of.paymentId)) ? null : link;
+  }
+}
+
+/** The changes that lead from the parts of before to those of now. */
+function changesOf(before: readonly DisputedPart[], now: readonly DisputedPart[]): DisputedPart[] {
+  const gone = before.map(({ documentId, amount }) => ({ documentId, amount: amount.negated() }));
+  const sums = new Map<Uuid, Money>();
+  for (const { documentId, amount } of [...gone, ...now]) {
+    const sum = sums.get(documentId);
+    sums.set(documentId, sum ? sum.plus(amount) : amount);
+  }
+  return [...sums]
+    .map(([documentId, amount]) => ({ documentId, amount }))
+    .filter(({ amount }) => !amount.isZero());
+}

@@ -1,0 +1,265 @@
+import { Injectable } from '@nestjs/common';
+import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { believable } from '../../../kernel/fact-dates.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import {
+  afterStep,
+  type Dispute,
+  type DisputeStep,
+  eventOf,
+  type NamedDispute,
+  presentDispute,
+} from '../../domain/dispute.js';
+import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
+import type { Payment } from '../../domain/payment.js';
+import { presentPaymentLink } from '../../domain/present-payment-link.js';
+import type { ReversalPlan } from '../../domain/provider-reversal.js';
+import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { ProviderReversalWriter, reversalLegs } from '../providers/provider-reversal-writer.js';
+import { type GivenBack, givenBack } from './given-back.js';
+
+/** A step of a disputed payment, with all that it touches, locked. */
+interface StepOfPayment {
+  payment: Payment;
+  /** The part of the payment that is lost so far. */
+  lost: Money;
+  documents: readonly Document[];
+  /** Changes of what is disputed of documents. */
+  parts: readonly DisputedPart[];
+  /** The places that lost money is taken from. */
+  plan: ReversalPlan | null;
+  /** The parts that documents gave, and get again. */
+  gave: readonly { documentId: Uuid; amount: Money; waived: Money }[];
+  /** The link that fails, or is paid again. */
+  link: PaymentLink | null;
+}
+
+/** Writes a step of a dispute with everything that it changes. */
+@Injectable()
+export class DisputeWriter {
+  constructor(
+    private readonly disputes: DisputeRepository,
+    private readonly reversals: ProviderReversalWriter,
+    private readonly documents: DocumentWriter,
+    private readonly links: PaymentLinkRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  ofPayment(
+    tx: Tx,
+    named: NamedDispute,
+    before: Dispute | null,
+    step: DisputeStep,
+    given: StepOfPayment,
+  ): void {
+    const { payment, plan, documents, parts } = given;
+    const back = step.taken.isNegative() ? givenBack(before, step, given) : null;
+    const lost = plan?.lost ?? back?.lost.negated() ?? Money.zero(step.amount.currency);
+    const dispute = this.insert(tx, named, before, step, { lost, parts });
+    for (const { documentId, amount } of parts) documentOf(documents, documentId).dispute(amount);
+    const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
+    this.book(tx, dispute, step, payment.customerId, lostLegs, back?.legs ?? []);
+    if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
+    if (back) this.giveBack(tx, payment, reversalOf(dispute, step, lost, back), back);
+    const link = given.link && this.follow(tx, given.link, step);
+    this.tell(tx, dispute, eventOf(before, step), given, back, link);
+  }
+
+  ofReceipt(
+    tx: Tx,
+    named: NamedDispute,
+    before: Dispute | null,
+    step: DisputeStep,
+    receipt: UnmatchedReceipt,
+  ): void {
+    const none = Money.zero(step.amount.currency);
+    const open = receipt.amount.minus(receipt.settled);
+    const back = step.taken.negated().min(before?.lost ?? none);
+    const lost = step.taken.isNegative() ? back.negated() : step.taken.minus(step.taken.min(open));
+    const dispute = this.insert(tx, named, before, step, { lost, parts: [] });
+    const legs = [
+      ...leg('unmatched_receipts', 'disputed_funds', step.taken.minus(lost)),
+      ...leg('payment_losses', 'disputed_funds', lost),
+    ];
+    const isBack = step.taken.isNegative();
+    this.book(tx, dispute, step, null, isBack ? [] : legs, isBack ? legs : []);
+    if (!step.taken.isZero()) {
+      this.reversals.store(tx, reversalOf(dispute, step, lost, { fromCredit: none }));
+    }
+    this.append(tx, dispute, eventOf(before, step));
+  }
+
+  private insert(
+    tx: Tx,
+    named: NamedDispute,
+    before: Dispute | null,
+    step: DisputeStep,
+    { lost, parts }: { lost: Money; parts: readonly DisputedPart[] },
+  ): Dispute {
+    const recordedAt = this.clock.now();
+    const known = before ?? { openedAt: step.at, recordedAt };
+    const told = { ...named, openedAt: known.openedAt, recordedAt: known.recordedAt };
+    const dispute = afterStep(told, before, step, lost);
+    if (!before) this.disputes.insert(tx, dispute, step.amount.currency);
+    this.disputes.insertStep(tx, dispute, { ...step, step: dispute.steps, recordedAt }, parts);
+    return dispute;
+  }
+
+  /** Each fact has the legs that are its own; what moves nothing is no fact. */
+  private book(
+    tx: Tx,
+    { accountId, id: factId }: Dispute,
+    { at, withdrawn, fee }: DisputeStep,
+    customerId: Uuid | null,
+    lost: readonly Leg[],
+    back: readonly Leg[],
+  ): void {
+    const recordedAt = this.clock.now();
+    const effective = believable(at, recordedAt);
+    const entry = { accountId, factId, customerId, effective, recordedAt };
+    const none = Money.zero(fee.currency);
+    const more = (amount: Money) => (amount.isPositive() ? amount : none);
+    const less = (amount: Money) => more(amount.negated());
+    const opened = [
+      ...leg('disputed_funds', 'gateway_clearing', more(withdrawn)),
+      ...leg('gateway_fees', 'gateway_clearing', more(fee)),
+    ];
+    const won = [
+      ...leg('gateway_clearing', 'disputed_funds', less(withdrawn)),
+      ...leg('gateway_clearing', 'gateway_fees', less(fee)),
+      ...back,
+    ];
+    this.ledger.insert(tx, { ...entry, fact: 'dispute.opened', legs: opened });
+    this.ledger.insert(tx, { ...entry, fact: 'dispute.won', legs: won });
+    this.ledger.insert(tx, { ...entry, fact: 'dispute.lost', legs: lost });
+  }
+
+  /** The part that documents do not take again is moved to credit, by a fact of its own. */
+  private giveBack(
+    tx: Tx,
+    payment: Payment,
+    reversal: Parameters<ProviderReversalWriter['store']>[1],
+    back: GivenBack,
+  ): void {
+    const { accountId, customerId } = payment;
+    const none = Money.zero(payment.amount.currency);
+    const moved = back.parts.filter(({ excess }) => excess.isPositive());
+    const excess = Money.sum(
+      moved.map((one) => one.excess),
+      none.currency,
+    );
+    const taken = back.parts.map(({ document, amount }) => ({
+      documentId: document.state.id,
+      amount: amount.negated(),
+    }));
+    const fromCredit = back.credit.plus(excess).negated();
+    this.reversals.take(tx, payment, reversal, { parts: taken, fromCredit });
+    if (moved.length === 0) return;
+    const at = this.clock.now();
+    const factId = this.reversals.moveToCredit(
+      tx,
+      payment,
+      moved.map(({ document, excess: amount }) => ({ documentId: document.state.id, amount })),
+    );
+    this.ledger.insert(tx, {
+      accountId,
+      customerId,
+      factId,
+      fact: 'payment.moved',
+      effective: at,
+      recordedAt: at,
+      legs: takeOffLegs(
+        'customer_credit',
+        moved.map(({ document: { state }, excess: amount }) => ({
+          documentId: state.id,
+          due: dueAccount(state),
+          amount,
+          waived: none,
+        })),
+      ),
+    });
+  }
+
+  /** @returns the link as it is now; null where it stays */
+  private follow(tx: Tx, link: PaymentLink, { at, reason, taken }: DisputeStep) {
+    if (taken.isNegative()) {
+      if (link.status === 'paid') return null;
+      const paidAt = link.paidAt ?? at;
+      this.links.markPaid(tx, link, paidAt);
+      return { ...link, status: 'paid' as const, paidAt, canceledAt: null };
+    }
+    const failed = failedLink(link, at, reason);
+    if (failed) this.links.setProgress(tx, failed);
+    return failed;
+  }
+
+  /** A step in the history of each document that it touches, else a fact of its own. */
+  private tell(
+    tx: Tx,
+    dispute: Dispute,
+    type: ReturnType<typeof eventOf>,
+    { payment, documents, parts, plan }: StepOfPayment,
+    back: GivenBack | null,
+    link: PaymentLink | null,
+  ): void {
+    const actor: Actor = { type: 'gateway', id: dispute.gateway };
+    const shown = presentDispute(dispute);
+    const touched = new Set([
+      ...[...parts, ...(plan?.parts ?? [])].map(({ documentId }) => documentId),
+      ...(back?.parts ?? []).map(({ document }) => document.state.id),
+    ]);
+    for (const document of documents) {
+      const { id } = document.state;
+      const excess = back?.parts.find((one) => one.document === document)?.excess;
+      const events: LeadingEvent[] = touched.has(id) ? [{ type, data: { dispute: shown } }] : [];
+      if (excess?.isPositive()) {
+        const moved = { amount: excess.toMinorNumber(), from: publicId('doc', id), to: 'credit' };
+        const data = { payment_id: publicId('pay', payment.id), ...moved };
+        events.push({ type: 'payment.moved', data });
+      }
+      if (link?.documentId === id) events.push(ofLink(link, this.clock.now()));
+      if (events.length > 0) this.documents.save(tx, document, actor, events);
+    }
+    if (touched.size === 0) this.append(tx, dispute, type);
+  }
+
+  private append(tx: Tx, dispute: Dispute, type: ReturnType<typeof eventOf>): void {
+    const { accountId, gateway } = dispute;
+    const actor: Actor = { type: 'gateway', id: gateway };
+    const data = { dispute: presentDispute(dispute) };
+    const occurredAt = this.clock.now();
+    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
+  }
+}
+
+function reversalOf(
+  dispute: Dispute,
+  { taken, reason, at }: DisputeStep,
+  lost: Money,
+  { fromCredit }: { fromCredit: Money },
+) {
+  const { accountId, id: disputeId, of, gateway, providerPaymentId } = dispute;
+  const named = { accountId, disputeId, of, gateway, providerPaymentId, reference: null };
+  return { ...named, amount: taken, fromCredit, lost, reason, failedAt: at };
+}
+
+function ofLink(link: PaymentLink, now: Date): LeadingEvent {
+  const data = { payment_link: presentPaymentLink(link, now) };
+  return { type: link.status === 'paid' ? 'payment_link.paid' : 'payment_link.failed', data };
+}
+
+function documentOf(documents: readonly Document[], id: Uuid): Document {
+  const document = documents.find(({ state }) => state.id === id);
+  if (!document) throw new Error(`document ${id} of a dispute is not locked`);
+  return document;
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import {
+  type Dispute,
+  type DisputeStep,
+  nextStep,
+  stepByReversal,
+  type ToldDispute,
+} from '../../domain/dispute.js';
+import type { DisputeReport, Gateway } from '../../domain/gateway.js';
+import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import { itemOf } from '../../domain/unmatched-item.js';
+import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
+import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
+import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
+import {
+  type ProviderMoney,
+  ProviderReversalRepository,
+} from '../../infrastructure/provider-reversal.repository.js';
+import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { type SpentCredit, SpentCredits } from '../providers/spent-credits.js';
+import { DisputeSteps } from './dispute-steps.js';
+
+type OwnMoney = ProviderMoney & { accountId: Uuid };
+
+/**
+ * Takes what providers tell of disputes. They tell it late, twice and in any order: a dispute of a
+ * payment that was not reported yet waits for it. Nothing is refused: the money has moved.
+ */
+@Injectable()
+export class Disputes {
+  constructor(
+    private readonly reports: ProviderReportRepository,
+    private readonly reversals: ProviderReversalRepository,
+    private readonly disputes: DisputeRepository,
+    private readonly steps: DisputeSteps,
+    private readonly spent: SpentCredits,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidSignature when the event id came with another body */
+  async receive(gateway: Gateway, report: DisputeReport): Promise<WebhookOutcome> {
+    return this.spent.untilBack(gateway.name, async (tx, mayLose) => {
+      await this.reports.lock(tx, gateway.name, report.providerPaymentId);
+      const known = await this.reports.outcomeOf(tx, gateway.name, report);
+      if (known) return known;
+      const done = await this.apply(tx, gateway, report, mayLose);
+      if (typeof done !== 'string') return done;
+      this.reports.insertEvent(tx, gateway.name, report, done, this.clock.now());
+      return done;
+    });
+  }
+
+  /** The payment that was reported now was disputed before. */
+  async meet(gateway: string, told: ToldDispute): Promise<void> {
+    await this.spent.untilBack(gateway, async (tx, mayLose) => {
+      await this.reports.lock(tx, gateway, told.providerPaymentId);
+      const money = await this.reversals.findMoney(tx, gateway, told.providerPaymentId);
+      if (!money || !isOwn(money) || !isInCurrency(money, told)) return 'ignored';
+      return (await this.take(tx, gateway, money, told, mayLose)) ?? 'ok';
+    });
+  }
+
+  /**
+   * A reversal that is the money of a dispute is booked as that.
+   * @returns whether it is one, or the credit that has to come back first
+   */
+  async takeReversal(
+    tx: Tx,
+    gateway: string,
+    money: OwnMoney,
+    reversal: ProviderFailure & { providerPaymentId: string },
+    mayLose: boolean,
+  ): Promise<boolean | SpentCredit> {
+    const { kind, reference, at, amount } = reversal;
+    if (kind !== 'unpaid_again' || (amount && !isInCurrency(money, { amount }))) return false;
+    const all = await this.disputes.ofMoney(tx, gateway, reversal.providerPaymentId);
+    if (reference !== null && all.some((one) => one.references.includes(reference))) return true;
+    const left = leftOf(money, all);
+    for (const before of all) {
+      const told = { amount: amount ?? before.amount, reference, at };
+      const step = stepByReversal(before, told, left);
+      if (!step) continue;
+      return (await this.steps.take(tx, { gateway, money, before, step, mayLose })) ?? true;
+    }
+    return false;
+  }
+
+  /** The part of a payment that open disputes hold: nothing else can take it. */
+  async held(tx: Tx, gateway: string, money: ProviderMoney, id: string): Promise<Money> {
+    const all = await this.disputes.ofMoney(tx, gateway, id);
+    return heldBy(all, money.amount.currency);
+  }
+
+  /** The outcome, or the credit that has to come back first. */
+  private async apply(
+    tx: Tx,
+    gateway: Gateway,
+    report: DisputeReport,
+    mayLose: boolean,
+  ): Promise<WebhookOutcome | SpentCredit> {
+    const money = await this.reversals.findMoney(tx, gateway.name, report.providerPaymentId);
+    if (!money || !isOwn(money) || !isInCurrency(money, report)) {
+      const now = this.clock.now();
+      this.reports.keepDispute(tx, gateway.name, report, now);
+      const item = itemOf(report, 'ignored', false);
+      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), now);
+      return 'ignored';
+    }
+    return (await this.take(tx, gateway.name, money, report, mayLose)) ?? 'ok';
+  }
+
+  private async take(
+    tx: Tx,
+    gateway: string,
+    money: OwnMoney,
+    told: ToldDispute,
+    mayLose: boolean,
+  ): Promise<SpentCredit | null> {
+    const all = await this.disputes.ofMoney(tx, gateway, told.providerPaymentId);
+    const before = all.find((one) => one.providerDisputeId === told.disputeId) ?? null;
+    const known = new Set(all.flatMap(({ references }) => references));
+    const loose = await this.reversals.withoutDispute(tx, gateway, told.providerPaymentId);
+    const reversal = loose.find(({ reference }) => !known.has(reference));
+    const none = Money.zero(money.amount.currency);
+    const reversed = reversal?.amount ?? none;
+    const step = nextStep(before, told, { left: leftOf(money, all), reversed });
+    if (!step) return null;
+    const reference = step.adopted.isPositive() ? (reversal?.reference ?? null) : null;
+    const next: DisputeStep = { ...step, reference };
+    return this.steps.take(tx, { gateway, money, before, told, step: next, mayLose });
+  }
+}
+
+function isOwn(money: ProviderMoney): money is OwnMoney {
+  return money.accountId !== null;
+}
+
+function isInCurrency(money: ProviderMoney, { amount }: { amount: Money }): boolean {
+  return money.amount.currency === amount.currency;
+}
+
+function heldBy(disputes: readonly Dispute[], currency: string): Money {
+  return Money.sum(
+    disputes.map(({ withdrawn, taken }) => withdrawn.minus(taken)),
+    currency,
+  );
+}
+
+/** The part that nothing has taken back, and no dispute holds. */
+function leftOf({ amount, takenBack }: ProviderMoney, all: readonly Dispute[]): Money {
+  const left = amount.minus(takenBack).minus(heldBy(all, amount.currency));
+  return left.isNegative() ? Money.zero(amount.currency) : left;
+}

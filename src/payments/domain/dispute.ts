@@ -1,0 +1,283 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Holding } from './holding.js';
+
+/** `inquiry`: asked without money; `closed`: an inquiry that came to nothing. */
+export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'closed'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** A provider's word on a dispute, as it stood when that was said. */
+export interface ToldDispute {
+  /** The provider's id of the dispute. */
+  disputeId: string;
+  providerPaymentId: string;
+  status: DisputeStatus;
+  /** The amount that the payer disputes. */
+  amount: Money;
+  /** The amount that the provider has taken out of its balance for it; null: it does not say. */
+  withdrawn: Money | null;
+  /** The fee that it has charged for it, less what it returned; null: it does not say. */
+  fee: Money | null;
+  /** The provider's short code. */
+  reason: string;
+  evidenceDueBy: Date | null;
+  at: Date;
+}
+
+/** The disputed money: a payment, or a receipt that found no document. */
+export type DisputedMoney = { paymentId: Uuid } | { receiptId: Uuid };
+
+/** A dispute as all its steps together tell it. */
+export interface Dispute {
+  id: Uuid;
+  accountId: Uuid;
+  gateway: string;
+  providerDisputeId: string;
+  providerPaymentId: string;
+  of: DisputedMoney;
+  steps: number;
+  status: DisputeStatus;
+  amount: Money;
+  reason: string;
+  evidenceDueBy: Date | null;
+  saidAt: Date;
+  /** The part of the payment that may not be refunded or moved. */
+  disputed: Money;
+  /** The amount that the provider has taken out of its balance. */
+  withdrawn: Money;
+  /** The part of that which was taken off documents, credit or a receipt: it is lost. */
+  taken: Money;
+  /** The part of that which nobody can be asked for. */
+  lost: Money;
+  fee: Money;
+  /** The provider's ids of reversals that are this dispute's money. */
+  references: string[];
+  openedAt: Date;
+  recordedAt: Date;
+}
+
+/** The dispute itself, beside what its steps tell. */
+export type NamedDispute = Pick<
+  Dispute,
+  'id' | 'accountId' | 'gateway' | 'providerDisputeId' | 'providerPaymentId' | 'of'
+>;
+
+/** A change of a dispute. Amounts are changes, and below zero where something is given back. */
+export interface DisputeStep {
+  status: DisputeStatus;
+  amount: Money;
+  reason: string;
+  evidenceDueBy: Date | null;
+  at: Date;
+  disputed: Money;
+  withdrawn: Money;
+  /** The part that a reversal had taken before the dispute was told of. */
+  adopted: Money;
+  /** The part that goes off documents, credit or a receipt, or comes back to them. */
+  taken: Money;
+  fee: Money;
+  reference: string | null;
+}
+
+/**
+ * The next step of a dispute, by the provider's last word; null where that changes nothing. Words
+ * come late, twice and in any order, so each tells the state, and an older one is of no account.
+ * @param left the part of the payment that nothing has taken back, and no other dispute holds
+ * @param reversed the part that reversals took which no dispute is known for
+ */
+export function nextStep(
+  before: Dispute | null,
+  told: ToldDispute,
+  { left, reversed }: { left: Money; reversed: Money },
+): DisputeStep | null {
+  if (before && told.at < before.saidAt) return null;
+  const zero = Money.zero(told.amount.currency);
+  const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, fee: zero };
+  const status = statusAfter(before, told);
+  const wanted = told.withdrawn ?? expected(before, status, told.amount);
+  const adopted = atLeastZero(reversed.min(wanted.minus(was.withdrawn)));
+  const withdrawn = wanted.min(was.withdrawn.plus(adopted).plus(left));
+  const held = withdrawn.minus(was.taken).minus(adopted);
+  const isFinal = status === 'lost' || held.isNegative();
+  const taken = isFinal ? held : zero;
+  const holds = held.minus(taken);
+  const open = atLeastZero(told.amount.minus(was.taken).minus(adopted));
+  const disputed = status === 'open' && holds.compare(open) < 0 ? open : holds;
+  const step: DisputeStep = {
+    status,
+    amount: told.amount,
+    reason: told.reason,
+    evidenceDueBy: told.evidenceDueBy,
+    at: told.at,
+    disputed: disputed.minus(was.disputed),
+    withdrawn: withdrawn.minus(was.withdrawn).minus(adopted),
+    adopted,
+    taken,
+    fee: (told.fee ?? was.fee).minus(was.fee),
+    reference: null,
+  };
+  return before && isNothingNew(before, step) ? null : step;
+}
+
+/** In one second several events are said, and the one that decides is the last. */
+function statusAfter(before: Dispute | null, { status, at }: ToldDispute): DisputeStatus {
+  const isDecided = before !== null && !['inquiry', 'open'].includes(before.status);
+  const isUndecided = status === 'inquiry' || status === 'open';
+  return isDecided && isUndecided && at.getTime() === before.saidAt.getTime()
+    ? before.status
+    : status;
+}
+
+function expected(before: Dispute | null, status: DisputeStatus, amount: Money): Money {
+  const isStill = before?.status === status && before.amount.compare(amount) === 0;
+  if (isStill) return before.withdrawn;
+  return status === 'open' || status === 'lost' ? amount : Money.zero(amount.currency);
+}
+
+function isNothingNew(before: Dispute, step: DisputeStep): boolean {
+  return (
+    before.status === step.status &&
+    before.amount.compare(step.amount) === 0 &&
+    before.reason === step.reason &&
+    before.evidenceDueBy?.getTime() === step.evidenceDueBy?.getTime() &&
+    [step.disputed, step.withdrawn, step.adopted, step.taken, step.fee].every((one) => one.isZero())
+  );
+}
+
+/**
+ * A reversal that the provider reports for itself while it decides a dispute, or after it: it is the
+ * dispute's money, and taken once. Null where it is not this dispute's.
+ */
+export function stepByReversal(
+  before: Dispute,
+  reversal: { amount: Money; reference: string | null; at: Date },
+  left: Money,
+): DisputeStep | null {
+  if (before.references.length > 0 || ['won', 'closed'].includes(before.status)) return null;
+  const { amount, reason, evidenceDueBy } = before;
+  const zero = Money.zero(amount.currency);
+  const at = reversal.at > before.saidAt ? reversal.at : before.saidAt;
+  const withdrawn = before.status === 'lost' ? before.withdrawn : reversal.amount;
+  const next = nextStep(
+    before,
+    {
+      disputeId: before.providerDisputeId,
+      providerPaymentId: before.providerPaymentId,
+      status: 'lost',
+      amount,
+      withdrawn,
+      fee: null,
+      reason,
+      evidenceDueBy,
+      at,
+    },
+    { left, reversed: zero },
+  ) ?? {
+    status: before.status,
+    amount,
+    reason,
+    evidenceDueBy,
+    at,
+    disputed: zero,
+    withdrawn: zero,
+    adopted: zero,
+    taken: zero,
+    fee: zero,
+  };
+  return { ...next, reference: reversal.reference };
+}
+
+/** The documents that disputed money pays: the payment's credit is disputed first, as it goes first. */
+export function disputedParts(
+  { rest, allocations }: Holding,
+  newestFirst: readonly Uuid[],
+  disputed: Money,
+): { documentId: Uuid; amount: Money }[] {
+  let left = disputed.minus(rest.min(disputed));
+  return newestFirst.flatMap((documentId) => {
+    const free = allocations.find((one) => one.documentId === documentId)?.free;
+    const amount = free ? free.min(left) : left.minus(left);
+    left = left.minus(amount);
+    return amount.isPositive() ? [{ documentId, amount }] : [];
+  });
+}
+
+export type DisputeEvent = `dispute.${'opened' | 'updated' | 'won' | 'lost'}`;
+
+export function eventOf(before: Dispute | null, { status }: DisputeStep): DisputeEvent {
+  const isNew = before?.status !== status;
+  if (isNew && (status === 'won' || status === 'lost')) return `dispute.${status}`;
+  const isOpened = before === null || (status === 'open' && isNew);
+  return isOpened ? 'dispute.opened' : 'dispute.updated';
+}
+
+/** The dispute with the step. @param lost the part of what was taken that nobody owes */
+export function afterStep(
+  dispute: NamedDispute & Pick<Dispute, 'openedAt' | 'recordedAt'>,
+  before: Dispute | null,
+  step: DisputeStep,
+  lost: Money,
+): Dispute {
+  const zero = Money.zero(step.amount.currency);
+  const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, lost: zero, fee: zero };
+  const { status, amount, reason, evidenceDueBy, reference } = step;
+  return {
+    ...dispute,
+    status,
+    amount,
+    reason,
+    evidenceDueBy,
+    saidAt: step.at,
+    steps: (before?.steps ?? 0) + 1,
+    disputed: was.disputed.plus(step.disputed),
+    withdrawn: was.withdrawn.plus(step.withdrawn).plus(step.adopted),
+    taken: was.taken.plus(step.taken).plus(step.adopted),
+    lost: was.lost.plus(lost),
+    fee: was.fee.plus(step.fee),
+    references: [...(before?.references ?? []), ...(reference === null ? [] : [reference])],
+  };
+}
+
+/** The public form of a dispute: in answers and in events. Amounts in minor units. */
+export function presentDispute(dispute: Dispute) {
+  const { of } = dispute;
+  return {
+    id: publicId('dsp', dispute.id),
+    status: dispute.status,
+    payment_id: 'paymentId' in of ? publicId('pay', of.paymentId) : null,
+    receipt_id: 'receiptId' in of ? publicId('rcpt', of.receiptId) : null,
+    gateway: dispute.gateway,
+    provider_dispute_id: dispute.providerDisputeId,
+    provider_payment_id: dispute.providerPaymentId,
+    amount: dispute.amount.toMinorNumber(),
+    amount_held: dispute.withdrawn.minus(dispute.taken).toMinorNumber(),
+    amount_reversed: dispute.taken.toMinorNumber(),
+    amount_lost: dispute.lost.toMinorNumber(),
+    fee: dispute.fee.toMinorNumber(),
+    currency: dispute.amount.currency,
+    reason: dispute.reason,
+    evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
+    opened_at: dispute.openedAt.toISOString(),
+    updated_at: dispute.saidAt.toISOString(),
+    recorded_at: dispute.recordedAt.toISOString(),
+  };
+}
+
+/** @param most the part that is not disputed */
+export function paymentDisputed(most: Money): DomainError {
+  return DomainError.conflict(
+    'payment_disputed',
+    `The payer disputes this money at the provider, so it stays until that is decided; ` +
+      `${most.minor} (${most}) of it is not disputed. GET /v1/finance/disputes lists disputes.`,
+    { amount: most.toMinorNumber(), currency: most.currency },
+  );
+}
+
+export function disputeNotFound(): DomainError {
+  return DomainError.notFound('dispute_not_found', 'There is no such dispute.');
+}
+
+function atLeastZero(amount: Money): Money {
+  return amount.isNegative() ? Money.zero(amount.currency) : amount;
+}

@@ -1,0 +1,116 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { namedBy } from '../../documents/index.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { OneOf, Text } from '../../platform/http/fields.js';
+import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
+import {
+  DISPUTE_STATUSES,
+  disputeNotFound,
+  type DisputeStatus,
+  presentDispute,
+} from '../domain/dispute.js';
+import { DisputesQuery } from '../infrastructure/disputes.query.js';
+
+class DisputeBody {
+  @ApiProperty({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({
+    enum: DISPUTE_STATUSES,
+    description: '`inquiry`: asked without money; `closed`: an inquiry that came to nothing.',
+  })
+  status!: string;
+  @ApiProperty({ type: String, nullable: true }) payment_id!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The unmatched receipt, where the money found no document.',
+  })
+  receipt_id!: string | null;
+  @ApiProperty() gateway!: string;
+  @ApiProperty() provider_dispute_id!: string;
+  @ApiProperty() provider_payment_id!: string;
+  @ApiProperty({ description: 'What the payer disputes.' }) amount!: number;
+  @ApiProperty({ description: 'What the provider holds until it is decided.' })
+  amount_held!: number;
+  @ApiProperty({ description: 'What was taken off documents, credit or the receipt.' })
+  amount_reversed!: number;
+  @ApiProperty({ description: 'The part of that which nobody can be asked for.' })
+  amount_lost!: number;
+  @ApiProperty({ description: 'What the provider charged for it, less what it returned.' })
+  fee!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'Why, as the provider says.' }) reason!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Until when the provider takes evidence.',
+  })
+  evidence_due_by!: string | null;
+  @ApiProperty({ format: 'date-time' }) opened_at!: string;
+  @ApiProperty({ format: 'date-time', description: 'When the provider said this.' })
+  updated_at!: string;
+  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+}
+
+class DisputePage {
+  @ApiProperty({ type: [DisputeBody] }) data!: DisputeBody[];
+  @ApiProperty() has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
+}
+
+class ListDisputesQuery extends PageQuery {
+  @OneOf(DISPUTE_STATUSES, { optional: true })
+  status?: DisputeStatus;
+
+  @Text({ max: 60, optional: true })
+  gateway?: string;
+
+  @Text({ max: 40, optional: true })
+  payment_id?: string;
+
+  @Text({ max: 40, optional: true, description: 'Disputes of money that paid this one.' })
+  document_id?: string;
+}
+
+/** Payments that their payers dispute at a provider. Evidence is sent to the provider itself. */
+@ApiTags('disputes')
+@Controller('v1/finance/disputes')
+export class DisputesController {
+  constructor(private readonly query: DisputesQuery) {}
+
+  @Get('', 'payments:read', {
+    summary: 'List disputes, newest first',
+    answers: DisputePage,
+  })
+  async listDisputes(@CallerOf() caller: Caller, @Query() query: ListDisputesQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, status, gateway, payment_id, document_id } = query;
+    const filter = {
+      status,
+      gateway,
+      paymentId: namedBy('pay', payment_id),
+      documentId: namedBy('doc', document_id),
+    };
+    const cursors = new Cursors({ list: 'disputes', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentDispute);
+  }
+
+  @Get(':id', 'payments:read', {
+    summary: 'Read a dispute',
+    answers: DisputeBody,
+    problems: ['dispute_not_found'],
+  })
+  async getDispute(@CallerOf() caller: Caller, @Param('id') id: string) {
+    return presentDispute(await this.query.get(caller.accountId, disputeId(id)));
+  }
+}
+
+function disputeId(text: string): Uuid {
+  const id = uuidOf('dsp', text);
+  if (!id) throw disputeNotFound();
+  return id;
+}

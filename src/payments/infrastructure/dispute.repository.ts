@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Dispute, DisputedMoney, DisputeStep } from '../domain/dispute.js';
+import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
+
+/** A part of a document that is disputed, or is no longer. */
+export interface DisputedPart {
+  documentId: Uuid;
+  amount: Money;
+}
+
+/** Disputes for writing; what was told of the provider's payment holds its lock. */
+@Injectable()
+export class DisputeRepository {
+  /** All of one payment of a provider, oldest first. */
+  async ofMoney(tx: Tx, gateway: string, providerPaymentId: string): Promise<Dispute[]> {
+    const rows = await tx.read<DisputeColumns>(
+      `${SELECT_DISPUTES} WHERE d.gateway = $1 AND d.provider_payment_id = $2
+       ORDER BY d.dispute_id`,
+      [gateway, providerPaymentId],
+    );
+    return rows.map(toDispute);
+  }
+
+  /** The parts of documents that a dispute has now. */
+  async partsOf(tx: Tx, { accountId, id, amount }: Dispute): Promise<DisputedPart[]> {
+    const rows = await tx.read<{ document_id: Uuid; amount: bigint }>(
+      `SELECT document_id, sum(amount)::bigint AS amount FROM dispute_parts
+       WHERE account_id = $1 AND dispute_id = $2
+       GROUP BY document_id HAVING sum(amount) <> 0 ORDER BY document_id`,
+      [accountId, id],
+    );
+    return rows.map((row) => ({
+      documentId: row.document_id,
+      amount: Money.of(row.amount, amount.currency),
+    }));
+  }
+
+  insert(
+    tx: Tx,
+    dispute: Pick<
+      Dispute,
+      'accountId' | 'id' | 'gateway' | 'providerDisputeId' | 'providerPaymentId' | 'recordedAt'
+    >,
+    currency: string,
+  ): void {
+    tx.insert('disputes', {
+      account_id: dispute.accountId,
+      dispute_id: dispute.id,
+      gateway: dispute.gateway,
+      provider_dispute_id: dispute.providerDisputeId,
+      provider_payment_id: dispute.providerPaymentId,
+      currency,
+      recorded_at: dispute.recordedAt,
+    });
+  }
+
+  /** @param parts changes of what is disputed of documents */
+  insertStep(
+    tx: Tx,
+    { accountId, id, of }: { accountId: Uuid; id: Uuid; of: DisputedMoney },
+    step: DisputeStep & { step: number; recordedAt: Date },
+    parts: readonly DisputedPart[],
+  ): void {
+    const paymentId = 'paymentId' in of ? of.paymentId : null;
+    tx.insert('dispute_steps', {
+      account_id: accountId,
+      dispute_id: id,
+      step: step.step,
+      payment_id: paymentId,
+      receipt_id: 'receiptId' in of ? of.receiptId : null,
+      status: step.status,
+      amount: step.amount.minor,
+      reason: step.reason,
+      evidence_due_by: step.evidenceDueBy,
+      said_at: step.at,
+      disputed: step.disputed.minor,
+      withdrawn: step.withdrawn.minor,
+      adopted: step.adopted.minor,
+      fee: step.fee.minor,
+      reference: step.reference,
+      recorded_at: step.recordedAt,
+    });
+    if (parts.length === 0) return;
+    tx.insertLists(
+      'dispute_parts',
+      { account_id: accountId, dispute_id: id, step: step.step, payment_id: paymentId },
+      {
+        document_id: ['uuid', parts.map(({ documentId }) => documentId)],
+        amount: ['bigint', parts.map(({ amount }) => amount.minor)],
+      },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { type Dispute, disputeNotFound, type DisputeStatus } from '../domain/dispute.js';
+import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
+
+/** The filters of a list of disputes. */
+export interface DisputeFilter {
+  status?: DisputeStatus;
+  gateway?: string;
+  paymentId?: Uuid;
+  documentId?: Uuid;
+}
+
+/** Disputes for reading: no locks. */
+@Injectable()
+export class DisputesQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `dispute_not_found` */
+  async get(accountId: Uuid, id: Uuid): Promise<Dispute> {
+    const [row] = await this.database.query<DisputeColumns>(
+      `${SELECT_DISPUTES} WHERE d.account_id = $1 AND d.dispute_id = $2`,
+      [accountId, id],
+    );
+    if (!row) throw disputeNotFound();
+    return toDispute(row);
+  }
+
+  /** Newest first, behind the dispute `after`. */
+  async list(
+    accountId: Uuid,
+    filter: DisputeFilter,
+    after: Uuid | null,
+    count: number,
+  ): Promise<Dispute[]> {
+    const rows = await this.database.queryOnce<DisputeColumns>(
+      `${SELECT_DISPUTES} WHERE d.account_id = $1 AND ($2::text IS NULL OR l.status = $2)
+         AND ($3::text IS NULL OR d.gateway = $3) AND ($4::uuid IS NULL OR l.payment_id = $4)
+         AND ($5::uuid IS NULL OR EXISTS (SELECT FROM dispute_parts p
+           WHERE (p.account_id, p.dispute_id) = (d.account_id, d.dispute_id)
+             AND p.document_id = $5))
+         AND ($6::uuid IS NULL OR d.dispute_id < $6) ORDER BY d.dispute_id DESC LIMIT $7`,
+      [accountId, filter.status, filter.gateway, filter.paymentId, filter.documentId, after, count],
+    );
+    return rows.map(toDispute);
+  }
+}

@@ -1,0 +1,85 @@
+import type { TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import type { TestService } from '../../support/service.js';
+import type { PaymentDetail } from '../books/books.js';
+import { good } from '../documents/document-calls.js';
+import { next } from '../gateways/stripe-events.js';
+
+export interface Dispute {
+  id: string;
+  status: string;
+  payment_id: string | null;
+  receipt_id: string | null;
+  amount: number;
+  amount_held: number;
+  amount_reversed: number;
+  amount_lost: number;
+  fee: number;
+  reason: string;
+  evidence_due_by: string | null;
+}
+
+export interface Paid {
+  invoice: { id: string; customer_id: string };
+  link: { id: string; amount: number; currency: string };
+  id: string;
+}
+
+/** The word of the sandbox; times are seconds after now. */
+export interface Told {
+  at?: number;
+  dispute?: string;
+  amount?: number;
+  [field: string]: unknown;
+}
+
+/** Calls of a provider that disputes payments, and what the account sees of it. */
+export function disputeCalls(service: TestService, clientOf: () => TestClient) {
+  const send = async (type: string, data: object) => {
+    const delivery = sandboxDelivery(service, type, data);
+    const answer = await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    return good(answer, 200)['status'];
+  };
+  const timeAt = (at: number) => new Date(service.clock.now().getTime() + at * 1000).toISOString();
+  const pay = async ({ link, id }: Paid, amount = link.amount) =>
+    send('payment.succeeded', {
+      payment_id: id,
+      payment_link_id: link.id,
+      amount,
+      currency: link.currency,
+      paid_at: timeAt(0),
+    });
+  return {
+    send,
+    pay,
+    /** An invoice over 119.00, with a link that is not paid. */
+    async linked(): Promise<Paid> {
+      const invoice = await clientOf().anInvoice();
+      const link = await clientOf().aPaymentLink(invoice, { gateway: 'sandbox' });
+      return { invoice, link, id: `sbx_${next()}` };
+    },
+    tell: async (type: string, { link, id }: Paid, { at = 60, dispute, ...more }: Told = {}) =>
+      send(type, {
+        payment_id: id,
+        dispute_id: dispute ?? `dp_${id}`,
+        amount: link.amount,
+        currency: link.currency,
+        at: timeAt(at),
+        ...more,
+      }),
+    reverse: async ({ id }: Paid, at = 60) =>
+      send('payment.reversed', { payment_id: id, at: timeAt(at), reversal_id: `rev_${id}` }),
+    async disputesOf(filter = ''): Promise<Dispute[]> {
+      const path = `/v1/finance/disputes${filter}`;
+      return good(await clientOf().get<{ data: Dispute[] }>(path), 200).data;
+    },
+    async paymentOf({ invoice }: Paid): Promise<PaymentDetail & { amount_disputed: number }> {
+      const path = `/v1/finance/documents/${invoice.id}/payments`;
+      const { data } = good(
+        await clientOf().get<{ data: (PaymentDetail & { amount_disputed: number })[] }>(path),
+        200,
+      );
+      return data[0]!;
+    },
+  };
+}

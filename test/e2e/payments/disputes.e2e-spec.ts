@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestClient } from '../../support/client.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { balancesOf, receipt } from '../books/books.js';
+import {
+  creditOf,
+  expectBooksToAgree,
+  good,
+  historyOf,
+  made,
+} from '../documents/document-calls.js';
+import { type Dispute, disputeCalls, type Paid } from './dispute-calls.js';
+
+let service: TestService;
+let client: TestClient;
+let calls: ReturnType<typeof disputeCalls>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  calls = disputeCalls(service, () => client);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  client = await service.aClient();
+});
+
+const ISSUED = { revenue: -10_000, tax_payable: -1900 };
+
+async function paid(amount?: number): Promise<Paid> {
+  const made = await calls.linked();
+  expect(await calls.pay(made, amount)).toBe('ok');
+  return made;
+}
+
+const onlyDispute = async (): Promise<Dispute> => (await calls.disputesOf())[0]!;
+const linkOf = async ({ link }: Paid) =>
+  good(await client.get(`/v1/finance/payment-links/${link.id}`), 200);
+
+const refund = async (of: Paid, body: object) => {
+  const { id } = await calls.paymentOf(of);
+  return client.post(`/v1/finance/payments/${id}/refunds`, body);
+};
+
+describe('a dispute', () => {
+  it('holds its money until it is won, and gives back money and fee', async () => {
+    const of = await paid();
+    const before = await balancesOf(service, client);
+    const due = '2026-12-24T00:00:00.000Z';
+    const told = { fee: 1500, reason: 'fraudulent', evidence_due_by: due };
+    expect(await calls.tell('dispute.opened', of, told)).toBe('ok');
+    expect(await onlyDispute()).toMatchObject({
+      status: 'open',
+      amount: 11_900,
+      amount_held: 11_900,
+      fee: 1500,
+      reason: 'fraudulent',
+      evidence_due_by: due,
+    });
+    expect(await balancesOf(service, client)).toEqual({
+      ...ISSUED,
+      disputed_funds: 11_900,
+      gateway_fees: 1500,
+      gateway_clearing: -1500,
+    });
+    expect(await client.read(of.invoice)).toMatchObject({
+      status: 'paid',
+      amount_due: 0,
+      amount_disputed: 11_900,
+    });
+    expect(await calls.paymentOf(of)).toMatchObject({
+      status: 'recorded',
+      amount_disputed: 11_900,
+      amount_refundable: 0,
+    });
+    await expectBooksToAgree(service);
+    expect(await calls.tell('dispute.won', of, { at: 90, fee: 0 })).toBe('ok');
+    expect(await balancesOf(service, client)).toEqual(before);
+    expect(await client.read(of.invoice)).toMatchObject({ status: 'paid', amount_disputed: 0 });
+    const types = (await historyOf(client, of.invoice)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('dispute'))).toEqual([
+      'dispute.opened',
+      'dispute.won',
+    ]);
+    await expectBooksToAgree(service);
+  });
+
+  it('that is lost makes the document due again, once', async () => {
+    const of = await paid();
+    await calls.tell('dispute.opened', of, { fee: 1500 });
+    expect(await calls.tell('dispute.lost', of, { at: 90 })).toBe('ok');
+    expect(await calls.tell('dispute.lost', of, { at: 95 })).toBe('ok');
+    expect(await balancesOf(service, client)).toEqual({
+      ...ISSUED,
+      receivables: 11_900,
+      gateway_fees: 1500,
+      gateway_clearing: -1500,
+    });
+    expect(await client.read(of.invoice)).toMatchObject({
+      status: 'open',
+      amount_due: 11_900,
+      amount_disputed: 0,
+    });
+    expect(await linkOf(of)).toMatchObject({ status: 'failed', failure: 'general' });
+    expect(await calls.paymentOf(of)).toMatchObject({ status: 'reversed', amount_refundable: 0 });
+    expect(await onlyDispute()).toMatchObject({ status: 'lost', amount_reversed: 11_900 });
+    expect(await calls.pay({ ...of, id: `${of.id}2` })).toBe('ok');
+    expect(await client.read(of.invoice)).toMatchObject({ status: 'paid' });
+    await expectBooksToAgree(service);
+  });
+
+  it('says the same whatever the order of its reports, repeated', async () => {
+    const orders = permutations(['pay', 'inquiry', 'opened', 'lost'] as const);
+    const all = await Promise.all(orders.map(async () => calls.linked()));
+    const seconds = { inquiry: 30, opened: 60, lost: 90 };
+    await inPairs(orders, async (order, index) => {
+      const of = all[index]!;
+      for (const word of [...order, ...order]) {
+        if (word === 'pay') await calls.pay(of);
+        else await calls.tell(`dispute.${word}`, of, { at: seconds[word] });
+      }
+    });
+    const disputes = await calls.disputesOf('?limit=100&status=lost');
+    expect(disputes.length).toBe(orders.length);
+    for (const one of disputes) expect(one.amount_reversed).toBe(11_900);
+    for (const { invoice } of all) {
+      expect(await client.read(invoice)).toMatchObject({ status: 'open', amount_due: 11_900 });
+    }
+    expect((await balancesOf(service, client))['receivables']).toBe(11_900 * orders.length);
+    await expectBooksToAgree(service);
+  });
+
+  it('without money is an inquiry, and refuses nothing', async () => {
+    const of = await paid();
+    const before = await balancesOf(service, client);
+    await calls.tell('dispute.inquiry', of);
+    expect(await balancesOf(service, client)).toEqual(before);
+    expect(good(await refund(of, { amount: 1900, method: 'gateway' }), 201)).toBeDefined();
+    await calls.tell('dispute.closed', of, { at: 90 });
+    expect(await onlyDispute()).toMatchObject({ status: 'closed', amount_held: 0 });
+    await expectBooksToAgree(service);
+  });
+
+  it('lets what is not disputed go back, and nothing else go anywhere', async () => {
+    const of = await paid(13_000);
+    const other = await client.anInvoice({
+      customer: undefined,
+      customer_id: of.invoice.customer_id,
+    });
+    await calls.tell('dispute.opened', of, { amount: 5000 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_disputed: 3900 });
+    expect(await calls.paymentOf(of)).toMatchObject({ amount_refundable: 8000 });
+    const { id } = await calls.paymentOf(of);
+    const move = async (from: string, to: string, amount: number) =>
+      client.post(`/v1/finance/payments/${id}/allocations`, { from, to, amount });
+    const refused = [
+      await refund(of, { amount: 8001, method: 'gateway' }),
+      await move(of.invoice.id, other.id, 8001),
+      await move('credit', other.id, 1),
+      await client.post(`/v1/finance/payments/${id}/reverse`, {}),
+    ];
+    expect(refused.map(({ status, body }) => [status, body['code']])).toEqual([
+      [409, 'payment_disputed'],
+      [409, 'payment_disputed'],
+      [409, 'payment_disputed'],
+      [409, 'payment_not_reversible'],
+    ]);
+    const all = await refund(of, { amount: 20_000, method: 'gateway' });
+    expect(all.body['code']).toBe('amount_exceeds_refundable');
+    good(await move(of.invoice.id, other.id, 3000), 200);
+    good(await refund(of, { amount: 8000, method: 'gateway' }), 201);
+    expect((await refund(of, {})).body['code']).toBe('payment_disputed');
+    expect(await client.read(of.invoice)).toMatchObject({ amount_disputed: 3900 });
+    await calls.tell('dispute.lost', of, { at: 90, amount: 5000 });
+    expect(await calls.paymentOf(of)).toMatchObject({ amount_reversed: 5000 });
+    expect(await creditOf(client, of.invoice.customer_id)).toBe(0);
+    expect(await linkOf(of)).toMatchObject({ status: 'paid' });
+    await expectBooksToAgree(service);
+  });
+
+  it('may be one of several on one payment, and holds no more than was paid', async () => {
+    const of = await paid();
+    await calls.tell('dispute.opened', of, { dispute: `a_${of.id}`, amount: 7000 });
+    await calls.tell('dispute.opened', of, { dispute: `b_${of.id}`, amount: 7000 });
+    expect(await balancesOf(service, client)).toMatchObject({ disputed_funds: 11_900 });
+    await calls.tell('dispute.won', of, { dispute: `a_${of.id}`, amount: 7000, at: 90 });
+    await calls.tell('dispute.lost', of, { dispute: `b_${of.id}`, amount: 7000, at: 91 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 7000, amount_disputed: 0 });
+    expect(await calls.disputesOf(`?document_id=${of.invoice.id}`)).toHaveLength(2);
+    expect(await calls.disputesOf('?status=won')).toHaveLength(1);
+    expect(await calls.disputesOf('?gateway=gateway-a')).toEqual([]);
+    await expectBooksToAgree(service);
+  });
+
+  it('gives back what it took when it is won after all, and again takes it', async () => {
+    const of = await paid(12_900);
+    const before = await balancesOf(service, client);
+    const spent = await client.anInvoice({
+      customer: undefined,
+      customer_id: of.invoice.customer_id,
+    });
+    const whole = { amount: 12_900 };
+    for (let round = 0; round < 2; round += 1) {
+      const at = round * 100;
+      await calls.tell('dispute.opened', of, { ...whole, at: at + 10 });
+      await calls.tell('dispute.lost', of, { ...whole, at: at + 20 });
+      expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+      expect(await creditOf(client, of.invoice.customer_id)).toBe(0);
+      await calls.tell('dispute.won', of, { ...whole, at: at + 30 });
+      expect(await client.read(of.invoice)).toMatchObject({ status: 'paid' });
+      expect(await creditOf(client, of.invoice.customer_id)).toBe(1000);
+      expect(await linkOf(of)).toMatchObject({ status: 'paid' });
+      await expectBooksToAgree(service);
+    }
+    await client.void(spent);
+    expect(await balancesOf(service, client)).toEqual(before);
+  });
+
+  it('gives to credit what its document does not need any more', async () => {
+    const of = await paid();
+    await calls.tell('dispute.lost', of);
+    good(await client.pay(of.invoice, { amount: 11_900 }), 201);
+    await calls.tell('dispute.won', of, { at: 90 });
+    expect(await client.read(of.invoice)).toMatchObject({ status: 'paid', amount_paid: 11_900 });
+    expect(await creditOf(client, of.invoice.customer_id)).toBe(11_900);
+    await expectBooksToAgree(service);
+  });
+
+  it('has spent credit back, and loses what had gone back before', async () => {
+    const of = await paid(20_000);
+    const ofThem = { customer: undefined, customer_id: of.invoice.customer_id };
+    const other = await client.anInvoice(ofThem);
+    const spend = { method: 'credit_balance', amount: 8100 };
+    good(await receipt(client, { ...spend, allocations: [{ document_id: other.id }] }), 201);
+    const from = of.invoice.id;
+    good(await refund(of, { amount: 900, from, method: 'gateway' }), 201);
+    await calls.tell('dispute.opened', of, { amount: 20_000 });
+    await calls.tell('dispute.lost', of, { amount: 20_000, at: 90 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+    expect(await client.read(other)).toMatchObject({ amount_due: 11_900 });
+    expect(await onlyDispute()).toMatchObject({ amount_lost: 900 });
+    expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 900 });
+    await expectBooksToAgree(service);
+  });
+
+  it('and the reversal that the provider reports beside it take the money once', async () => {
+    const steps = ['opened', 'lost', 'reverse'] as const;
+    const orders = permutations(steps);
+    const all: Paid[] = [];
+    for (const order of orders) {
+      const of = await paid();
+      all.push(of);
+      for (const word of order) {
+        if (word === 'reverse') await calls.reverse(of, 80);
+        else await calls.tell(`dispute.${word}`, of, { at: word === 'opened' ? 60 : 90 });
+      }
+      expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+      expect(await linkOf(of)).toMatchObject({ status: 'failed' });
+      await expectBooksToAgree(service);
+    }
+    expect(await balancesOf(service, client)).toMatchObject({ receivables: 11_900 * all.length });
+    expect(await balancesOf(service, client)).not.toHaveProperty('gateway_clearing');
+    for (const of of all) {
+      await calls.tell('dispute.won', of, { at: 120 });
+      expect(await client.read(of.invoice)).toMatchObject({ status: 'paid' });
+    }
+    expect((await balancesOf(service, client))['gateway_clearing']).toBe(11_900 * all.length);
+    await expectBooksToAgree(service);
+  });
+
+  it('of money that found no document holds its receipt', async () => {
+    const of = await calls.linked();
+    await client.void(of.invoice);
+    await calls.pay(of);
+    await calls.tell('dispute.opened', of, { amount: 5000 });
+    const path = '/v1/finance/unmatched-receipts';
+    const list = async () =>
+      good(await client.get<{ data: Record<string, unknown>[] }>(path), 200).data;
+    const [found] = await list();
+    expect(found).toMatchObject({ amount_disputed: 5000 });
+    const home = await client.anInvoice();
+    const assigned = await client.post(`${path}/${found!['id']}/assign`, { document_id: home.id });
+    const back = await client.post(`${path}/${found!['id']}/refunds`, {
+      amount: 6901,
+      method: 'cash',
+    });
+    expect([assigned, back].map(({ body }) => body['code'])).toEqual([
+      'payment_disputed',
+      'payment_disputed',
+    ]);
+    expect((await onlyDispute()).receipt_id).toBe(found!['id']);
+    await calls.tell('dispute.lost', of, { amount: 5000, at: 90 });
+    expect((await list())[0]).toMatchObject({ amount_open: 6900, amount_reversed: 5000 });
+    await calls.tell('dispute.won', of, { amount: 5000, at: 95 });
+    expect((await list())[0]).toMatchObject({ amount_open: 11_900, amount_disputed: 0 });
+    good(await client.post(`${path}/${found!['id']}/assign`, { document_id: home.id }), 200);
+    await expectBooksToAgree(service);
+  });
+
+  it('does not open again what a credit note settled', async () => {
+    const of = await paid();
+    await made(client, of.invoice, 'credit-notes');
+    await calls.tell('dispute.opened', of);
+    await calls.tell('dispute.lost', of, { at: 90 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 0 });
+    expect(await creditOf(client, of.invoice.customer_id)).toBe(0);
+    await expectBooksToAgree(service);
+  });
+
+  it('of a payment that is not ours stays an unmatched item', async () => {
+    const before = await calls.disputesOf();
+    const of = await calls.linked();
+    expect(await calls.tell('dispute.opened', of)).toBe('ignored');
+    expect(await calls.disputesOf()).toEqual(before);
+    await expectBooksToAgree(service);
+  });
+});
+
+describe('a loss', () => {
+  it.each(['dispute.lost', 'payment.reversed'])(
+    'after %s is asked for when the refund that it was for comes back',
+    async (type) => {
+      const of = await paid();
+      const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+      await calls.tell(type, of, { at: 90 });
+      expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 3000 });
+      const { id } = given['refund'] as { id: string };
+      good(await client.post(`/v1/finance/refunds/${id}/reverse`, {}), 200);
+      expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900, amount_paid: 0 });
+      expect(await balancesOf(service, client)).toEqual({ ...ISSUED, receivables: 11_900 });
+      await expectBooksToAgree(service);
+    },
+  );
+});
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+async function inPairs<Item>(items: readonly Item[], work: (item: Item, index: number) => unknown) {
+  for (let start = 0; start < items.length; start += 2) {
+    await Promise.all(items.slice(start, start + 2).map((item, i) => work(item, start + i)));
+  }
+}
