@@ -18,7 +18,6 @@ export {
   InvalidSignature,
   type MovedMoney,
   type PaidReport,
-  type ProcessingReport,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,

@@ -50,6 +50,7 @@ const at = '2026-11-20T12:00:00Z';
 const data = {
   payment_id: 'p1',
   sandbox_refund_id: 'r1',
+  dispute_id: 'd1',
   amount: 500,
   currency: 'EUR',
   paid_at: at,
@@ -79,6 +80,10 @@ const MOVES: [string, (type: string) => ProviderReport][] = [
   ['payment.succeeded', sandbox],
   ['payment.reversed', sandbox],
   ['refund.succeeded', sandbox],
+  ['dispute.opened', sandbox],
+  ['dispute.updated', sandbox],
+  ['dispute.won', sandbox],
+  ['dispute.lost', sandbox],
 ];
 
 /** Refunds that are not ours become this. */

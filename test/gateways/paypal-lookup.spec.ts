@@ -288,3 +288,54 @@ describe('createCheckout', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('hush');
   });
 });
+
+describe('confirm of a dispute', () => {
+  const dispute = 'GET /v1/customer/disputes/PP-D-1';
+  const told: ProviderReport = {
+    kind: 'dispute',
+    eventId: 'transmission-1',
+    eventType: 'CUSTOMER.DISPUTE.RESOLVED',
+    fingerprint: 'f'.repeat(64),
+    disputeId: 'PP-D-1',
+    providerPaymentId: CAPTURE,
+    status: 'lost',
+    amount: Money.of(1250n, 'EUR'),
+    withdrawn: null,
+    fee: null,
+    reason: 'other',
+    evidenceDueBy: null,
+    at: NOW,
+    review: 'look it up',
+  };
+
+  it('takes what PayPal itself shows, and not what the body says', async () => {
+    replies[dispute] = [
+      200,
+      {
+        dispute_id: 'PP-D-1',
+        disputed_transactions: [{ seller_transaction_id: CAPTURE }],
+        status: 'UNDER_REVIEW',
+        reason: 'UNAUTHORISED',
+        dispute_amount: { currency_code: 'EUR', value: '2.50' },
+      },
+    ];
+    expect(await gatewayAt().confirm(told)).toMatchObject({
+      kind: 'dispute',
+      status: 'open',
+      amount: Money.of(250n, 'EUR'),
+      reason: 'unauthorised',
+    });
+  });
+
+  it('refuses one that PayPal does not know', () =>
+    expect(gatewayAt().confirm(told)).rejects.toBeInstanceOf(InvalidSignature));
+
+  it('leaves it to a person, where PayPal cannot be asked', async () => {
+    const gateway = aGateway('paypal', { webhook_id: 'WH-1' });
+    expect(await gateway.confirm(told)).toMatchObject({
+      kind: 'irrelevant',
+      review: 'look it up',
+      moved: { direction: 'out', reference: 'PP-D-1', providerPaymentId: CAPTURE },
+    });
+  });
+});

@@ -78,6 +78,31 @@ const CreatedOrder = z.object({
   links: z.array(z.object({ rel: z.string(), href: z.url() })),
 });
 
+const Movement = z.object({
+  affected_party: Ascii.optional().catch(undefined),
+  type: z.enum(['DEBIT', 'CREDIT']),
+  reason: Ascii.optional().catch(undefined),
+  amount: PayPalMoney,
+});
+/** A dispute, as the API and the resource of `CUSTOMER.DISPUTE.*` both show it. */
+export const PayPalDispute = z.object({
+  dispute_id: Ascii,
+  update_time: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  disputed_transactions: z.array(z.object({ seller_transaction_id: Ascii })).min(1),
+  reason: Ascii.catch('other'),
+  status: Ascii,
+  dispute_amount: PayPalMoney,
+  dispute_life_cycle_stage: Ascii.optional().catch(undefined),
+  dispute_outcome: z
+    .object({ outcome_code: Ascii, amount_refunded: PayPalMoney.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  seller_response_due_date: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  money_movements: z.array(Movement).max(100).optional().catch(undefined),
+});
+
+export type PayPalMoney = z.infer<typeof PayPalMoney>;
+export type PayPalDispute = z.infer<typeof PayPalDispute>;
 export type PayPalCapture = z.infer<typeof PayPalCapture>;
 export type PayPalRefund = z.infer<typeof PayPalRefund>;
 export type PayPalOrder = z.infer<typeof PayPalOrder>;
@@ -136,6 +161,12 @@ export class PayPalApi {
   async findRefund(id: string): Promise<PayPalRefund> {
     const answer = await this.call('GET', `/v2/payments/refunds/${encodeURIComponent(id)}`);
     return acceptedRefund(answer, PayPalRefund, 'PayPal');
+  }
+
+  /** @throws InvalidSignature when PayPal knows no such dispute */
+  async findDispute(id: string): Promise<PayPalDispute> {
+    const answer = await this.call('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`);
+    return lookedUp(answer, PayPalDispute);
   }
 
   private async call(

@@ -6,11 +6,13 @@ import {
   type ProviderReport,
 } from '../../payments/index.js';
 import { type PayPalApi, PayPalCapture, PayPalOrder, PayPalRefund } from './paypal-api.js';
+import { disputeReport } from './paypal-disputes.js';
 import { captureIdOf, refundReport } from './paypal-refunds.js';
 import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
 import { Ascii, ownIdFrom, shaped } from '../signed-body.js';
 
-const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund or dispute here';
+const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund here';
+const DISPUTED = 'a payment was disputed at PayPal and could not be booked; look it up there';
 
 export const PayPalEvent = z.object({
   id: Ascii,
@@ -64,7 +66,12 @@ export function payPalReport(reported: Reported, event: PayPalEvent): ProviderRe
     case 'CUSTOMER.DISPUTE.CREATED':
     case 'CUSTOMER.DISPUTE.UPDATED':
     case 'CUSTOMER.DISPUTE.RESOLVED':
-      return toReview(reported, event, MONEY_WENT_BACK);
+      return (
+        disputeReport(reported, event.resource, {
+          at: new Date(event.create_time),
+          review: DISPUTED,
+        }) ?? toReview(reported, event, DISPUTED)
+      );
     default:
       return { ...reported, kind: 'irrelevant' };
   }

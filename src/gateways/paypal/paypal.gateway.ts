@@ -13,12 +13,12 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DisputeReport,
   type FailedReport,
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
   type PaidReport,
-  type ProcessingReport,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -29,6 +29,7 @@ import {
 import { demoSettings } from './paypal-demo.js';
 import { payPalAmount, PayPalApi } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
+import { confirmedDispute } from './paypal-disputes.js';
 import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
 import {
@@ -165,7 +166,6 @@ class PayPalGateway extends Gateway {
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
-    if (report.kind === 'dispute') return report;
     if (!this.api) return unconfirmed(report);
     // A refusal is about our credentials: a true event must come again once they are right.
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
@@ -211,7 +211,7 @@ class PayPalGateway extends Gateway {
 
   private async confirmAt(
     api: PayPalApi,
-    report: PaidReport | RefundReport | ApprovedReport | FailedReport | ProcessingReport,
+    report: Exclude<ProviderReport, { kind: 'irrelevant' | 'refunded_in_all' }>,
   ): Promise<ProviderReport> {
     switch (report.kind) {
       // It moves no money, and nobody gains by saying so.
@@ -224,6 +224,8 @@ class PayPalGateway extends Gateway {
         return this.confirmPaid(report, api);
       case 'refund':
         return confirmedRefund(api, report);
+      case 'dispute':
+        return confirmedDispute(api, report);
       case 'approved':
         return this.capture(report, api);
     }
@@ -318,6 +320,8 @@ function unconfirmed(report: ProviderReport): ProviderReport {
       return irrelevant(report);
     case 'failed':
       return irrelevant(report);
+    case 'dispute':
+      return toReview(report, report.disputeId, report.review);
     case 'unpaid_again': {
       const review = 'PayPal took money back, and could not be asked; look it up there';
       return toReview(report, report.reference, review);
@@ -328,7 +332,7 @@ function unconfirmed(report: ProviderReport): ProviderReport {
 }
 
 function toReview(
-  report: RefundReport | FailedReport,
+  report: RefundReport | FailedReport | DisputeReport,
   reference: string | null,
   review: string,
 ): ProviderReport {
