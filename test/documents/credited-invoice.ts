@@ -36,14 +36,21 @@ export class CreditedInvoice {
     return this.grossOf(position) - (this.takenOfLines().get(position) ?? 0n);
   }
 
-  /** By `groupKey`, with tax. */
+  /** By `taxGroupKey`, with tax. */
   leftOfGroups(): Map<string, bigint> {
+    const left = [...this.taxesLeft()].map(([key, { base, tax }]) => [key, base + tax] as const);
+    return new Map(left);
+  }
+
+  /** By `taxGroupKey`. */
+  taxesLeft(): Map<string, { base: bigint; tax: bigint }> {
     const taken = this.takenOfGroups();
     return new Map(
-      this.calculation.taxGroups.map((group) => [
-        taxGroupKey(group),
-        group.base.minor + group.tax.minor - (taken.get(taxGroupKey(group)) ?? 0n),
-      ]),
+      this.calculation.taxGroups.map((group) => {
+        const { base, tax } = taken.get(taxGroupKey(group)) ?? { base: 0n, tax: 0n };
+        const left = { base: group.base.minor - base, tax: group.tax.minor - tax };
+        return [taxGroupKey(group), left];
+      }),
     );
   }
 
@@ -99,6 +106,7 @@ export class CreditedInvoice {
       charges: [],
       cashRounding: null,
       roundingMinor: terms.roundingMinor,
+      taxes: terms.taxes,
     });
     const note = { terms, figures };
     this.notes.push(note);
@@ -134,11 +142,12 @@ export class CreditedInvoice {
     );
   }
 
-  private takenOfGroups(): Map<string, bigint> {
-    const taken = new Map<string, bigint>();
+  private takenOfGroups(): Map<string, { base: bigint; tax: bigint }> {
+    const taken = new Map<string, { base: bigint; tax: bigint }>();
     for (const group of this.notes.flatMap(({ figures }) => figures.taxGroups)) {
-      const before = taken.get(taxGroupKey(group)) ?? 0n;
-      taken.set(taxGroupKey(group), before + group.base.minor + group.tax.minor);
+      const { base, tax } = taken.get(taxGroupKey(group)) ?? { base: 0n, tax: 0n };
+      const sums = { base: base + group.base.minor, tax: tax + group.tax.minor };
+      taken.set(taxGroupKey(group), sums);
     }
     return taken;
   }

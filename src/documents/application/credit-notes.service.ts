@@ -127,15 +127,10 @@ function termsOf(
       })),
     };
   }
-  const {
-    lines,
-    roundingMinor,
-    credited: taken,
-  }: CreditNoteTerms = creditNoteTerms(request, credited);
+  const { credited: taken, ...given }: CreditNoteTerms = creditNoteTerms(request, credited);
   return {
     figures: {
-      lines,
-      roundingMinor,
+      ...given,
       pricesIncludeTax: true,
       discounts: [],
       charges: [],

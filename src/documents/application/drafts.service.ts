@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
+import type { CalculationRequest } from '../domain/calculation/calculation-request.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
@@ -16,6 +17,9 @@ import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { Issuing } from './issuing.service.js';
+
+/** Figures that a credit note has from its invoice. */
+type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'>;
 
 /** A draft, before it is written. */
 interface Drafted {
@@ -37,7 +41,7 @@ export class Drafts {
   async make(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & { roundingMinor?: bigint },
+    request: DraftRequest & GivenFigures,
     source?: Pick<DocumentState, 'origin' | 'revision'>,
   ): Promise<Drafted> {
     const { terms, content } = await this.resolve(tx, account, request, source === undefined);
@@ -68,7 +72,7 @@ export class Drafts {
   private async resolve(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & { roundingMinor?: bigint },
+    request: DraftRequest & GivenFigures,
     isCustomerNamed: boolean,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);

@@ -31,16 +31,23 @@ export interface Credited {
   byLine: ReadonlyMap<number, bigint>;
   /** The quantities of lines that were credited as such, by position. */
   byQuantity: ReadonlyMap<number, Decimal>;
-  /** By `groupKey`, with tax. */
-  byGroup: ReadonlyMap<string, bigint>;
+  /** By `taxGroupKey`. */
+  byGroup: ReadonlyMap<string, CreditedGroup>;
   /** The amount that may still be credited, with cash rounding. */
   creditable: Money;
+}
+
+export interface CreditedGroup {
+  base: bigint;
+  tax: bigint;
 }
 
 /** The lines of a credit note: prices with tax, so that exactly this much is taken back. */
 export interface CreditNoteTerms {
   lines: LineRequest[];
   roundingMinor: bigint;
+  /** By `taxGroupKey`. */
+  taxes: ReadonlyMap<string, bigint>;
   /** Which part of which line it takes back. */
   credited: CreditedLine[];
 }
@@ -55,12 +62,15 @@ export interface CreditedLine {
 
 /** @throws DomainError with every wrong line; `amount_exceeds_creditable` */
 export function creditNoteTerms(request: CreditRequest, invoice: Credited): CreditNoteTerms {
-  return request.lines
+  const terms = request.lines
     ? byLine(request.lines, invoice)
     : byAmount(request.amountMinor ?? invoice.creditable.minor, invoice);
+  return { ...terms, taxes: taxesOf(terms.lines, invoice) };
 }
 
-function byLine(requests: readonly CreditLineRequest[], invoice: Credited): CreditNoteTerms {
+type UntaxedTerms = Omit<CreditNoteTerms, 'taxes'>;
+
+function byLine(requests: readonly CreditLineRequest[], invoice: Credited): UntaxedTerms {
   const errors: FieldError[] = [];
   const seen = new Set<number>();
   const taken = requests.flatMap((request, index) => {
@@ -194,7 +204,7 @@ function roundingWith(
 }
 
 /** Spread over the tax groups by what is left of them, by largest remainder. */
-function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
+function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
   const { creditable, number, calculation } = invoice;
   if (minor > creditable.minor || minor === 0n) throw exceedsCreditable(creditable);
   const groups = calculation.taxGroups;
@@ -222,6 +232,39 @@ function byAmount(minor: bigint, invoice: Credited): CreditNoteTerms {
   return { lines, roundingMinor: minor - inGroups, credited: [] };
 }
 
+/**
+ * The invoice's tax of each group, as a running total over what was credited of its gross. So the
+ * note that takes the last of a group takes what is left of its tax, and none takes a cent more. A
+ * note that was voided in between may leave a little more or less to take.
+ */
+function taxesOf(lines: readonly LineRequest[], invoice: Credited): Map<string, bigint> {
+  const taxes = new Map<string, bigint>();
+  for (const group of invoice.calculation.taxGroups) {
+    const key = taxGroupKey(group);
+    const share = sum(
+      lines
+        .filter((line) => line.taxCategory === group.category && line.taxRate === group.rate)
+        .map(({ unitAmountMinor = 0n }) => unitAmountMinor),
+    );
+    if (share === 0n) continue;
+    const gross = group.base.minor + group.tax.minor;
+    const { base, tax } = invoice.byGroup.get(key) ?? NO_GROUP;
+    const until = ratioRounded(group.tax.minor * (base + tax + share), gross);
+    const least = share - (group.base.minor - base);
+    const most = group.tax.minor - tax;
+    taxes.set(key, between(least, until - tax, share < most ? share : most));
+  }
+  return taxes;
+}
+
+const NO_GROUP: CreditedGroup = { base: 0n, tax: 0n };
+
+function between(least: bigint, value: bigint, most: bigint): bigint {
+  const atLeast = value < least ? least : value;
+  const bounded = atLeast < 0n ? 0n : atLeast;
+  return bounded > most ? most : bounded;
+}
+
 function exceedsGroup(left: bigint): DomainError {
   return DomainError.invalid(
     'amount_exceeds_creditable',
@@ -231,5 +274,6 @@ function exceedsGroup(left: bigint): DomainError {
 }
 
 function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {
-  return group.base.minor + group.tax.minor - (byGroup.get(taxGroupKey(group)) ?? 0n);
+  const { base, tax } = byGroup.get(taxGroupKey(group)) ?? NO_GROUP;
+  return group.base.minor + group.tax.minor - base - tax;
 }

@@ -7,7 +7,13 @@ import type {
   LineRequest,
 } from './calculation/calculation-request.js';
 import type { DocumentState } from './document-state.js';
-import type { AdjustmentView, DocumentContent, DocumentFigures } from './document-view.js';
+import { taxGroupKey } from './calculation/tax-group.js';
+import type {
+  AdjustmentView,
+  DocumentContent,
+  DocumentFigures,
+  DocumentView,
+} from './document-view.js';
 import type { DocumentKind } from './lifecycle.js';
 import type { Buyer } from './parties/party.js';
 
@@ -58,12 +64,17 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
 
 /** The request that calculates to these figures again. */
 export function figuresRequest(
-  content: DocumentFigures & Pick<DocumentContent, 'pricesIncludeTax' | 'cashRounding'>,
+  content: DocumentFigures &
+    Pick<DocumentContent, 'pricesIncludeTax' | 'cashRounding'> &
+    Partial<Pick<DocumentView, 'origin'>>,
 ): CalculationRequest {
   return {
     currency: content.total.currency,
     pricesIncludeTax: content.pricesIncludeTax,
     cashRounding: content.cashRounding,
+    ...(content.origin?.relation === 'credit' && {
+      taxes: new Map(content.taxGroups.map((group) => [taxGroupKey(group), group.tax.minor])),
+    }),
     ...(content.cashRounding === null && { roundingMinor: content.rounding.minor }),
     lines: content.lines.map((line) => ({
       description: line.description,

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { CreditedLine } from '../domain/credit-note.js';
+import type { CreditedGroup, CreditedLine } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
@@ -206,17 +206,21 @@ export class DocumentRepository {
   }
 
   /** The same by tax group: with what was credited as an amount. The invoice must be locked. */
-  async creditedGroups(tx: Tx, accountId: Uuid, invoiceId: Uuid): Promise<Map<string, bigint>> {
-    const rows = await tx.read<{ category: string; rate: string; amount: bigint }>(
+  async creditedGroups(
+    tx: Tx,
+    accountId: Uuid,
+    invoiceId: Uuid,
+  ): Promise<Map<string, CreditedGroup>> {
+    const rows = await tx.read<CreditedGroup & { category: string; rate: string }>(
       `SELECT g.tax_category AS category, trim_scale(g.tax_rate)::text AS rate,
-         sum(g.base + g.tax)::bigint AS amount
+         sum(g.base)::bigint AS base, sum(g.tax)::bigint AS tax
        FROM documents d JOIN document_tax_groups g USING (account_id, document_id)
        WHERE d.account_id = $1 AND d.origin_document_id = $2 AND d.origin = 'credit'
          AND d.lifecycle = 'open'
        GROUP BY 1, 2`,
       [accountId, invoiceId],
     );
-    return new Map(rows.map((row) => [taxGroupKey(row), row.amount]));
+    return new Map(rows.map((row) => [taxGroupKey(row), row]));
   }
 
   insertCreditedLines(

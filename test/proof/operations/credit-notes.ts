@@ -66,6 +66,7 @@ function createCreditNote(world: World, books: Books, wish: FieldsOf<typeof NOTE
       of.credited += applied;
       of.creditNotes += total;
       takeTaxes(of, note, 1);
+      if (of.creditNotes === of.total) assertNoTaxLeft(of);
       after.creditNotes.push(note);
       postCreditNote(after, note, of, 1);
       giveCredit(after, of.customer, of.currency, total - applied);
@@ -91,6 +92,11 @@ function takeTaxes(invoice: Invoice, { taxes }: CreditNote, sign: 1 | -1): void 
   for (const [rate, tax] of Object.entries(taxes)) {
     invoice.taxes[rate] = (invoice.taxes[rate] ?? 0) - sign * tax;
   }
+}
+
+function assertNoTaxLeft({ taxes }: Invoice): void {
+  const none = Object.keys(taxes).map((rate) => [rate, 0]);
+  assertFields({ taxes }, { taxes: Object.fromEntries(none) });
 }
 
 /** Those that gave the customer credit. */

@@ -54,6 +54,8 @@ export interface CalculationRequest {
   cashRounding: bigint | null;
   /** A rounding that is given instead: a credit note gives back the one of its invoice. */
   roundingMinor?: bigint;
+  /** Taxes that are given instead, by group: a credit note gives back those of its invoice. */
+  taxes?: ReadonlyMap<string, bigint>;
 }
 
 /** @throws DomainError with every wrong field at once */

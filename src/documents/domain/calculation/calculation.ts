@@ -69,7 +69,7 @@ export function calculate(request: CalculationRequest): Calculation {
   const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
   const groupSums = groups.map((group, index) =>
-    taxGroupSumsOf(group, index, request.pricesIncludeTax, amounts, discounts, charges),
+    taxGroupSumsOf(group, index, request, { amounts, discounts, charges }),
   );
   return assembled(request, { lines, groups, discounts, charges, groupSums });
 }

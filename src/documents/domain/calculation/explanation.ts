@@ -4,6 +4,7 @@ import { Money } from '../../../kernel/money.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
 import { amountOwed } from '../document-sums.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
+import { taxInGross } from './tax-group.js';
 
 /** One number of a document: which one, how it came to be, and by which rule. */
 export interface CalculationStep {
@@ -157,17 +158,15 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Calcul
     );
     const shares = (views: readonly DocumentAdjustmentView[]) =>
       views.flatMap((view) => view.shares.filter(isOf).map(({ net }) => net));
-    const { currency } = group.base;
+    const nets = lines.map(({ net }) => net);
     const base = sumText(
-      Money.sum(
-        lines.map(({ net }) => net),
-        currency,
-      ),
+      Money.sum(nets, group.base.currency),
       shares(calculation.discounts),
       shares(calculation.charges),
       group.base,
     );
     const gross = group.base.plus(group.tax);
+    const isGiven = pricesIncludeTax && group.tax.compare(taxInGross(gross, group.rate)) !== 0;
     return [
       {
         figure: `${at}/taxable_amount`,
@@ -181,10 +180,14 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Calcul
       },
       {
         figure: `${at}/tax_amount`,
-        formula: pricesIncludeTax
-          ? `${gross.toDecimalString()} × ${group.rate} / (100 + ${group.rate}) = ${group.tax.toDecimalString()}`
-          : `${group.base.toDecimalString()} × ${group.rate} % = ${group.tax.toDecimalString()}`,
-        rule: group.exemptionReason ?? `once for the whole group, ${ROUNDED} (BR-CO-17)`,
+        formula: isGiven
+          ? group.tax.toDecimalString()
+          : pricesIncludeTax
+            ? `${gross.toDecimalString()} × ${group.rate} / (100 + ${group.rate}) = ${group.tax.toDecimalString()}`
+            : `${group.base.toDecimalString()} × ${group.rate} % = ${group.tax.toDecimalString()}`,
+        rule: isGiven
+          ? 'the part of the invoice’s tax that its other credit notes leave, as a running total'
+          : (group.exemptionReason ?? `once for the whole group, ${ROUNDED} (BR-CO-17)`),
         amount: group.tax,
       },
     ];

@@ -1,4 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
+import { Money } from '../../../kernel/money.js';
+import { ratioRounded } from './apportion.js';
 import {
   type AdjustmentRequest,
   type CalculationRequest,
@@ -54,4 +56,11 @@ function byRateThenCategory(one: TaxGroup, other: TaxGroup): number {
 export function isOfTaxGroup(group: TaxGroup, request: AdjustmentRequest): boolean {
   const rate = Decimal.parse(request.taxRate ?? '0').toString();
   return taxGroupKey(group) === taxGroupKey({ category: categoryOf(request), rate });
+}
+
+/** The tax in an amount with tax, by the percent of the rate. */
+export function taxInGross(gross: Money, rate: string): Money {
+  const { units, scale } = Decimal.parse(rate);
+  const minor = ratioRounded(gross.minor * units, 100n * 10n ** BigInt(scale) + units);
+  return Money.of(minor, gross.currency);
 }
