@@ -119,6 +119,21 @@ export interface BankEntry {
   status: string;
   /** Of one that is posted. */
   account: string | null;
+  /** The id of the payout that it is. */
+  payout?: string;
+}
+
+/** Money that a provider sent to the bank; below zero: took from there. */
+export interface Payout {
+  id: string;
+  /** The provider's id of it. */
+  provider: string;
+  amount: number;
+  currency: string;
+  bookedFee: number;
+  /** The provider's id of the payment whose fee it booked. */
+  feeOf: string | null;
+  status: 'sent' | 'paid' | 'failed' | 'reversed';
 }
 
 /** Money that goes back to who paid it. */
@@ -150,6 +165,7 @@ export interface Books {
   nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
   refunds: Refund[];
   entries: BankEntry[];
+  payouts: Payout[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
   /** The part of it that is about one document or one customer. */
@@ -175,6 +191,7 @@ export function emptyBooks(customers: string[]): Books {
     nobodys: [],
     refunds: [],
     entries: [],
+    payouts: [],
     ledger: {},
     receivable: {},
     credit: {},

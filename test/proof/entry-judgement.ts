@@ -1,6 +1,7 @@
 import { type BankEntry, type Books, due, type Invoice, takesMoney } from './books.js';
 import { assertFields, Disagreement } from './judge.js';
 import { book } from './operations/payments.js';
+import { isEntryOf } from './operations/payouts.js';
 import { invoiceOf } from './picks.js';
 
 export type MadeEntry = Omit<BankEntry, 'id' | 'status' | 'account'>;
@@ -43,7 +44,8 @@ function statusesOf(books: Books, made: MadeEntry, invoices: readonly Invoice[])
   if (isReversal) return ['unmatched'];
   const isOwed = (one: Invoice) => takesMoney(one) && due(one) > 0 && one.currency === currency;
   const isAlike = (one: Invoice) => isOwed(one) && one.lifecycle === 'open' && due(one) === amount;
-  if (invoices.some(isOwed) || isRecorded(books, made)) return ['proposed'];
+  const isPayout = books.payouts.some((one) => isEntryOf(made, one));
+  if (isPayout || invoices.some(isOwed) || isRecorded(books, made)) return ['proposed'];
   // By its amount alone an invoice is found by its total; one that was named and is paid in this
   // moment may be proposed still.
   if (books.invoices.some((one) => isAlike(one) && one.total === amount)) return ['proposed'];

@@ -10,6 +10,7 @@ import { INVOICE_OPERATIONS } from './operations/invoices.js';
 import { MOVE_OPERATIONS } from './operations/moves.js';
 import type { Operation, Wish } from './operations/operation.js';
 import { PAYMENT_OPERATIONS } from './operations/payments.js';
+import { PAYOUT_OPERATIONS } from './operations/payouts.js';
 import { PERIOD_OPERATIONS } from './operations/periods.js';
 import { POSTING_OPERATIONS } from './operations/postings.js';
 import { RECEIPT_OPERATIONS } from './operations/receipts.js';
@@ -36,6 +37,7 @@ const OPERATIONS: Operation[] = [
   ...STATEMENT_OPERATIONS,
   ...BANK_OPERATIONS,
   ...POSTING_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
   ...AGAIN_OPERATIONS,
   ...BAD_OPERATIONS,
   ...TAMPER_OPERATIONS,

@@ -39,6 +39,8 @@ const STORED = `
       FROM payment_links JOIN mine USING (account_id)),
     'entries', (SELECT coalesce(json_object_agg(entry_id, status), '{}')
       FROM bank_entries JOIN mine USING (account_id)),
+    'payouts', (SELECT coalesce(json_object_agg(payout_id, status), '{}')
+      FROM payouts JOIN mine USING (account_id)),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
       FROM unmatched_receipts JOIN mine USING (account_id)),
     'payments', (SELECT coalesce(json_agg(p), '[]') FROM (
@@ -58,6 +60,7 @@ interface Stored {
   receipts: Record<string, number>;
   entries: Record<string, string>;
   links: Record<string, string>;
+  payouts: Record<string, string>;
   payments: { amount: number; returned: number }[];
 }
 
@@ -141,6 +144,8 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
     return status !== 'canceled' || links.some(([known]) => known === id);
   });
   compare('payment links', Object.fromEntries(answered), Object.fromEntries(links));
+  const payouts = books.payouts.map(({ id, status }) => [uuid(id), status]);
+  compare('payouts', stored.payouts, Object.fromEntries(payouts));
   const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
   compare('receipts', stored.receipts, Object.fromEntries(receipts));
   return wrong;

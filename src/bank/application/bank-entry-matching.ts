@@ -81,7 +81,7 @@ export class BankEntryMatching {
   async payouts(tx: Tx, entry: BankEntry): Promise<ProposedPayout[]> {
     const { accountId, bookedOn } = entry;
     const amount = payoutAmountOf(entry);
-    if (amount.isZero()) return [];
+    if (amount.isZero() || entry.isReversal) return [];
     return proposedPayouts(
       entry,
       await this.openPayouts.inTransit(tx, accountId, amount, bookedOn),

@@ -18,8 +18,7 @@ import {
 } from '../domain/bank-entry.js';
 import { assertRelated } from '../domain/named-payment.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
-import { assertIsPayout } from '../domain/payouts/payout.js';
-import { payoutAmountOf } from '../domain/payouts/payout-match.js';
+import { assertIsPayout } from '../domain/payouts/payout-match.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 import { PayoutRepository } from '../infrastructure/payout.repository.js';
 import { judgedAs, type JudgedBankEntry } from './bank-entries.service.js';
@@ -86,7 +85,7 @@ export class BankPostings {
       assertOpen(entry);
       assertBookedBy(entry, today);
       const payout = await this.payouts.getForUpdate(tx, by.accountId, payoutId);
-      assertIsPayout(payoutAmountOf(entry), payout);
+      assertIsPayout(entry, payout);
       this.payouts.setStatus(tx, payout, 'paid');
       this.writer.asPayout(tx, entry, payoutId);
       const posted = { status: 'posted', ledgerAccount: 'payouts_in_transit' } as const;

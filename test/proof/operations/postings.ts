@@ -43,6 +43,8 @@ function postEntry(world: World, books: Books, wish: FieldsOf<typeof POSTING>): 
         ].map((code) => code ?? false);
         if (refused(answer, broken)) return;
         if (of.account !== null) move(after, of, of.account, -1);
+        for (const one of after.payouts) if (one.id === of.payout) one.status = 'sent';
+        delete of.payout;
         if (of.status === 'booked' && its && !its.reversed) takeBack(after, its);
         for (const one of after.payments) if (one.entry === of.label) one.entry = one.day = null;
         of.account = null;

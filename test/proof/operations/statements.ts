@@ -107,7 +107,7 @@ function entryOf(
   const named = [...new Set([first, second])].filter((one) => one !== undefined);
   const sum = named.reduce((all, one) => all + due(one), 0);
   const currency = first?.currency ?? 'EUR';
-  const near = paymentNear(books, kind, currency, pick);
+  const near = payoutNear(books, kind, currency, pick) ?? paymentNear(books, kind, currency, pick);
   const asDue = kind === 'numbers' || kind === 'amount';
   const amount = near ?? (asDue ? Math.max(sum, 1) : quartersOf(sum, quarters));
   const label = world.nextLabel();
@@ -147,6 +147,22 @@ function paymentNear(
   );
   const amount = chosen(fit, pick)?.amount;
   return amount === undefined || !isBack ? amount : amount + (pick % 4);
+}
+
+/** The amount of a payout on its way, for money that names nothing. */
+function payoutNear(
+  { payouts }: Books,
+  kind: FieldsOf<typeof ENTRY>['kind'],
+  currency: string,
+  pick: number,
+): number | undefined {
+  if ((kind !== 'amount' && kind !== 'debit') || pick % 3 === 0) return undefined;
+  const fit = payouts.filter(
+    (one) =>
+      one.currency === currency && one.status === 'sent' && one.amount < 0 === (kind === 'debit'),
+  );
+  const payout = chosen(fit, pick);
+  return payout && Math.abs(payout.amount);
 }
 
 const importing = operation('statement', {

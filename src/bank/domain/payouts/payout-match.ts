@@ -1,3 +1,4 @@
+import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import type { BankEntry } from '../bank-entry.js';
 import { daysBetween } from '../bank-entry-match.js';
@@ -21,6 +22,19 @@ const SHORTEST_NAME = 5;
 /** The amount of an entry as a payout has it: below zero if money left. The bank's fee is apart. */
 export function payoutAmountOf({ direction, amount }: BankEntry): Money {
   return direction === 'credit' ? amount : amount.negated();
+}
+
+/** @throws DomainError `bank_entry_payout_differs` */
+export function assertIsPayout(entry: BankEntry, { status, amount }: Payout): void {
+  const told = payoutAmountOf(entry);
+  const isSame = amount.currency === told.currency && amount.compare(told) === 0;
+  if (status === 'sent' && isSame && !entry.isReversal) return;
+  throw DomainError.conflict(
+    'bank_entry_payout_differs',
+    status === 'sent'
+      ? `The entry is not this payout, which is over ${amount}; record what the provider says.`
+      : `The payout is ${status}: only one that is on its way becomes a bank entry.`,
+  );
 }
 
 /** Named ones first; the others as they came, nearest first. */

@@ -169,22 +169,6 @@ export function assertUndoable({ status }: Payout, kind: PayoutUndoing): void {
   );
 }
 
-/**
- * @param told the amount of the bank's entry
- * @throws DomainError `bank_entry_payout_differs`
- */
-export function assertIsPayout(told: Money, payout: Payout): void {
-  const { status, amount } = payout;
-  const isSame = amount.currency === told.currency && amount.compare(told) === 0;
-  if (status === 'sent' && isSame) return;
-  throw DomainError.conflict(
-    'bank_entry_payout_differs',
-    status === 'sent'
-      ? `The entry is not this payout, which is over ${amount}; record what the provider says.`
-      : `The payout is ${status}: only one that is on its way becomes a bank entry.`,
-  );
-}
-
 export function payoutNotFound(): DomainError {
   return DomainError.notFound('payout_not_found', 'There is no such payout.');
 }
