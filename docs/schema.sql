@@ -1326,11 +1326,13 @@ CREATE TABLE unmatched_receipts (
   paid_at timestamp with time zone NOT NULL, -- When it was paid.
   received_at timestamp with time zone NOT NULL, -- When the provider reported it.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  booked_fee bigint NOT NULL DEFAULT 0, -- Fee that was booked when it arrived, in minor units; 0: its payment books it.
   CONSTRAINT unmatched_receipts_pkey PRIMARY KEY (account_id, receipt_id),
   CONSTRAINT unmatched_receipts_provider UNIQUE (account_id, gateway, provider_payment_id),
   CONSTRAINT unmatched_receipts_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT unmatched_receipts_account_id_payment_link_id_fkey FOREIGN KEY (account_id, payment_link_id) REFERENCES payment_links(account_id, payment_link_id),
   CONSTRAINT unmatched_receipts_amount_positive CHECK (amount > 0),
+  CONSTRAINT unmatched_receipts_books_its_fee CHECK (booked_fee = 0 OR NOT booked_fee IS DISTINCT FROM fee),
   CONSTRAINT unmatched_receipts_fee_within_amount CHECK (fee >= 1 AND fee <= amount),
   CONSTRAINT unmatched_receipts_reason_known CHECK (reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])),
   CONSTRAINT unmatched_receipts_settled_within_amount CHECK (settled >= 0 AND settled <= amount)
@@ -1339,7 +1341,7 @@ CREATE INDEX unmatched_receipts_of_provider ON unmatched_receipts USING btree (g
 CREATE INDEX unmatched_receipts_open ON unmatched_receipts USING btree (account_id, receipt_id) WHERE (settled < amount);
 CREATE INDEX unmatched_receipts_xact ON unmatched_receipts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account_id, receipt_id, gateway, provider_payment_id, amount, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at OR TRUNCATE ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
-CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
+CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee, booked_fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
 CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text);

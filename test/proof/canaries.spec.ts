@@ -138,6 +138,24 @@ const CANARIES: Canary[] = [
     },
     takeOut: sql('ALTER TABLE documents DROP CONSTRAINT documents_money'),
   },
+  {
+    guard: 'the row lock of a payout',
+    ops: ['payout', 'undoPayout'],
+    runs: MORE_RUNS,
+    takeOut: () => withoutLock(/FROM payouts/),
+  },
+  {
+    guard: 'the unique key of payouts',
+    ops: ['payout'],
+    runs: MORE_RUNS,
+    takeOut: sql('DROP INDEX payouts_once'),
+  },
+  {
+    guard: 'the unique keys of fees that payouts book',
+    ops: ['deliver', 'payout'],
+    runs: MORE_RUNS,
+    takeOut: sql('DROP INDEX payout_lines_fee_of_payment, payout_lines_fee_of_receipt'),
+  },
   ...['transfers', 'payments', 'customer_credits'].map((table): Canary => ({
     guard: `the append-only trigger of ${table}`,
     ops: ['invoice', 'pay', 'tamper'],

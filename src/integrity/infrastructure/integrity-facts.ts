@@ -211,7 +211,11 @@ const OF_MONEY: readonly ExpectedMoves[] = [
     fact: 'receipt.unmatched',
     from: 'unmatched_receipts t WHERE true',
     id: 't.receipt_id',
-    moved: { clearing: 't.amount', unmatched: '-t.amount' },
+    moved: {
+      clearing: 't.amount - t.booked_fee',
+      unmatched: '-t.amount',
+      fees: 't.booked_fee',
+    },
   },
   {
     fact: 'payment.refunded',

@@ -85,6 +85,13 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
       WHERE ${ours('u')} AND u.fee IS DISTINCT FROM (e.data->>'fee')::bigint`,
   },
   {
+    name: 'the fee of a receipt is booked with it or with its payment, not with both',
+    prefix: 'pay',
+    sql: `SELECT p.payment_id AS id, p.fee AS stored, u.booked_fee AS derived
+      FROM payments p JOIN unmatched_receipts u USING (account_id, receipt_id)
+      WHERE ${ours('p')} AND p.fee IS NOT NULL AND u.booked_fee <> 0`,
+  },
+  {
     name: 'a provider told of each receipt in an event of its own',
     prefix: null,
     sql: `SELECT format('%s %s', r.gateway, r.event_id) AS id,

@@ -27,7 +27,7 @@ export class UnmatchedReceiptWriter {
   /** @param document the one that it was meant for, locked, where that is known */
   keep(tx: Tx, taken: TakenMoney, actor: Actor, document: Document | null): UnmatchedReceipt {
     const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
-    const { accountId, id, amount, paidAt, receivedAt } = receipt;
+    const { accountId, id, amount, bookedFee, paidAt, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
     this.ledger.insert(tx, {
       accountId,
@@ -36,7 +36,10 @@ export class UnmatchedReceiptWriter {
       customerId: null,
       effective: paidAt,
       recordedAt: receivedAt,
-      legs: leg('gateway_clearing', 'unmatched_receipts', amount),
+      legs: [
+        ...leg('gateway_clearing', 'unmatched_receipts', amount),
+        ...leg('gateway_fees', 'gateway_clearing', bookedFee),
+      ],
     });
     const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
     if (document) this.documents.save(tx, document, actor, [told]);

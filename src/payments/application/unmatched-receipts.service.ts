@@ -9,7 +9,11 @@ import { Gateways } from '../domain/gateways.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
-import { assignableAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import {
+  assignableAmount,
+  feeOfPayment,
+  type UnmatchedReceipt,
+} from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
@@ -58,7 +62,7 @@ export class UnmatchedReceipts {
       await this.assertNoRefund(tx, receipt);
       const part =
         'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, open) : null;
-      const { gateway, providerPaymentId, fee } = receipt;
+      const { gateway, providerPaymentId } = receipt;
       const payment: Payment = {
         id: this.ids.next(),
         accountId,
@@ -67,7 +71,7 @@ export class UnmatchedReceipts {
         amount: open,
         conversion: null,
         applied: part?.applied ?? Money.zero(open.currency),
-        fee: fee && fee.compare(open) <= 0 ? fee : null,
+        fee: feeOfPayment(receipt, open),
         method: this.methodOf(gateway),
         reference: providerPaymentId.slice(0, 255),
         note: null,

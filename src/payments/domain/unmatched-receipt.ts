@@ -13,6 +13,8 @@ export interface UnmatchedReceipt {
   amount: Money;
   /** The gateway's fee, if it tells. */
   fee: Money | null;
+  /** Booked when it arrived; of receipts from before nothing: their payments book the fee. */
+  bookedFee: Money;
   reason: UnmatchedReason;
   /** The document that it was meant for, where that is known. */
   documentId: Uuid | null;
@@ -36,7 +38,7 @@ export interface UnmatchedReceipt {
 /** Money that a provider took, before it is kept. */
 export type TakenMoney = Omit<
   UnmatchedReceipt,
-  'id' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
+  'id' | 'bookedFee' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
 >;
 
 /** One of which nothing is settled yet. */
@@ -44,6 +46,7 @@ export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): Unmatche
   const none = Money.zero(taken.amount.currency);
   return {
     ...taken,
+    bookedFee: taken.fee ?? none,
     settled: none,
     refunded: none,
     takenBack: none,
@@ -112,6 +115,11 @@ export function openAmount(receipt: UnmatchedReceipt): Money {
     'receipt_settled',
     'This receipt is assigned, refunded, on its way back, or was taken back; nothing is left of it.',
   );
+}
+
+/** The fee that a payment of it books: none if the receipt has booked it, or is larger than that. */
+export function feeOfPayment({ fee, bookedFee }: UnmatchedReceipt, amount: Money): Money | null {
+  return fee && bookedFee.isZero() && fee.compare(amount) <= 0 ? fee : null;
 }
 
 /**

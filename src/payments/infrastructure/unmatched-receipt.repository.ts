@@ -17,6 +17,7 @@ export interface UnmatchedReceiptColumns {
   provider_payment_id: string;
   amount: bigint;
   fee: bigint | null;
+  booked_fee: bigint;
   currency: string;
   reason: UnmatchedReason;
   document_id: Uuid | null;
@@ -86,6 +87,7 @@ export class UnmatchedReceiptRepository {
       provider_payment_id: receipt.providerPaymentId,
       amount: receipt.amount.minor,
       fee: receipt.fee?.minor ?? null,
+      booked_fee: receipt.bookedFee.minor,
       currency: receipt.amount.currency,
       reason: receipt.reason,
       document_id: receipt.documentId,
@@ -176,6 +178,7 @@ export function toUnmatchedReceipt(row: UnmatchedReceiptColumns): UnmatchedRecei
     providerPaymentId: row.provider_payment_id,
     amount: money(row.amount),
     fee: row.fee === null ? null : money(row.fee),
+    bookedFee: money(row.booked_fee),
     reason: row.reason,
     documentId: row.document_id,
     paymentLinkId: row.payment_link_id,

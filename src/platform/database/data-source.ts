@@ -13,6 +13,7 @@ import { NotAskedFor1764600400002 } from '../../../migrations/1764600400002-not-
 import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-chart-settings.js';
 import { Disputes1764600600000 } from '../../../migrations/1764600600000-disputes.js';
 import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.js';
+import { ReceiptFees1764600800100 } from '../../../migrations/1764600800100-receipt-fees.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
@@ -48,6 +49,7 @@ const migrations = [
   ChartSettings1764600500000,
   Disputes1764600600000,
   Payouts1764600800000,
+  ReceiptFees1764600800100,
   ExchangeRates1764600900000,
   Conversions1764600900001,
   TaxRelief1764601000000,

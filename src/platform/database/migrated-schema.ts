@@ -599,6 +599,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column unmatched_items.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column unmatched_receipts.account_id': 'uuid NOT NULL',
   'column unmatched_receipts.amount': 'bigint NOT NULL',
+  'column unmatched_receipts.booked_fee': 'bigint NOT NULL DEFAULT 0',
   'column unmatched_receipts.currency': 'text NOT NULL',
   'column unmatched_receipts.document_id': 'uuid',
   'column unmatched_receipts.fee': 'bigint',
@@ -1141,6 +1142,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint unmatched_receipts_account_id_payment_link_id_fkey on unmatched_receipts':
     'FOREIGN KEY (account_id, payment_link_id) REFERENCES public.payment_links(account_id, payment_link_id)',
   'constraint unmatched_receipts_amount_positive on unmatched_receipts': 'CHECK ((amount > 0))',
+  'constraint unmatched_receipts_books_its_fee on unmatched_receipts':
+    'CHECK (((booked_fee = 0) OR (NOT (booked_fee IS DISTINCT FROM fee))))',
   'constraint unmatched_receipts_fee_within_amount on unmatched_receipts':
     'CHECK (((fee >= 1) AND (fee <= amount)))',
   'constraint unmatched_receipts_pkey on unmatched_receipts':
@@ -1383,7 +1386,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger unmatched_receipts_append_only on unmatched_receipts':
     "CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account_id, receipt_id, gateway, provider_payment_id, amount, currency, reason, document_id, payment_link_id, link_reference, paid_at, received_at OR TRUNCATE ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
   'trigger unmatched_receipts_fee_stays on unmatched_receipts':
-    "CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
+    "CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee, booked_fee ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
   'trigger unmatched_receipts_xact_stays on unmatched_receipts':
     "CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'unique index PK_8c82d7f526340ab734260ea46be on migrations':

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, entryOf, imported, tellOf } from './bank-calls.js';
 
@@ -28,7 +30,7 @@ const PAYOUTS = '/v1/finance/payouts';
 const tell = tellOf(() => client);
 const balances = async () => balancesOf(client);
 const aPayout = (over: object = {}) => ({
-  gateway: 'gateway-a',
+  gateway: 'sandbox',
   provider_payout_id: 'po_1',
   amount: 11_600,
   currency: 'EUR',
@@ -42,10 +44,20 @@ const counted = async (query: string) =>
   (await client.get<{ data: PayoutBody[] }>(`${PAYOUTS}?${query}`)).body.data.length;
 const read = async (id: string) => (await client.get<PayoutDetailBody>(`${PAYOUTS}/${id}`)).body;
 
+/** The provider says that 119.00 came, and what it keeps of it if it tells. */
+async function deliver(link: { id: string }, fee?: number): Promise<string> {
+  const payment_id = randomUUID();
+  const said = { payment_id, payment_link_id: link.id, amount: 11_900, currency: 'EUR', fee };
+  const paid_at = service.clock.now().toISOString();
+  const delivery = sandboxDelivery(service, 'payment.succeeded', { ...said, paid_at });
+  await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+  return payment_id;
+}
+
 /** An invoice over 119.00 that is paid through a gateway, and the payment as it is stored. */
-async function paidBy(gateway: string): Promise<Paid> {
+async function paid(fee?: number): Promise<Paid> {
   const invoice = await client.anInvoice();
-  await service.deliverPaid(await client.aPaymentLink(invoice, { gateway }));
+  await deliver(await client.aPaymentLink(invoice, { gateway: 'sandbox' }), fee);
   const path = `/v1/finance/documents/${invoice.id}/payments`;
   const { body } = await client.get<{ data: Paid[] }>(path);
   const [payment] = body.data;
@@ -55,7 +67,7 @@ async function paidBy(gateway: string): Promise<Paid> {
 
 describe('a payout', () => {
   it('clears the gateway, is proposed for its entry, and is paid with it', async () => {
-    await paidBy('gateway-a');
+    await paid();
     const { body: payout, status } = await record({ fee: 300, arrives_on: '2026-11-19' });
     expect([status, payout.status, payout.booked_fee]).toEqual([201, 'sent', 300]);
     const inTransit = { gateway_fees: 300, payouts_in_transit: 11_600 };
@@ -67,7 +79,7 @@ describe('a payout', () => {
     expect(entry?.payouts).toEqual([
       {
         payout_id: payout.id,
-        gateway: 'gateway-a',
+        gateway: 'sandbox',
         provider_payout_id: 'po_1',
         amount: 11_600,
         sent_on: '2026-11-17',
@@ -81,8 +93,8 @@ describe('a payout', () => {
       payout_id: payout.id,
       ledger_account: 'payouts_in_transit',
     });
-    const paid = { status: 'paid', bank_entry_id: entry?.id };
-    expect(await read(payout.id)).toMatchObject(paid);
+    const atBank = { status: 'paid', bank_entry_id: entry?.id };
+    expect(await read(payout.id)).toMatchObject(atBank);
     expect(await balances()).toMatchObject({ cash: 11_600, gateway_fees: 300 });
     expect(await balances()).not.toHaveProperty('payouts_in_transit');
     expect((await step(payout.id, 'fail')).body.code).toBe('payout_paid');
@@ -152,7 +164,7 @@ describe('a payout', () => {
   });
 
   it('that fails is with the provider again, but for its fee; reversed, it never was', async () => {
-    await paidBy('gateway-a');
+    await paid();
     const before = await balances();
     const { body: payout } = await record({ fee: 300 });
     const early = await step(payout.id, 'fail', { failed_on: '2026-11-16' });
@@ -188,7 +200,7 @@ describe('a payout', () => {
 
 describe('the lines of a payout', () => {
   it('name our payments, and book the fees that no payment has booked, each once', async () => {
-    const stripe = await paidBy('gateway-a');
+    const stripe = await paid();
     const before = await balances();
     expect(stripe.fee).toBeNull();
     const ofPayment = {
@@ -222,24 +234,49 @@ describe('the lines of a payout', () => {
   });
 
   it('book no fee that its payment has booked, also when two payouts come at once', async () => {
-    const paypal = await paidBy('gateway-b');
-    const stripe = await paidBy('gateway-a');
-    const fees = (await balances())['gateway_fees'] ?? 0;
-    expect(fees).toBe(paypal.fee ?? 0);
+    const told = await paid(199);
+    const untold = await paid();
+    expect([told.fee, untold.fee]).toEqual([199, null]);
     const line = { kind: 'payment', amount: 11_900, fee: 250 };
-    const ofPayPal = { gateway: 'gateway-b', amount: 11_650 };
-    const known = { ...line, provider_id: paypal.reference };
-    if (paypal.fee !== null) {
-      expect((await record({ ...ofPayPal, lines: [known] })).body.booked_fee).toBe(0);
-    }
-    const same = [{ ...line, provider_id: stripe.reference }];
+    const known = [{ ...line, provider_id: told.reference }];
+    const ofKnown = { provider_payout_id: 'po_known', amount: 11_650, lines: known };
+    expect((await record(ofKnown)).body.booked_fee).toBe(0);
+    expect((await balances())['gateway_fees']).toBe(199);
+    const same = [{ ...line, provider_id: untold.reference }];
     const both = await Promise.all(
       ['po_a', 'po_b'].map(async (provider_payout_id) =>
         record({ provider_payout_id, amount: 11_650, lines: same }),
       ),
     );
     expect(both.map(({ body }) => body.booked_fee).toSorted()).toEqual([0, 250]);
-    expect((await balances())['gateway_fees']).toBe(fees + 250);
+    expect((await balances())['gateway_fees']).toBe(199 + 250);
+  });
+
+  it('leave the fee of money without a document to its receipt, which books it on arrival', async () => {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+    await client.void(invoice);
+    const provider_id = await deliver(link, 199);
+    const arrived = { gateway_clearing: 11_701, gateway_fees: 199, unmatched_receipts: -11_900 };
+    expect(await balances()).toEqual(arrived);
+    const line = { kind: 'payment', amount: 11_900, fee: 199, provider_id };
+    const { body: payout } = await record({ amount: 11_701, lines: [line] });
+    expect(payout.booked_fee).toBe(0);
+    const [told] = (await read(payout.id)).lines;
+    expect(told).toMatchObject({ payment_id: null, is_unknown: false });
+    const other = await client.anInvoice();
+    const path = `/v1/finance/unmatched-receipts/${told?.receipt_id}/assign`;
+    const assigned = await client.post<{ payment: Paid }>(path, { document_id: other.id });
+    expect(assigned.body.payment.fee).toBeNull();
+    const after = await balances();
+    expect(after).toMatchObject({ gateway_fees: 199, payouts_in_transit: 11_701 });
+    expect(after).not.toHaveProperty('gateway_clearing');
+    expect(after).not.toHaveProperty('unmatched_receipts');
+    // Assigned wrongly: the money is open again, and the fee is the provider's all the same.
+    await client.post(`/v1/finance/payments/${assigned.body.payment.id}/reverse`, {
+      reason: 'wrong',
+    });
+    expect(await balances()).toMatchObject({ gateway_fees: 199, unmatched_receipts: -11_900 });
   });
 
   it('are refused where they do not add up, and so is what makes no sense', async () => {
