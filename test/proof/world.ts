@@ -12,8 +12,8 @@ export interface Delivery {
   link: { id: string; invoice: string; amount: number; currency: string };
   body: string;
   headers: Record<string, string>;
-  /** At an instant of the provider. */
-  paid: { id: string; amount: number; currency: string; at: number };
+  /** At an instant of the provider, which may tell what it kept. */
+  paid: { id: string; amount: number; currency: string; fee: number; at: number };
 }
 
 /** A bank's file, and what it says. */

@@ -59,7 +59,7 @@ function isGone({ receipts, payments }: Books, { paid }: Delivery): boolean {
 /** A payment that its provider will tell of later, if at all. */
 function undelivered(world: World, at: number): Delivery {
   const link = world.links[at % world.links.length]!;
-  const delivery = deliveryOf(world, link, link.amount, link.currency);
+  const delivery = deliveryOf(world, link, link.amount, { currency: link.currency, fee: 0 });
   world.deliveries.push(delivery);
   return delivery;
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
@@ -14,6 +16,7 @@ const DELIVERY = {
   pick,
   quarters: fc.constantFrom(4, 4, 2, 6),
   currency: fc.constantFrom('own' as const, 'own' as const, 'other' as const),
+  fee: fc.constantFrom(0, 0, 3),
 };
 const PICKED = { pick };
 const NOBODYS = { amount: fc.integer({ min: 1, max: 9999 }) };
@@ -67,7 +70,7 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
   if (!link) return unknownLink(world, books, { amount: 100 });
   const amount = quartersOf(link.amount, wish.quarters);
   const currency = wish.currency === 'own' ? link.currency : otherCurrency(link.currency);
-  const delivery = deliveryOf(world, link, amount, currency);
+  const delivery = deliveryOf(world, link, amount, { currency, fee: Math.min(wish.fee, amount) });
   world.deliveries.push(delivery);
   return {
     ...sending(world, delivery),
@@ -97,6 +100,7 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
         : 'document_not_payable';
   assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
   // Webhooks name no payment: the provider's own id stands for it.
+  post(books, paid.currency, 'gateway_fees', 'gateway_clearing', paid.fee);
   if (reason !== null) keep(books, paid);
   else {
     const { id } = paid;
@@ -143,7 +147,7 @@ function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): C
 /** Nobody's money: it is acknowledged, and kept apart from every account's books. */
 function unknownLink(world: World, _books: Books, wish: FieldsOf<typeof NOBODYS>): Call {
   const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR' };
-  const delivery = deliveryOf(world, link, wish.amount, 'EUR');
+  const delivery = deliveryOf(world, link, wish.amount, { currency: 'EUR', fee: 0 });
   world.strays.push(delivery);
   return {
     ...sending(world, delivery),
@@ -165,13 +169,15 @@ export function deliveryOf(
   world: World,
   link: Delivery['link'],
   amount: number,
-  currency: string,
+  { currency, fee }: { currency: string; fee: number },
 ): Delivery {
-  const asked = { id: link.id, gateway: GATEWAY, amount, currency };
-  const { body, headers } = world.service.paidDelivery(asked);
-  const { data } = JSON.parse(body) as { data: { payment_id: string; paid_at: string } };
-  const at = Date.parse(data.paid_at);
-  return { link, body, headers, paid: { id: data.payment_id, amount, currency, at } };
+  const id = randomUUID();
+  const now = world.service.clock.now();
+  const paid_at = now.toISOString();
+  const said = { payment_id: id, payment_link_id: link.id, amount, currency, paid_at };
+  const data = fee > 0 ? { ...said, fee } : said;
+  const { body, headers } = sandboxDelivery(world.service, 'payment.succeeded', data);
+  return { link, body, headers, paid: { id, amount, currency, fee, at: now.getTime() } };
 }
 
 function sending({ service, told }: World, { body, headers, link, paid }: Delivery) {
@@ -203,10 +209,15 @@ const delivering = operation('deliver', {
 });
 const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });
 
-export const PAID_BY_PROVIDER = wishOf(delivering, { pick: 0, quarters: 4, currency: 'own' });
+export const PAID_BY_PROVIDER = wishOf(delivering, {
+  pick: 0,
+  quarters: 4,
+  currency: 'own',
+  fee: 0,
+});
 export const ANY_RECEIPT: Need = {
   of: (_world, { receipts }) => receipts,
-  first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other' }),
+  first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other', fee: 0 }),
 };
 const ANY_DELIVERY: Need = { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER };
 export const ANY_NOBODYS: Need = {
