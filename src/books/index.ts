@@ -8,6 +8,7 @@ export {
   mirrored,
   type LedgerAccount,
   type Leg,
+  paidOutLegs,
   paymentLegs,
   receivedLegs,
   takeOffLegs,

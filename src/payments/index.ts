@@ -7,6 +7,7 @@ export {
   AllocatedPayments,
   type RecordAllocatedPayment,
 } from './application/allocated-payments.service.js';
+export { type CountedAs, foreignFrom } from './domain/conversion.js';
 export {
   type Checkout,
   type CheckoutRequest,
@@ -32,6 +33,7 @@ export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export { WEBHOOK_OUTCOMES, type WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
+export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';

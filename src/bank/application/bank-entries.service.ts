@@ -14,6 +14,8 @@ import {
 import type { Proposal } from '../domain/bank-entry-match.js';
 import {
   AllocatedPayments,
+  type CountedAs,
+  foreignFrom,
   type RecordAllocatedPayment,
   unknownPayingCustomer,
 } from '../../payments/index.js';
@@ -29,7 +31,10 @@ export interface ByBankClient {
 }
 
 /** A person's decision about an entry. */
-export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate'>;
+export type Confirmation = Pick<RecordAllocatedPayment, 'customerId' | 'allocate'> & {
+  /** If that is in another currency than the entry. */
+  countsAs: CountedAs | null;
+};
 
 /** An entry, and what it may be for as long as it is open. */
 export interface JudgedBankEntry {
@@ -76,7 +81,7 @@ export class BankEntries {
           documentId,
           amountMinor: amount.minor,
         }));
-        await this.book(tx, by, entry, paidAt, { customerId: null, allocate });
+        await this.book(tx, by, entry, paidAt, { customerId: null, allocate, countsAs: null });
         return;
       }
       const proposals = await this.matching.proposals(tx, entry, named);
@@ -129,15 +134,15 @@ export class BankEntries {
     { accountId, clientId }: ByBankClient,
     entry: BankEntry,
     paidAt: Date,
-    { customerId, allocate }: Confirmation,
+    { customerId, allocate, countsAs }: Confirmation,
   ): Promise<Uuid> {
     const { payment } = await this.payments.receive(tx, {
       accountId,
       source: { by: 'bank', clientId, bankEntryId: entry.id },
       customerId,
-      amountMinor: entry.amount.minor,
-      currency: entry.amount.currency,
-      received: null,
+      amountMinor: countsAs?.amountMinor ?? entry.amount.minor,
+      currency: countsAs?.currency ?? entry.amount.currency,
+      received: countsAs && foreignFrom(entry.amount, countsAs),
       method: 'bank_transfer',
       reference: referenceOf(entry),
       note: null,

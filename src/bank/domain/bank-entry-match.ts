@@ -112,7 +112,13 @@ export function proposalsFor(
   if (!isIncoming(entry)) return [];
   const named = namedAmong(names, candidates);
   return candidates
-    .filter(({ isPayable, due }) => isPayable && due.currency === entry.amount.currency)
+    .filter(
+      (one) =>
+        one.isPayable &&
+        (one.due.currency === entry.amount.currency ||
+          // In another currency amounts say nothing: the payer has to name it.
+          [...named.byReference, ...named.byNumber].includes(one)),
+    )
     .map((candidate) => {
       const reasons = reasonsFor(entry, named, candidate);
       const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0);
@@ -131,7 +137,7 @@ function reasonsFor(entry: StatedBankEntry, named: Named, candidate: Candidate):
   const holds: Record<Reason, boolean> = {
     reference: named.byReference.includes(candidate),
     number: !named.byReference.includes(candidate) && named.byNumber.includes(candidate),
-    amount: due.compare(entry.amount) === 0,
+    amount: due.currency === entry.amount.currency && due.compare(entry.amount) === 0,
     payer_iban: candidate.isKnownPayer,
     payer_name: entry.counterpartyName !== null && isLike(entry.counterpartyName, customerName),
     due_date: dueDate !== null && daysBetween(dueDate, entry.bookedOn) <= NEAR_DAYS,

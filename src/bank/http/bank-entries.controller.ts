@@ -33,6 +33,7 @@ import {
 import {
   REFUSED_ALLOCATIONS,
   allocationsOf,
+  countedIn,
   customerIn,
   documentIn,
 } from '../../payments/index.js';
@@ -91,6 +92,9 @@ export class BankEntriesController {
       'payment_not_reversible',
       'customer_credit_spent',
       ...REFUSED_ALLOCATIONS,
+      'same_currency',
+      'exchange_rate_required',
+      'worth_out_of_range',
       'required',
       'invalid_id',
       'validation_failed',
@@ -230,7 +234,7 @@ function payoutIn(text: string): Uuid {
 
 /** A payment or a payout says all that the other fields would say. */
 function assertAlone(said: 'payment_id' | 'payout_id', body: ConfirmEntryRequest): void {
-  const other = [...WHOSE, 'payment_id' as const].find(
+  const other = [...WHOSE, 'payment_id' as const, 'counts_as' as const].find(
     (field) => field !== said && body[field] != null,
   );
   if (other === undefined) return;
@@ -241,20 +245,21 @@ const WHOSE = ['document_id', 'allocations', 'customer_id'] as const;
 
 /** A request names whose the money is in exactly one of three ways. */
 function confirmationIn(body: ConfirmEntryRequest): Confirmation {
+  const countsAs = countedIn(body.counts_as);
   const said = WHOSE.filter((field) => body[field] != null);
   const [first, second] = said;
   if (second) {
     throw DomainError.invalid('said_twice', `/${second}`, `Send either ${first} or ${second}.`);
   }
   if (body.customer_id != null) {
-    return { customerId: customerIn(body.customer_id), allocate: 'none' };
+    return { customerId: customerIn(body.customer_id), allocate: 'none', countsAs };
   }
   if (body.allocations != null) {
-    return { customerId: null, allocate: allocationsOf(body.allocations) };
+    return { customerId: null, allocate: allocationsOf(body.allocations), countsAs };
   }
   if (body.document_id != null) {
     const documentId = documentIn(body.document_id, '/document_id');
-    return { customerId: null, allocate: [{ documentId, amountMinor: null }] };
+    return { customerId: null, allocate: [{ documentId, amountMinor: null }], countsAs };
   }
   throw DomainError.invalid(
     'required',

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
+import { CurrencyCode, Nested, NestedList, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
-import { AllocationRequest, MOST_DOCUMENTS } from '../../payments/index.js';
+import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import {
   BANK_ENTRY_STATUSES,
   type BankEntryStatus,
@@ -274,6 +274,12 @@ export class ConfirmEntryRequest {
 
   @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
   customer_id?: string;
+
+  @Nested(() => CountsAsRequest, {
+    optional: true,
+    description: 'What the entry counts for, if that is in another currency than the entry.',
+  })
+  counts_as?: CountsAsRequest;
 
   @Text({
     max: 40,

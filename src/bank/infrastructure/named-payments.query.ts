@@ -9,7 +9,9 @@ import type { NamedPayment } from '../domain/named-payment.js';
 /** @table payments */
 interface NamedPaymentColumns {
   payment_id: Uuid;
+  /** As it came in, also if that was in another currency. @derived */
   amount: bigint;
+  /** @derived */
   currency: string;
   /** @derived */
   paid_on: IsoDate;
@@ -29,7 +31,8 @@ interface NamedPaymentColumns {
 const MOST = 20;
 
 /** Of `payments p`, by `found (payment_id, reasons)`. */
-const COLUMNS = `p.payment_id, p.amount, p.currency,
+const COLUMNS = `p.payment_id, coalesce(x.amount, p.amount) AS amount,
+  coalesce(x.currency, p.currency) AS currency,
   (p.paid_at AT TIME ZONE a.time_zone)::date AS paid_on, p.reference,
   num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0
     AND p.method <> 'credit_balance' AS is_by_hand,
@@ -61,6 +64,7 @@ export class NamedPaymentsQuery {
          ) named GROUP BY payment_id ORDER BY payment_id DESC LIMIT ${MOST}
        ) found JOIN payments p ON p.account_id = $1 AND p.payment_id = found.payment_id
          JOIN accounts a ON a.account_id = $1
+         LEFT JOIN conversions x ON x.account_id = $1 AND x.conversion_id = p.payment_id
        ORDER BY p.payment_id DESC`,
       [entry.accountId, documents, entry.endToEndId],
     );
@@ -75,6 +79,7 @@ export class NamedPaymentsQuery {
     );
     const [row] = await tx.read<NamedPaymentColumns>(
       `SELECT ${COLUMNS}, false AS by_document, false AS by_end_to_end_id FROM payments p JOIN accounts a USING (account_id)
+         LEFT JOIN conversions x ON (x.account_id, x.conversion_id) = (p.account_id, p.payment_id)
        WHERE p.account_id = $1 AND p.payment_id = $2`,
       [accountId, paymentId],
     );

@@ -212,6 +212,17 @@ export function receivedLegs(
   return [...leg(account, 'currency_exchange', money), ...gainLegs(worth.minus(settled))];
 }
 
+/** The same for money that is paid out. */
+export function paidOutLegs(
+  account: LedgerAccount,
+  exchanged: ExchangedMoney | null,
+  settled: Money,
+): Leg[] {
+  if (!exchanged) return [];
+  const { money, worth } = exchanged;
+  return [...leg('currency_exchange', account, money), ...gainLegs(settled.minus(worth))];
+}
+
 function gainLegs(gain: Money): Leg[] {
   return gain.isNegative()
     ? leg('exchange_losses', 'currency_exchange', gain.negated())

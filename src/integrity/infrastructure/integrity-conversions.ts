@@ -35,6 +35,13 @@ export const PAID_OUT = {
   clearing: `CASE t.paid_from WHEN 'gateway_clearing' THEN -x.amount ELSE 0 END`,
 };
 
+/** Payments with `received` and `received_in`: the money as it came in, whatever it counts for. */
+export const PAYMENTS_AS_RECEIVED = `(
+  SELECT p.*, coalesce(x.amount, p.amount) AS received,
+    coalesce(x.currency, p.currency) AS received_in
+  FROM payments p LEFT JOIN conversions x
+    ON (x.account_id, x.conversion_id) = (p.account_id, p.payment_id))`;
+
 /** Digits behind the point of a currency, if these are not two. */
 const DIGITS = (column: string) =>
   `CASE ${[0, 3]

@@ -1,4 +1,5 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
+import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
 
 const ENTRY_ACCOUNTS = [
@@ -28,10 +29,10 @@ const ENTRIES: IntegrityCheck = {
       SELECT b.account_id, b.entry_id AS id, ${ENTRY_ACCOUNTS.map(
         (one) => `${posted(one)}${one === 'bank_fees' ? ' + fees.kept' : ''} AS ${one}`,
       ).join(', ')}
-      FROM bank_entries b LEFT JOIN payments p ON b.status = 'returned'
+      FROM bank_entries b LEFT JOIN ${PAYMENTS_AS_RECEIVED} p ON b.status = 'returned'
         AND p.account_id = b.account_id AND p.payment_id = b.payment_id
       CROSS JOIN LATERAL (SELECT CASE
-        WHEN b.status = 'returned' THEN b.amount + b.fee - p.amount
+        WHEN b.status = 'returned' THEN b.amount + b.fee - p.received
         WHEN b.status IN ('booked', 'recorded', 'posted') THEN b.fee ELSE 0 END AS kept) fees
       WHERE ${ours('b')} AND b.status IN ('booked', 'recorded', 'returned', 'posted')
     ) b FULL JOIN (

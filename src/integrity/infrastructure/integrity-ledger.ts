@@ -1,6 +1,7 @@
 import { DUE } from '../../documents/sql.js';
 import { IS_UNDONE } from '../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
+import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 
 const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
   accounts.map((account) => `${side} = '${account}'`).join(' OR ');
@@ -93,7 +94,8 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
           WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND NOT ${IS_UNDONE}
             AND ${ours('r')} GROUP BY 1, 2
         ) r USING (account_id, receipt_id) LEFT JOIN (
-          SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
+          SELECT account_id, receipt_id, sum(received) AS amount
+          FROM ${PAYMENTS_AS_RECEIVED} p
           WHERE receipt_id IS NOT NULL AND NOT is_reversed AND ${ours('p')} GROUP BY 1, 2
         ) p USING (account_id, receipt_id) LEFT JOIN (
           SELECT account_id, receipt_id, sum(amount - lost) AS amount FROM provider_reversals v

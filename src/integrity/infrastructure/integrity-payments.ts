@@ -1,5 +1,6 @@
 import { IS_UNDONE } from '../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
+import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 
 /** Refunds `r` whose money went, and did not come back. */
 const STANDS = `NOT ${IS_UNDONE}`;
@@ -96,7 +97,8 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
         WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, receipt_id) LEFT JOIN (
-        SELECT account_id, receipt_id, sum(amount) AS amount FROM payments p
+        SELECT account_id, receipt_id, sum(received) AS amount
+        FROM ${PAYMENTS_AS_RECEIVED} p
         WHERE receipt_id IS NOT NULL AND NOT is_reversed AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, receipt_id)
       LEFT JOIN (${TAKEN_BACK('receipt_id')}) b USING (account_id, receipt_id)

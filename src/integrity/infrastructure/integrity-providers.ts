@@ -1,4 +1,5 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
+import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 
 /** Whether what providers told us, and what our history tells, became the money that is stored. */
 export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
@@ -68,11 +69,11 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
     name: 'a payment that settles a receipt is of that money',
     prefix: 'pay',
     sql: `SELECT payment_id AS id,
-        format('%s %s %s', p.currency, p.gateway, p.provider_payment_id) AS stored,
+        format('%s %s %s', p.received_in, p.gateway, p.provider_payment_id) AS stored,
         format('%s %s %s', u.currency, u.gateway, u.provider_payment_id) AS derived
-      FROM payments p LEFT JOIN unmatched_receipts u USING (account_id, receipt_id)
+      FROM ${PAYMENTS_AS_RECEIVED} p LEFT JOIN unmatched_receipts u USING (account_id, receipt_id)
       WHERE p.receipt_id IS NOT NULL AND ${ours('p')}
-        AND (p.currency, p.gateway, p.provider_payment_id)
+        AND (p.received_in, p.gateway, p.provider_payment_id)
           IS DISTINCT FROM (u.currency, u.gateway, u.provider_payment_id)`,
   },
   {
@@ -104,10 +105,10 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'a bank entry that is booked and its payment agree',
     prefix: 'pay',
-    sql: `SELECT payment_id AS id, format('%s %s', p.amount, p.currency) AS stored,
+    sql: `SELECT payment_id AS id, format('%s %s', p.received, p.received_in) AS stored,
         format('%s %s, %s', b.amount, b.currency, b.status) AS derived
       FROM (
-        SELECT * FROM payments p WHERE bank_entry_id IS NOT NULL AND ${ours('p')}
+        SELECT * FROM ${PAYMENTS_AS_RECEIVED} p WHERE bank_entry_id IS NOT NULL AND ${ours('p')}
           -- One that was undone is reversed, and its entry is free for another payment.
           AND (NOT is_reversed OR EXISTS (SELECT FROM bank_entries e
             WHERE e.account_id = p.account_id AND e.payment_id = p.payment_id))
@@ -115,21 +116,21 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         SELECT * FROM bank_entries b
         WHERE status = 'booked' AND ${ours('b')}
       ) b USING (account_id, payment_id)
-      WHERE (p.bank_entry_id, p.amount, p.currency, 'booked')
+      WHERE (p.bank_entry_id, p.received, p.received_in, 'booked')
         IS DISTINCT FROM (b.entry_id, b.amount, b.currency, b.status)`,
   },
   {
     name: 'a bank entry and the payment that it was said to be, or took back, agree',
     prefix: 'bentry',
     sql: `SELECT b.entry_id AS id, format('%s, %s %s', b.status, b.amount, b.currency) AS stored,
-        format('%s %s%s', p.amount, p.currency,
+        format('%s %s%s', p.received, p.received_in,
           CASE WHEN r.payment_id IS NULL THEN '' ELSE ', reversed' END) AS derived
-      FROM bank_entries b LEFT JOIN payments p USING (account_id, payment_id)
+      FROM bank_entries b LEFT JOIN ${PAYMENTS_AS_RECEIVED} p USING (account_id, payment_id)
         LEFT JOIN payment_reversals r USING (account_id, payment_id)
       WHERE b.status IN ('recorded', 'returned') AND ${ours('b')} AND NOT CASE b.status
-        WHEN 'recorded' THEN (b.amount, b.currency) = (p.amount, p.currency)
+        WHEN 'recorded' THEN (b.amount, b.currency) = (p.received, p.received_in)
           AND num_nonnulls(p.gateway, p.receipt_id, p.bank_entry_id) = 0
-        ELSE b.currency = p.currency AND b.amount + b.fee >= p.amount
+        ELSE b.currency = p.received_in AND b.amount + b.fee >= p.received
           AND r.payment_id IS NOT NULL END`,
   },
   {

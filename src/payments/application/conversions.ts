@@ -7,7 +7,6 @@ import {
   assertForeign,
   type Conversion,
   conversionAt,
-  type ForeignField,
   type ForeignMoney,
 } from '../domain/conversion.js';
 
@@ -24,13 +23,14 @@ export class Conversions {
     tx: Tx,
     accountId: Uuid,
     foreign: ForeignMoney,
-    { into, at, field }: { into: Currency; at: Date; field: ForeignField },
+    into: Currency,
+    at: Date,
   ): Promise<Conversion> {
-    assertForeign(foreign, into, field);
+    assertForeign(foreign, into);
     const found =
       foreign.rate === null
         ? await this.rates.findBetween(tx, accountId, foreign.currency, into, at)
         : null;
-    return conversionAt(foreign, found, into, field);
+    return conversionAt(foreign, found, into);
   }
 }

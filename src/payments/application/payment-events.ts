@@ -55,6 +55,7 @@ const refund = z
     receipt_id: publicIdOf('rcpt').nullable(),
     amount: minorUnits,
     currency,
+    paid_out: conversion.nullable().optional(),
     from_credit: minorUnits.describe('The part of it that was customer credit.'),
     documents: z.array(part),
     method,

@@ -91,7 +91,7 @@ export class PaymentWriter {
     into: Currency,
     at: Date,
   ): Promise<Conversion> {
-    return this.conversions.convert(tx, accountId, received, { into, at, field: 'received' });
+    return this.conversions.convert(tx, accountId, received, into, at);
   }
 
   /** The first open day, on which a payment is booked whose own day is closed. */

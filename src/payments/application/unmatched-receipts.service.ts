@@ -6,6 +6,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Gateways } from '../domain/gateways.js';
+import { type CountedAs, foreignFrom } from '../domain/conversion.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
@@ -22,6 +23,8 @@ export interface AssignUnmatchedReceipt {
   clientId: Uuid;
   receiptId: Uuid;
   to: { documentId: Uuid } | { customerId: Uuid };
+  /** If that is in another currency than the money. */
+  countsAs: CountedAs | null;
 }
 
 export interface AssignedUnmatchedReceipt {
@@ -46,10 +49,11 @@ export class UnmatchedReceipts {
   /**
    * The open part of it becomes a payment: of a document, whose due part it pays, or of a customer.
    * @throws DomainError `receipt_not_found`, `receipt_settled`, `refund_under_way`,
-   *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`
+   *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`, and as
+   *   `Conversions.convert`
    */
   async assign(
-    { accountId, clientId, receiptId, to }: AssignUnmatchedReceipt,
+    { accountId, clientId, receiptId, to, countsAs }: AssignUnmatchedReceipt,
     guard?: CommitGuard<AssignedUnmatchedReceipt>,
   ): Promise<AssignedUnmatchedReceipt> {
     // Asked before the transaction: within it, this would take a second connection.
@@ -60,23 +64,34 @@ export class UnmatchedReceipts {
       if (!isKnown) throw unknownPayingCustomer();
       const open = assignableAmount(receipt);
       await this.assertNoRefund(tx, receipt);
+      const amount = countsAs ? Money.of(countsAs.amountMinor, countsAs.currency) : open;
       const part =
-        'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, open) : null;
+        'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, amount) : null;
+      const { paidAt } = receipt;
+      const conversion = countsAs
+        ? await this.writer.conversionOf(
+            tx,
+            accountId,
+            foreignFrom(open, countsAs),
+            amount.currency,
+            paidAt,
+          )
+        : null;
       const { gateway, providerPaymentId } = receipt;
       const payment: Payment = {
         id: this.ids.next(),
         accountId,
         customerId: 'customerId' in to ? to.customerId : (part?.document.state.customerId ?? ''),
         documentId: part?.document.state.id ?? null,
-        amount: open,
-        conversion: null,
-        applied: part?.applied ?? Money.zero(open.currency),
+        amount,
+        conversion,
+        applied: part?.applied ?? Money.zero(amount.currency),
         fee: feeOfPayment(receipt, open),
         method: this.methodOf(gateway),
         reference: providerPaymentId.slice(0, 255),
         note: null,
         metadata: {},
-        paidAt: receipt.paidAt,
+        paidAt,
         recordedAt: this.clock.now(),
         source: { by: 'receipt', clientId, receiptId, gateway, providerPaymentId },
       };
@@ -91,21 +106,21 @@ export class UnmatchedReceipts {
     tx: Tx,
     { accountId }: UnmatchedReceipt,
     documentId: Uuid,
-    open: Money,
+    amount: Money,
   ): Promise<PaymentPart> {
     const [document] = await this.documents.findForUpdate(tx, accountId, [documentId]);
     if (!document) throw unknownDocument('/document_id');
     const { currency } = document.state;
-    if (currency !== open.currency) {
+    if (currency !== amount.currency) {
       throw DomainError.invalid(
         'currency_mismatch',
         '/document_id',
-        `The document is in ${currency}, and the money came in ${open.currency}; refund it, or ` +
-          'assign it to the customer.',
+        `The document is in ${currency}, and the money in ${amount.currency}; send what it counts ` +
+          `for in ${currency} in counts_as, refund it, or assign it to the customer.`,
         { currency },
       );
     }
-    const { applied, waived } = document.recordPayment(open, 'credit');
+    const { applied, waived } = document.recordPayment(amount, 'credit');
     return { document, applied, waived };
   }
 

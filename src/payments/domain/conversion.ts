@@ -31,17 +31,28 @@ export interface ForeignMoney {
   /** Null: the table has it. */
   rate: Decimal | null;
   rateSource: string | null;
+  field: ForeignField;
+}
+
+/** The amount that money counts for in another currency than its own. */
+export interface CountedAs extends Pick<ForeignMoney, 'rate' | 'rateSource'> {
+  amountMinor: bigint;
+  currency: Currency;
+}
+
+export function foreignFrom(money: Money, { rate, rateSource }: CountedAs): ForeignMoney {
+  const { minor: amountMinor, currency } = money;
+  return { amountMinor, currency, rate, rateSource, field: 'counts_as' };
 }
 
 /** The field of a request that tells of money in another currency. */
-export type ForeignField = 'received' | 'paid_out';
+export type ForeignField = 'received' | 'paid_out' | 'counts_as';
 
 /** @throws DomainError `worth_out_of_range` */
 export function conversionAt(
-  { amountMinor, currency, rate, rateSource }: ForeignMoney,
+  { amountMinor, currency, rate, rateSource, field }: ForeignMoney,
   found: FoundRate | null,
   into: Currency,
-  field: ForeignField,
 ): Conversion {
   const used = rate ?? found?.rate;
   if (!used) throw rateRequired(currency, into, field);
@@ -91,16 +102,12 @@ export function presentConversion(conversion: Conversion | null, gain: (worth: M
 }
 
 /** @throws DomainError `same_currency` */
-export function assertForeign(
-  { currency }: ForeignMoney,
-  into: Currency,
-  field: ForeignField,
-): void {
+export function assertForeign({ currency, field }: ForeignMoney, into: Currency): void {
   if (currency !== into) return;
   throw DomainError.invalid(
     'same_currency',
     `/${field}/currency`,
-    `The amount is in ${into} already; leave ${field} out.`,
+    `The money and the amount are both in ${into}; leave ${field} out.`,
   );
 }
 

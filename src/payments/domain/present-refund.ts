@@ -1,4 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
+import { presentConversion } from './conversion.js';
 import type { Refund } from './refund.js';
 
 /** The public form of a refund: in answers and in events. Amounts in minor units. */
@@ -10,6 +11,7 @@ export function presentRefund(refund: Refund) {
     receipt_id: of.type === 'receipt' ? publicId('rcpt', of.receiptId) : null,
     amount: refund.amount.toMinorNumber(),
     currency: refund.amount.currency,
+    paid_out: presentConversion(refund.conversion, (worth) => refund.amount.minus(worth)),
     from_credit: refund.fromCredit.toMinorNumber(),
     documents: refund.parts.map(({ documentId, amount }) => ({
       id: publicId('doc', documentId),

@@ -1,6 +1,8 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Conversion, ForeignMoney } from './conversion.js';
+import { type Payment, received } from './payment.js';
 import type { Holding } from './holding.js';
 import type { PaymentMethod } from './payment-method.js';
 
@@ -44,6 +46,8 @@ export interface Refund {
   accountId: Uuid;
   of: RefundOf;
   amount: Money;
+  /** The money that left, where that was in another currency. */
+  conversion: Conversion | null;
   /** The part that the customer's credit gives. */
   fromCredit: Money;
   parts: readonly RefundPart[];
@@ -108,6 +112,40 @@ export function paidByHand(
   }
   if (asked !== null) return asked;
   return isOfProvider && !OVER_THE_COUNTER.has(method) ? 'gateway_clearing' : 'cash';
+}
+
+/**
+ * A provider pays out the currency that it holds; from `cash` any may leave.
+ * @throws DomainError `conversion_not_possible`, `payment_not_refundable`, `currency_mismatch`
+ */
+export function assertPayable(
+  { gateway, paidFrom }: Pick<Refund, 'gateway' | 'paidFrom'>,
+  paidOut: ForeignMoney | null,
+  payment: Pick<Payment, 'amount' | 'conversion'>,
+): void {
+  const { currency: held } = received(payment);
+  const { currency } = payment.amount;
+  if (gateway !== null && held !== currency) {
+    throw DomainError.conflict(
+      'payment_not_refundable',
+      `${gateway} took ${held} for this payment in ${currency}: give it back in its dashboard and ` +
+        'send the method and paid_out, or reverse the payment and refund its receipt.',
+    );
+  }
+  if (gateway !== null && paidOut) {
+    throw DomainError.invalid(
+      'conversion_not_possible',
+      '/paid_out',
+      `${gateway} gives back the money that it took; leave paid_out out.`,
+    );
+  }
+  if (paidFrom === 'cash' || (paidOut?.currency ?? currency) === held) return;
+  throw DomainError.invalid(
+    'currency_mismatch',
+    '/paid_out',
+    `The provider holds ${held}: send paid_out in ${held}, or paid_from \`cash\`.`,
+    { currency: held },
+  );
 }
 
 export function paidFromMismatch(detail: string): DomainError {

@@ -3,7 +3,12 @@ import { RateText } from '../../books/index.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { AmountMinor, CurrencyCode, Text } from '../../platform/http/fields.js';
-import { type ForeignField, type ForeignMoney, RATE_ORIGINS } from '../domain/conversion.js';
+import {
+  type CountedAs,
+  type ForeignField,
+  type ForeignMoney,
+  RATE_ORIGINS,
+} from '../domain/conversion.js';
 
 /** Money in another currency than that of the amount. */
 export class ForeignMoneyRequest {
@@ -26,6 +31,32 @@ export class ForeignMoneyRequest {
   rate_source?: string;
 }
 
+/** The amount that money counts for in another currency than its own. */
+export class CountsAsRequest {
+  @AmountMinor({ description: 'In the minor unit of the currency that it counts in.' })
+  amount!: number;
+
+  @CurrencyCode({ description: 'The currency of the documents.' })
+  currency!: string;
+
+  @RateText({
+    optional: true,
+    example: '0.9195',
+    description:
+      'What one unit of the money is worth in that currency. Default: the rate of ' +
+      '`/v1/finance/exchange-rates` for that day, at most a week old.',
+  })
+  exchange_rate?: string | number;
+
+  @Text({ max: 100, optional: true, example: 'Commerzbank', description: 'Who says so.' })
+  rate_source?: string;
+}
+
+/** @throws DomainError `required` where a source has no rate */
+export function countedIn(body: CountsAsRequest | null | undefined): CountedAs | null {
+  return foreignIn(body, 'counts_as');
+}
+
 /** @throws DomainError `required` where a source has no rate */
 export function foreignIn(
   body: ForeignMoneyRequest | null | undefined,
@@ -39,6 +70,7 @@ export function foreignIn(
     currency,
     rate: rate == null ? null : Decimal.parse(String(rate)),
     rateSource: source ?? null,
+    field,
   };
 }
 

@@ -1,10 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AmountMinor, CurrencyCode, Matching, OneOf, Text } from '../../platform/http/fields.js';
+import {
+  AmountMinor,
+  CurrencyCode,
+  Matching,
+  Nested,
+  OneOf,
+  Text,
+} from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
+import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 
 /** Money cannot be given back as credit. */
@@ -57,6 +65,12 @@ export class RefundReceiptRequest {
 }
 
 export class RefundPaymentRequest extends RefundReceiptRequest {
+  @Nested(() => ForeignMoneyRequest, {
+    optional: true,
+    description: 'The money that left, if that was in another currency than the payment.',
+  })
+  paid_out?: ForeignMoneyRequest;
+
   @Text({
     max: 40,
     optional: true,
@@ -86,6 +100,12 @@ export class RefundBody {
   receipt_id!: string | null;
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
+  @ApiProperty({
+    type: ConversionBody,
+    nullable: true,
+    description: 'The money itself, if it left in another currency.',
+  })
+  paid_out!: ConversionBody | null;
   @ApiProperty({ description: 'What comes from the customer’s credit.' }) from_credit!: number;
   @ApiProperty({ type: [RefundPartBody] }) documents!: RefundPartBody[];
   @ApiProperty() method!: string;
@@ -172,6 +192,12 @@ export class AssignReceiptRequest {
 
   @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
   customer_id?: string;
+
+  @Nested(() => CountsAsRequest, {
+    optional: true,
+    description: 'What it counts for, if that is in another currency than the money.',
+  })
+  counts_as?: CountsAsRequest;
 }
 
 export class AssignedReceiptBody {

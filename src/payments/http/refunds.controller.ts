@@ -18,6 +18,7 @@ import type { RefundFrom } from '../domain/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsQuery } from '../infrastructure/holdings.query.js';
 import { RefundsQuery } from '../infrastructure/refunds.query.js';
+import { foreignIn } from './conversion.dto.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
 import {
   RefundBody,
@@ -59,6 +60,10 @@ export class RefundsController {
       'paid_from_mismatch',
       'unknown_document',
       'document_busy',
+      'same_currency',
+      'exchange_rate_required',
+      'worth_out_of_range',
+      'conversion_not_possible',
       'validation_failed',
     ],
   })
@@ -70,7 +75,8 @@ export class RefundsController {
   ) {
     return once.run(presentSeen, (guard) => {
       const of = { paymentId: paymentId(id) };
-      const command = { ...termsOf(caller, body), of, from: placeIn(body.from) };
+      const paidOut = foreignIn(body.paid_out, 'paid_out');
+      const command = { ...termsOf(caller, body), of, from: placeIn(body.from), paidOut };
       return this.refunds.request(command, guard);
     });
   }
@@ -145,7 +151,7 @@ export class RefundsController {
 export function termsOf(
   { accountId, clientId }: Caller,
   body: RefundReceiptRequest,
-): Omit<RequestRefund, 'of' | 'from'> {
+): Omit<RequestRefund, 'of' | 'from' | 'paidOut'> {
   return {
     accountId,
     clientId,

@@ -15,6 +15,7 @@ import {
 import { presentPayment } from '../domain/present-payment.js';
 import { presentUnmatchedReceipt, unmatchedReceiptNotFound } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
+import { countedIn } from './conversion.dto.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
 import {
@@ -80,6 +81,10 @@ export class UnmatchedReceiptsController {
       'document_not_payable',
       'document_busy',
       'one_value_required',
+      'required',
+      'same_currency',
+      'exchange_rate_required',
+      'worth_out_of_range',
       'validation_failed',
     ],
   })
@@ -92,7 +97,13 @@ export class UnmatchedReceiptsController {
     const { accountId, clientId } = caller;
     return once.run(presentAssigned, (guard) =>
       this.receipts.assign(
-        { accountId, clientId, receiptId: receiptId(id), to: homeIn(body) },
+        {
+          accountId,
+          clientId,
+          receiptId: receiptId(id),
+          to: homeIn(body),
+          countsAs: countedIn(body.counts_as),
+        },
         guard,
       ),
     );
@@ -123,7 +134,10 @@ export class UnmatchedReceiptsController {
   ) {
     return once.run(presentSeen, (guard) => {
       const of = { receiptId: receiptId(id) };
-      return this.refunds.request({ ...termsOf(caller, body), of, from: null }, guard);
+      return this.refunds.request(
+        { ...termsOf(caller, body), of, from: null, paidOut: null },
+        guard,
+      );
     });
   }
 }

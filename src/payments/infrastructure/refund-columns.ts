@@ -2,6 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import type { Refund, RefundAccount, RefundStatus, RefundUndoing } from '../domain/refund.js';
+import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
 
 /**
  * Columns of a refund, as PostgreSQL returns them.
@@ -41,6 +42,8 @@ export interface RefundColumns {
   undone_at: Date | null;
   /** Amounts as text: JSON numbers are not exact enough. @derived */
   parts: { document_id: Uuid; amount: string }[];
+  /** @derived */
+  conversion: ConversionJson | null;
 }
 
 /** Of `refunds r`: its money is back, or never went. */
@@ -56,7 +59,8 @@ export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r
     coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
         'amount', t.amount::text) ORDER BY t.document_id), '[]')
-      FROM refund_parts t WHERE t.account_id = r.account_id AND t.refund_id = r.refund_id) AS parts
+      FROM refund_parts t WHERE t.account_id = r.account_id AND t.refund_id = r.refund_id) AS parts,
+    ${conversionOf('r.account_id', 'r.refund_id')} AS conversion
   FROM refunds r
     LEFT JOIN payments p ON p.account_id = r.account_id AND p.payment_id = r.payment_id
     LEFT JOIN unmatched_receipts u ON u.account_id = r.account_id AND u.receipt_id = r.receipt_id
@@ -71,6 +75,7 @@ export function toRefund(row: RefundColumns): Refund {
         ? { type: 'receipt', receiptId: row.receipt_id ?? '' }
         : { type: 'payment', paymentId: row.payment_id, customerId: row.customer_id ?? '' },
     amount: Money.of(row.amount, row.currency),
+    conversion: toConversion(row.conversion),
     fromCredit: Money.of(row.from_credit, row.currency),
     parts: row.parts.map(({ document_id: documentId, amount }) => ({
       documentId,

@@ -7,6 +7,7 @@ import { Retention } from '../../platform/database/retention.js';
 import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
 import type { Payment } from '../domain/payment.js';
 import type { Refund, RefundUndoing } from '../domain/refund.js';
+import { insertConversion } from './conversion-columns.js';
 import { IS_UNDONE, type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
 
 /** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
@@ -72,6 +73,8 @@ export class RefundRepository {
       settled_at: refund.settledAt,
       next_look_at: refund.nextLookAt,
     });
+    const { accountId, id: refundId, conversion } = refund;
+    insertConversion(tx, { accountId, refundId }, conversion);
     if (refund.parts.length === 0) return;
     tx.insertLists(
       'refund_parts',

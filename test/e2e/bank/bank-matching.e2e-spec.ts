@@ -118,7 +118,7 @@ describe('a sure entry', () => {
       { amount: '119.00', reference: dollars.payment_reference ?? '' },
       { amount: '119.00', text: quote.number ?? '' },
     );
-    expect(entries.map(({ status }) => status)).toEqual(['unmatched', 'unmatched', 'unmatched']);
+    expect(entries.map(({ status }) => status)).toEqual(['unmatched', 'proposed', 'unmatched']);
   });
 });
 

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { imported, tellOf } from '../bank/bank-calls.js';
 import { balancesOf, PAYMENTS, receipt } from '../books/books.js';
 import { creditOf, good } from '../documents/document-calls.js';
 import { expectProblem, pointersOf } from '../expectations.js';
@@ -152,6 +155,179 @@ describe('a payment in another currency', () => {
       revenue: -10_000,
       tax_payable: -1900,
     });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 11_900 });
+    await agree();
+  });
+});
+
+describe('a refund of it', () => {
+  const refund = async ({ id }: { id: string }, body: object) =>
+    client.post<{ refund: { id: string; paid_out: Received | null } }>(
+      `${PAYMENTS}/${id}/refunds`,
+      {
+        method: 'bank_transfer',
+        ...body,
+      },
+    );
+  const LEFT = { amount: 5000, currency: 'USD', exchange_rate: '0.95' };
+
+  it('leaves in the currency in which it came, for its worth on that day', async () => {
+    const { invoice, payment } = await paid();
+    const { refund: one } = good(await refund(payment, { amount: 4700, paid_out: LEFT }), 201);
+    expect(one.paid_out).toMatchObject({ ...LEFT, worth: 4750, exchange_gain: -50 });
+    expect(await balances('USD')).toEqual({ cash: 7500, currency_exchange: -7500 });
+    expect(await balances('EUR')).toMatchObject({
+      receivables: 4700,
+      currency_exchange: 12_000 - 4750,
+      exchange_gains: -100,
+      exchange_losses: 50,
+    });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 4700 });
+    const shown = good(await client.get(`/v1/finance/refunds/${one.id}`), 200);
+    expect(shown).toMatchObject({ paid_out: one.paid_out });
+    await agree();
+    good(await client.post(`/v1/finance/refunds/${one.id}/reverse`), 200);
+    expect(await balances('USD')).toMatchObject({ cash: 12_500 });
+    expect(await balances('EUR')).toMatchObject({
+      currency_exchange: 12_000,
+      exchange_gains: -100,
+    });
+    await agree();
+  });
+
+  it('may leave in the currency of the document, and that of a plain payment in another', async () => {
+    const { payment } = await paid();
+    good(await refund(payment, { amount: 1900 }), 201);
+    expect(await balances('EUR')).toMatchObject({ cash: -1900, currency_exchange: 12_000 });
+    const plain = await client.pay(await client.anInvoice());
+    await client.putRates([{ base: 'USD', quote: 'EUR', rate: '0.9', day: '2026-11-22' }]);
+    const of = (plain.body as unknown as Recorded).payment;
+    const paid_out = { amount: 1000, currency: 'USD' };
+    const answer = good(await refund(of, { amount: 1000, paid_out }), 201);
+    expect(answer.refund.paid_out).toMatchObject({ rate_from: 'table', exchange_gain: 100 });
+    await agree();
+  });
+
+  it('is refused without a rate, in its own currency, and beyond what is left', async () => {
+    const { payment } = await paid();
+    const paid_out = { amount: 5000, currency: 'GBP' };
+    const without = await refund(payment, { amount: 100, paid_out });
+    expectProblem(without, 422, 'exchange_rate_required');
+    const same = await refund(payment, { paid_out: { ...LEFT, currency: 'EUR' } });
+    expectProblem(same, 422, 'same_currency');
+    const beyond = await refund(payment, { amount: 11_901, paid_out: LEFT });
+    expectProblem(beyond, 422, 'amount_exceeds_refundable');
+  });
+});
+
+describe('money of a provider in another currency', () => {
+  const RECEIPTS = '/v1/finance/unmatched-receipts';
+  const FEE = 230;
+  /** 125.00 USD that came by the link of an invoice over 119.00 EUR. */
+  async function aReceipt() {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+    const payment_id = randomUUID();
+    await tell('payment.succeeded', {
+      payment_id,
+      payment_link_id: link.id,
+      ...USD,
+      fee: FEE,
+      paid_at: service.clock.now().toISOString(),
+    });
+    const { data } = good(await client.get<{ data: { id: string }[] }>(RECEIPTS), 200);
+    return { invoice, payment_id, receipt: data[0]! };
+  }
+  const tell = async (kind: string, data: object) => {
+    const delivery = sandboxDelivery(service, kind, data);
+    return service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+  };
+  const assign = async (receipt: { id: string }, invoice: { id: string }, counts_as?: object) =>
+    client.post<{ payment: Recorded['payment'] }>(`${RECEIPTS}/${receipt.id}/assign`, {
+      document_id: invoice.id,
+      counts_as,
+    });
+  const AS = { amount: 11_900, currency: 'EUR', exchange_rate: '0.96' };
+
+  it('is assigned for what it counts for, and assigned again after a mistake', async () => {
+    const { invoice, receipt: one } = await aReceipt();
+    expectProblem(await assign(one, invoice), 422, 'currency_mismatch');
+    const { exchange_rate: _, ...unrated } = AS;
+    expectProblem(await assign(one, invoice, unrated), 422, 'exchange_rate_required');
+    const before = await balances('USD');
+    const { payment } = good(await assign(one, invoice, AS), 200);
+    expect(payment.received).toMatchObject({ ...USD, worth: 12_000, exchange_gain: 100 });
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid' });
+    expect(await balances('USD')).toEqual({
+      currency_exchange: -12_500,
+      gateway_clearing: 12_500 - FEE,
+      gateway_fees: FEE,
+    });
+    await agree();
+    good(await client.post(`${PAYMENTS}/${payment.id}/reverse`), 200);
+    expect(await balances('USD')).toEqual(before);
+    good(await assign(one, await client.anInvoice(), AS), 200);
+    await agree();
+  });
+
+  it('goes back in what the provider holds, and its chargeback is for a person', async () => {
+    const { invoice, receipt: one, payment_id } = await aReceipt();
+    const { payment } = good(await assign(one, invoice, AS), 200);
+    const refund = async (body: object) => client.post(`${PAYMENTS}/${payment.id}/refunds`, body);
+    expectProblem(await refund({ amount: 100 }), 409, 'payment_not_refundable');
+    const byHand = { amount: 1900, method: 'other' };
+    expectProblem(await refund(byHand), 422, 'currency_mismatch');
+    const paid_out = { amount: 2000, currency: 'USD', exchange_rate: '0.95' };
+    good(await refund({ ...byHand, paid_out }), 201);
+    expect(await balances('USD')).toMatchObject({ gateway_clearing: 10_500 - FEE });
+    const at = service.clock.now().toISOString();
+    expect((await tell('payment.reversed', { payment_id, at })).body).toEqual({
+      status: 'ignored',
+    });
+    const items = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
+    expect(items.body.data).toMatchObject([{ direction: 'out', provider_payment_id: payment_id }]);
+    await agree();
+  });
+});
+
+describe('an entry of a bank in another currency', () => {
+  it('proposes the invoice that it names, and is booked for what it counts for', async () => {
+    const invoice = await client.anInvoice();
+    await client.anInvoice({ customer: { name: 'Initech', country: 'US' } });
+    const wish = { amount: '125.00', currency: 'USD', name: 'Initech', on: '2026-11-20' };
+    const [entry] = await imported(client, { ...wish, text: `Invoice ${invoice.number}` });
+    expect(entry).toMatchObject({ status: 'proposed', proposals: [{ document_id: invoice.id }] });
+    const tell = tellOf(() => client);
+    const document_id = invoice.id;
+    expectProblem(await tell(entry?.id, 'confirm', { document_id }), 422, 'currency_mismatch');
+    const counts_as = { amount: 11_900, currency: 'EUR', exchange_rate: '0.94' };
+    good(await tell(entry?.id, 'confirm', { document_id, counts_as }), 200);
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid' });
+    expect(await balances('USD')).toEqual({ cash: 12_500, currency_exchange: -12_500 });
+    expect(await balances('EUR')).toMatchObject({
+      currency_exchange: 11_750,
+      exchange_losses: 150,
+    });
+    await agree();
+    good(await tell(entry?.id, 'unbook'), 200);
+    expect(await balances('USD')).toEqual({});
+    await agree();
+  });
+
+  it('is the payment that a person recorded in that currency, or takes it back', async () => {
+    const { invoice, payment } = await paid(undefined, { paid_at: '2026-11-19T12:00:00Z' });
+    const wish = { amount: '125.00', currency: 'USD', text: `${invoice.number}`, on: '2026-11-20' };
+    const [came, left] = await imported(client, wish, {
+      ...wish,
+      amount: '128.00',
+      direction: 'debit',
+      isReversal: true,
+    });
+    expect(came).toMatchObject({ payments: [{ payment_id: payment.id, relation: 'same' }] });
+    const tell = tellOf(() => client);
+    good(await tell(came?.id, 'confirm', { payment_id: payment.id }), 200);
+    good(await tell(left?.id, 'confirm', { payment_id: payment.id }), 200);
+    expect(await balances('USD')).toEqual({ cash: -300, bank_fees: 300 });
     expect(await client.read(invoice)).toMatchObject({ amount_due: 11_900 });
     await agree();
   });

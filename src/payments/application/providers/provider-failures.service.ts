@@ -76,7 +76,7 @@ export class ProviderFailures {
         const money = await this.reversals.findMoney(tx, gateway.name, id);
         if (!money || !countsAgainst(failure, money)) return 'ignored';
         const spent = await this.takeBack(tx, gateway, money, failure, mayLose);
-        return spent ?? 'ok';
+        return spent === 'converted' ? 'ignored' : (spent ?? 'ok');
       });
     }
   }
@@ -100,7 +100,14 @@ export class ProviderFailures {
       return 'ignored';
     }
     if (!countsAgainst(report, money)) return 'ignored';
-    return (await this.takeBack(tx, gateway, money, report, mayLose)) ?? 'ok';
+    const taken = await this.takeBack(tx, gateway, money, report, mayLose);
+    if (taken !== 'converted') return taken ?? 'ok';
+    const item = itemOf(report, 'ignored', false);
+    if (item) {
+      const told = 'Money was taken back of a payment that counts in another currency.';
+      keepUnmatchedItem(tx, gateway, { ...item, told }, this.ids.next(), this.clock.now());
+    }
+    return 'ignored';
   }
 
   private async takeBack(
@@ -109,7 +116,7 @@ export class ProviderFailures {
     money: ProviderMoney,
     failure: ProviderFailure,
     mayLose: boolean,
-  ): Promise<SpentCredit | null> {
+  ): Promise<SpentCredit | 'converted' | null> {
     const { accountId } = money;
     const { providerPaymentId } = failure;
     if (accountId === null || providerPaymentId === null) return null;

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../../documents/index.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { Currency } from '../../../kernel/currency.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Conversion, ForeignMoney } from '../../domain/conversion.js';
 import { Gateways } from '../../domain/gateways.js';
 import { paymentDisputed } from '../../domain/dispute.js';
 import type { Holding } from '../../domain/holding.js';
@@ -11,6 +14,7 @@ import { isFromCredit } from '../../domain/payment.js';
 import type { PaymentMethod } from '../../domain/payment-method.js';
 import { paymentReversed } from '../../domain/payment-refusals.js';
 import {
+  assertPayable,
   exceedsRefundable,
   paidByHand,
   paidFromMismatch,
@@ -30,6 +34,7 @@ import { HoldingsRepository } from '../../infrastructure/holdings.repository.js'
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { Conversions } from '../conversions.js';
 
 export interface RequestRefund {
   accountId: Uuid;
@@ -43,6 +48,8 @@ export interface RequestRefund {
   method: PaymentMethod | 'gateway' | null;
   /** Of a refund by hand; the method says it when absent. */
   paidFrom: RefundAccount | null;
+  /** The money that leaves, if it is in another currency than the payment. */
+  paidOut: ForeignMoney | null;
   reference: string | null;
   reason: string | null;
 }
@@ -50,7 +57,15 @@ export interface RequestRefund {
 /** A planned refund, before anything was asked or written. */
 type Plan = Pick<
   Refund,
-  'of' | 'amount' | 'fromCredit' | 'parts' | 'providerPaymentId' | 'gateway' | 'method' | 'paidFrom'
+  | 'of'
+  | 'amount'
+  | 'conversion'
+  | 'fromCredit'
+  | 'parts'
+  | 'providerPaymentId'
+  | 'gateway'
+  | 'method'
+  | 'paidFrom'
 >;
 
 /** A plan, with the money that it is of, locked. */
@@ -72,13 +87,15 @@ export class RefundPlanning {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly refunds: RefundRepository,
     private readonly gateways: Gateways,
+    private readonly conversions: Conversions,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Locks the money, and what gives it back.
    * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
    *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`, `currency_mismatch`,
-   *   `paid_from_mismatch`
+   *   `paid_from_mismatch`, and as `Conversions.convert`
    */
   async plan(tx: Tx, command: RequestRefund): Promise<Planned> {
     const { of } = command;
@@ -93,6 +110,7 @@ export class RefundPlanning {
     const { payment, allocations } = holding;
     assertRefundable(holding);
     const way = this.wayOf(command, payment.method, payment.source);
+    assertPayable(way, command.paidOut, payment);
     const newestFirst =
       allocations.length > 1
         ? await this.refunds.newestFirst(tx, payment)
@@ -115,7 +133,16 @@ export class RefundPlanning {
     const documents = locked.filter(({ state }) =>
       planned.parts.some(({ documentId }) => documentId === state.id),
     );
-    return { plan: { ...way, ...planned, of }, documents, holding, receipt: null };
+    const conversion = await this.convert(tx, command, amount.currency);
+    return { plan: { ...way, ...planned, conversion, of }, documents, holding, receipt: null };
+  }
+
+  private async convert(
+    tx: Tx,
+    { accountId, paidOut }: RequestRefund,
+    into: Currency,
+  ): Promise<Conversion | null> {
+    return paidOut && this.conversions.convert(tx, accountId, paidOut, into, this.clock.now());
   }
 
   /** Null where no credit note made credit of what the payment pays. */
@@ -142,7 +169,14 @@ export class RefundPlanning {
     }
     const way = this.wayOf(command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
-    const plan: Plan = { ...way, of, amount, fromCredit: Money.zero(open.currency), parts: [] };
+    const plan: Plan = {
+      ...way,
+      of,
+      amount,
+      conversion: null,
+      fromCredit: Money.zero(open.currency),
+      parts: [],
+    };
     return { plan, documents: [], holding: null, receipt };
   }
 

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../../books/index.js';
+import {
+  dueAccount,
+  LedgerRepository,
+  leg,
+  type Leg,
+  mirrored,
+  paidOutLegs,
+  takeOffLegs,
+} from '../../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { IdGenerator, publicId } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import type { Refund, RefundUndoing } from '../../domain/refund.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
@@ -41,7 +50,8 @@ export class RefundUndoingWriter {
     undoing: RefundUndoing,
     documents: readonly Document[],
   ): Promise<PartOfUndone[]> {
-    const { accountId, of, paidFrom } = refund;
+    const { accountId, of, paidFrom, conversion } = refund;
+    const account = settlingAccount(paidFrom, conversion);
     const customerId = of.type === 'payment' ? of.customerId : null;
     const entry = { accountId, customerId, effective: undoing.at, recordedAt: undoing.at };
     const was = { ...entry, fact: 'payment.refunded' as const, factId: refund.id };
@@ -58,14 +68,15 @@ export class RefundUndoingWriter {
         waived: waivers?.get(id) ?? zero,
         wasUnpaid: false,
       });
-      legs.push(...leg(paidFrom, due, amount, id), ...leg('payment_differences', due, waived, id));
+      legs.push(...leg(account, due, amount, id), ...leg('payment_differences', due, waived, id));
       return { document, amount, excess };
     });
     const rest: [Leg['credit'], Money] =
       of.type === 'payment'
         ? ['customer_credit', refund.fromCredit]
         : ['unmatched_receipts', refund.amount];
-    legs.push(...leg(paidFrom, ...rest));
+    legs.push(...leg(account, ...rest));
+    legs.push(...mirrored(paidOutLegs(paidFrom, conversion, refund.amount)));
     this.refunds.insertUndoing(tx, refund, undoing);
     this.refunds.addReturned(tx, refund, refund.amount.negated());
     this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });

@@ -6,7 +6,15 @@ import { IdGenerator, publicId } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
-import { LedgerRepository, type Leg, dueAccount, leg, takeOffLegs } from '../../../books/index.js';
+import {
+  LedgerRepository,
+  type Leg,
+  dueAccount,
+  leg,
+  paidOutLegs,
+  takeOffLegs,
+} from '../../../books/index.js';
+import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import { firstLook, nextLook, type Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
@@ -77,6 +85,8 @@ export class RefundWriter {
       const due = dueAccount({ lifecycle });
       return { document, documentId: id, due, amount, waived: document.refund(amount) };
     });
+    const { paidFrom, conversion, amount: all } = refund;
+    const account = settlingAccount(paidFrom, conversion);
     this.refunds.takeCredit(tx, refund, this.ids.next(), wasReserved, at);
     this.ledger.insert(tx, {
       accountId,
@@ -85,7 +95,11 @@ export class RefundWriter {
       customerId: of.type === 'payment' ? of.customerId : null,
       effective: at,
       recordedAt: at,
-      legs: [...takeOffLegs(refund.paidFrom, taken), ...legsOfTheRest(refund)],
+      legs: [
+        ...takeOffLegs(account, taken),
+        ...legsOfTheRest(refund, account),
+        ...paidOutLegs(paidFrom, conversion, all),
+      ],
     });
     this.tell(tx, refund, taken);
   }
@@ -123,8 +137,8 @@ function actorOf({ clientId }: Refund): Actor {
   return { type: 'client', id: publicId('cli', clientId) };
 }
 
-function legsOfTheRest(refund: Refund): Leg[] {
+function legsOfTheRest(refund: Refund, account: Leg['credit']): Leg[] {
   return refund.of.type === 'payment'
-    ? leg('customer_credit', refund.paidFrom, refund.fromCredit)
-    : leg('unmatched_receipts', refund.paidFrom, refund.amount);
+    ? leg('customer_credit', account, refund.fromCredit)
+    : leg('unmatched_receipts', account, refund.amount);
 }
