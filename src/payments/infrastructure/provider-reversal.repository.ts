@@ -17,6 +17,8 @@ export interface ProviderMoney {
   /** The part that was taken back before. */
   takenBack: Money;
   references: string[];
+  /** It was assigned for an amount in another currency, which only a person can take back. */
+  isConverted: boolean;
 }
 
 /** Money that providers took back. */
@@ -39,12 +41,17 @@ export class ProviderReversalRepository {
       paid_at: Date;
       taken_back: bigint;
       references_known: string[];
+      is_converted: boolean;
     }>(
       `SELECT coalesce(r.account_id, u.account_id) AS account_id, r.payment_id, u.receipt_id,
          r.payment_link_id, r.amount, r.currency, r.paid_at,
          coalesce(sum(v.amount), 0)::bigint AS taken_back,
          coalesce(array_agg(v.reference) FILTER (WHERE v.reference IS NOT NULL), '{}')
-           AS references_known
+           AS references_known,
+         EXISTS (SELECT FROM payments p JOIN conversions x
+             ON (x.account_id, x.conversion_id) = (p.account_id, p.payment_id)
+           WHERE (p.account_id, p.receipt_id) = (u.account_id, u.receipt_id) AND NOT p.is_reversed)
+           AS is_converted
        FROM provider_receipts r
          LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
          LEFT JOIN provider_reversals v USING (gateway, provider_payment_id)
@@ -62,6 +69,7 @@ export class ProviderReversalRepository {
       paidAt: row.paid_at,
       takenBack: Money.of(row.taken_back, row.currency),
       references: row.references_known,
+      isConverted: row.is_converted,
     };
   }
 

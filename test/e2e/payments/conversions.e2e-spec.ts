@@ -53,6 +53,15 @@ async function paid(received: object = { ...USD, exchange_rate: '0.96' }, over: 
 }
 const refused = async (received: object, over: object = {}): Promise<Answer> =>
   client.pay(await client.anInvoice(), { amount: 11_900, received, ...over });
+const refund = async ({ id }: { id: string }, body: object) =>
+  client.post<{ refund: { id: string; paid_out: Received | null } }>(`${PAYMENTS}/${id}/refunds`, {
+    method: 'bank_transfer',
+    ...body,
+  });
+const deliver = async (kind: string, data: object) => {
+  const delivery = sandboxDelivery(service, kind, data);
+  return service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+};
 async function agree(): Promise<void> {
   const account = uuidOf('acc', client.accountId);
   const { differences } = await service.app.get(IntegrityQuery).differences(account);
@@ -161,14 +170,6 @@ describe('a payment in another currency', () => {
 });
 
 describe('a refund of it', () => {
-  const refund = async ({ id }: { id: string }, body: object) =>
-    client.post<{ refund: { id: string; paid_out: Received | null } }>(
-      `${PAYMENTS}/${id}/refunds`,
-      {
-        method: 'bank_transfer',
-        ...body,
-      },
-    );
   const LEFT = { amount: 5000, currency: 'USD', exchange_rate: '0.95' };
 
   it('leaves in the currency in which it came, for its worth on that day', async () => {
@@ -228,7 +229,7 @@ describe('money of a provider in another currency', () => {
     const invoice = await client.anInvoice();
     const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
     const payment_id = randomUUID();
-    await tell('payment.succeeded', {
+    await deliver('payment.succeeded', {
       payment_id,
       payment_link_id: link.id,
       ...USD,
@@ -238,10 +239,6 @@ describe('money of a provider in another currency', () => {
     const { data } = good(await client.get<{ data: { id: string }[] }>(RECEIPTS), 200);
     return { invoice, payment_id, receipt: data[0]! };
   }
-  const tell = async (kind: string, data: object) => {
-    const delivery = sandboxDelivery(service, kind, data);
-    return service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
-  };
   const assign = async (receipt: { id: string }, invoice: { id: string }, counts_as?: object) =>
     client.post<{ payment: Recorded['payment'] }>(`${RECEIPTS}/${receipt.id}/assign`, {
       document_id: invoice.id,
@@ -273,19 +270,21 @@ describe('money of a provider in another currency', () => {
   it('goes back in what the provider holds, and its chargeback is for a person', async () => {
     const { invoice, receipt: one, payment_id } = await aReceipt();
     const { payment } = good(await assign(one, invoice, AS), 200);
-    const refund = async (body: object) => client.post(`${PAYMENTS}/${payment.id}/refunds`, body);
-    expectProblem(await refund({ amount: 100 }), 409, 'payment_not_refundable');
+    const byGateway = await refund(payment, { amount: 100, method: 'gateway' });
+    expectProblem(byGateway, 409, 'payment_not_refundable');
     const byHand = { amount: 1900, method: 'other' };
-    expectProblem(await refund(byHand), 422, 'currency_mismatch');
+    expectProblem(await refund(payment, byHand), 422, 'currency_mismatch');
     const paid_out = { amount: 2000, currency: 'USD', exchange_rate: '0.95' };
-    good(await refund({ ...byHand, paid_out }), 201);
+    good(await refund(payment, { ...byHand, paid_out }), 201);
     expect(await balances('USD')).toMatchObject({ gateway_clearing: 10_500 - FEE });
     const at = service.clock.now().toISOString();
-    expect((await tell('payment.reversed', { payment_id, at })).body).toEqual({
+    expect((await deliver('payment.reversed', { payment_id, at })).body).toEqual({
       status: 'ignored',
     });
     const items = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
     expect(items.body.data).toMatchObject([{ direction: 'out', provider_payment_id: payment_id }]);
+    const dispute = { payment_id, dispute_id: randomUUID(), ...USD, at };
+    expect((await deliver('dispute.opened', dispute)).body).toEqual({ status: 'ignored' });
     await agree();
   });
 });

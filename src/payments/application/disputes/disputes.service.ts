@@ -60,7 +60,7 @@ export class Disputes {
     await this.spent.untilBack(gateway, async (tx, mayLose) => {
       await this.reports.lock(tx, gateway, told.providerPaymentId);
       const money = await this.reversals.findMoney(tx, gateway, told.providerPaymentId);
-      if (!money || !isOwn(money) || !isInCurrency(money, told)) return 'ignored';
+      if (!money || !isBookable(money, told)) return 'ignored';
       return (await this.take(tx, gateway, money, told, mayLose)) ?? 'ok';
     });
   }
@@ -104,9 +104,10 @@ export class Disputes {
     mayLose: boolean,
   ): Promise<WebhookOutcome | SpentCredit> {
     const money = await this.reversals.findMoney(tx, gateway.name, report.providerPaymentId);
-    if (!money || !isOwn(money) || !isInCurrency(money, report)) {
+    if (!money || !isBookable(money, report)) {
       const now = this.clock.now();
-      this.reports.keepDispute(tx, gateway.name, report, now);
+      // One of converted money waits for no payment, but for a person.
+      if (!money?.isConverted) this.reports.keepDispute(tx, gateway.name, report, now);
       const item = itemOf(report, 'ignored', false);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), now);
       return 'ignored';
@@ -136,8 +137,9 @@ export class Disputes {
   }
 }
 
-function isOwn(money: ProviderMoney): money is OwnMoney {
-  return money.accountId !== null;
+/** Of an account, and in one currency: else a person has to see what it takes back. */
+function isBookable(money: ProviderMoney, told: { amount: Money }): money is OwnMoney {
+  return money.accountId !== null && !money.isConverted && isInCurrency(money, told);
 }
 
 function isInCurrency(money: ProviderMoney, { amount }: { amount: Money }): boolean {

@@ -76,7 +76,7 @@ export class ProviderFailures {
         const money = await this.reversals.findMoney(tx, gateway.name, id);
         if (!money || !countsAgainst(failure, money)) return 'ignored';
         const spent = await this.takeBack(tx, gateway, money, failure, mayLose);
-        return spent === 'converted' ? 'ignored' : (spent ?? 'ok');
+        return spent ?? 'ok';
       });
     }
   }
@@ -100,13 +100,13 @@ export class ProviderFailures {
       return 'ignored';
     }
     if (!countsAgainst(report, money)) return 'ignored';
-    const taken = await this.takeBack(tx, gateway, money, report, mayLose);
-    if (taken !== 'converted') return taken ?? 'ok';
-    const item = itemOf(report, 'ignored', false);
-    if (item) {
-      const told = 'Money was taken back of a payment that counts in another currency.';
-      keepUnmatchedItem(tx, gateway, { ...item, told }, this.ids.next(), this.clock.now());
+    if (!money.isConverted) {
+      return (await this.takeBack(tx, gateway, money, report, mayLose)) ?? 'ok';
     }
+    const item = itemOf(report, 'ignored', false);
+    // A person has to say what of it is due again.
+    const told = 'Money was taken back of a payment that counts in another currency.';
+    if (item) keepUnmatchedItem(tx, gateway, { ...item, told }, this.ids.next(), this.clock.now());
     return 'ignored';
   }
 
@@ -116,7 +116,7 @@ export class ProviderFailures {
     money: ProviderMoney,
     failure: ProviderFailure,
     mayLose: boolean,
-  ): Promise<SpentCredit | 'converted' | null> {
+  ): Promise<SpentCredit | null> {
     const { accountId } = money;
     const { providerPaymentId } = failure;
     if (accountId === null || providerPaymentId === null) return null;

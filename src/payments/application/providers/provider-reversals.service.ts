@@ -33,8 +33,7 @@ export class ProviderReversals {
 
   /**
    * @param mayLose what cannot be had back of spent credit is lost
-   * @returns the credit that has to come back first; null when it is done. `converted`: it counts in
-   *   another currency, and a person has to say what of it is due again.
+   * @returns the credit that has to come back first; null when it is done
    */
   async takeBack(
     tx: Tx,
@@ -42,7 +41,7 @@ export class ProviderReversals {
     money: ProviderMoney & { accountId: string; held: Money },
     failure: ProviderFailure & { providerPaymentId: string },
     mayLose: boolean,
-  ): Promise<SpentCredit | 'converted' | null> {
+  ): Promise<SpentCredit | null> {
     const { accountId, amount: whole, takenBack, held } = money;
     const left = whole.minus(takenBack).minus(held);
     const isKnown = failure.reference !== null && money.references.includes(failure.reference);
@@ -119,11 +118,10 @@ export class ProviderReversals {
       link: PaymentLink | undefined;
       mayLose: boolean;
     },
-  ): Promise<SpentCredit | 'converted' | null> {
+  ): Promise<SpentCredit | null> {
     const { accountId, amount } = said;
     const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
     const { payment } = found.holding;
-    if (payment.conversion) return 'converted';
     const plan = this.planning.plan(found, found.holding, amount);
     if (plan.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
