@@ -23,6 +23,8 @@ import { Payouts } from './application/payouts/payouts.service.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { PayoutRepository } from './infrastructure/payout.repository.js';
 import { PayoutsQuery } from './infrastructure/payouts.query.js';
+import { GatewayReconciliationController } from './http/gateway-reconciliation.controller.js';
+import { GatewayReconciliationQuery } from './infrastructure/gateway-reconciliation.query.js';
 import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
 
 @Module({
@@ -32,6 +34,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankEntriesController,
     BankReconciliationController,
     PayoutsController,
+    GatewayReconciliationController,
   ],
   providers: [
     BankStatements,
@@ -43,6 +46,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     PayoutWriter,
     PayoutRepository,
     PayoutsQuery,
+    GatewayReconciliationQuery,
     BankStatementRepository,
     NamedPaymentsQuery,
     BankStatementsQuery,

@@ -198,6 +198,49 @@ describe('a payout', () => {
   });
 });
 
+describe('the reconciliation of gateways', () => {
+  type Line = Record<string, number | string | null>;
+  type Report = { data: Line[]; totals: Line[]; code?: string };
+  const report = async (query = '') =>
+    (await client.get<Report>(`/v1/finance/reports/gateway-reconciliation?${query}`)).body;
+
+  it('tells them apart, by day, and sums to the ledger', async () => {
+    const { id } = await paid(199);
+    await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 1000 });
+    const other = await client.aPaymentLink(await client.anInvoice(), { gateway: 'gateway-a' });
+    await service.deliverPaid(other);
+    await record({ amount: 5000, fee: 30, sent_on: '2026-11-10' });
+    const [entry] = await imported(client, { amount: '7.00' });
+    await tell(entry?.id, 'book', { ledger_account: 'gateway_clearing' });
+    const none = { currency: 'EUR', opening: 0, refunds: 0, fees: 0, disputes: 0, payouts: 0 };
+    const { data, totals } = await report();
+    expect(data).toEqual([
+      { ...none, gateway: null, payments: 0, other: -700, closing: -700 },
+      { ...none, gateway: 'gateway-a', payments: 11_900, other: 0, closing: 11_900 },
+      {
+        ...none,
+        gateway: 'sandbox',
+        payments: 11_900,
+        refunds: -1000,
+        fees: -229,
+        payouts: -5000,
+        other: 0,
+        closing: 5671,
+      },
+    ]);
+    const clearing = (await balances())['gateway_clearing'];
+    expect(totals).toEqual([{ currency: 'EUR', gateway_clearing: clearing }]);
+
+    const ofThen = { gateway: 'sandbox', opening: 0, payouts: -5000, fees: -30, closing: -5030 };
+    expect((await report('date=2026-11-12')).data).toMatchObject([ofThen]);
+    const since = (await report('from=2026-11-12')).data.find(
+      ({ gateway }) => gateway === 'sandbox',
+    );
+    expect(since).toMatchObject({ opening: -5030, payments: 11_900, fees: -199, closing: 5671 });
+    expect((await report('from=2026-11-12&date=2026-11-11')).code).toBe('invalid_query');
+  });
+});
+
 describe('the lines of a payout', () => {
   it('name our payments, and book the fees that no payment has booked, each once', async () => {
     const stripe = await paid();

@@ -1,0 +1,103 @@
+import { Controller, Query } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Accounts } from '../../auth/index.js';
+import { minorNumber } from '../../kernel/money.js';
+import { DateText } from '../../platform/http/fields.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get } from '../../platform/http/route.js';
+import { HttpProblem } from '../../platform/http/problem.js';
+import { type ReconciledGateway, reconciledGateways } from '../domain/gateway-reconciliation.js';
+import { GatewayReconciliationQuery } from '../infrastructure/gateway-reconciliation.query.js';
+
+class GatewayReconciliationRequest {
+  @DateText({ optional: true, description: 'The first day that is told apart. Default: all days.' })
+  from?: string;
+
+  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
+  date?: string;
+}
+
+class ReconciledGatewayBody {
+  @ApiProperty({ type: String, nullable: true, description: 'null: posted there by hand.' })
+  gateway!: string | null;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'Before the first day.' }) opening!: number;
+  @ApiProperty({ description: 'Money taken, less what the provider took back.' }) payments!: number;
+  @ApiProperty() refunds!: number;
+  @ApiProperty({ description: 'Below zero: the provider kept them.' }) fees!: number;
+  @ApiProperty({ description: 'Below zero: the provider holds it.' }) disputes!: number;
+  @ApiProperty({ description: 'Below zero: sent to the bank.' }) payouts!: number;
+  @ApiProperty({ description: 'Entries of the bank that were posted there.' }) other!: number;
+  @ApiProperty({ description: 'What the provider should have of you at the end of the day.' })
+  closing!: number;
+}
+
+class LedgerClearingBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'The sum of all gateways: the account `gateway_clearing`.' })
+  gateway_clearing!: number;
+}
+
+class GatewayReconciliationBody {
+  @ApiProperty({ type: String, format: 'date', nullable: true }) from!: string | null;
+  @ApiProperty({ format: 'date' }) date!: string;
+  @ApiProperty({ type: [ReconciledGatewayBody] }) data!: ReconciledGatewayBody[];
+  @ApiProperty({ type: [LedgerClearingBody] }) totals!: LedgerClearingBody[];
+}
+
+@ApiTags('reports')
+@Controller('v1/finance/reports/gateway-reconciliation')
+export class GatewayReconciliationController {
+  constructor(
+    private readonly query: GatewayReconciliationQuery,
+    private readonly accounts: Accounts,
+  ) {}
+
+  @Get('', 'reports:read', {
+    summary: 'Compare the books with the balances at providers',
+    description:
+      'The account `gateway_clearing` by gateway and currency. It is what each provider should ' +
+      'have of you at the end of a day.',
+    answers: GatewayReconciliationBody,
+    problems: ['sum_too_large'],
+  })
+  async getGatewayReconciliation(
+    @CallerOf() { accountId }: Caller,
+    @Query() query: GatewayReconciliationRequest,
+  ) {
+    const date = query.date ?? (await this.accounts.today(accountId));
+    const from = query.from ?? null;
+    if (from !== null && from > date) {
+      throw new HttpProblem(400, 'invalid_query', 'from must not be after date: exchange them.');
+    }
+    const movements = await this.query.movements(accountId, from ?? FIRST_DAY, date);
+    const lines = reconciledGateways(movements);
+    const currencies = [...new Set(lines.map(({ currency }) => currency))];
+    const clearingOf = (currency: string) =>
+      lines.reduce((sum, one) => (one.currency === currency ? sum + one.closing : sum), 0n);
+    const totals = currencies.map((currency) => ({
+      currency,
+      gateway_clearing: minorNumber(clearingOf(currency)),
+    }));
+    return { from, date, data: lines.map(presentGateway), totals };
+  }
+}
+
+/** No fact is older. */
+const FIRST_DAY = '1900-01-01';
+
+function presentGateway(one: ReconciledGateway): ReconciledGatewayBody {
+  const { payments, refunds, fees, disputes, payouts, other } = one.moved;
+  return {
+    gateway: one.gateway,
+    currency: one.currency,
+    opening: minorNumber(one.opening),
+    payments: minorNumber(payments),
+    refunds: minorNumber(refunds),
+    fees: minorNumber(fees),
+    disputes: minorNumber(disputes),
+    payouts: minorNumber(payouts),
+    other: minorNumber(other),
+    closing: minorNumber(one.closing),
+  };
+}
