@@ -1344,6 +1344,21 @@ CREATE TRIGGER unmatched_receipts_append_only BEFORE DELETE OR UPDATE OF account
 CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee, booked_fee ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('receipts are append-only');
 CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
+-- How an account owes tax, from a day on, over all that was decided before. Append-only.
+CREATE TABLE vat_methods (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  method_id uuid NOT NULL, -- Identifies the decision; sorts by time.
+  method text NOT NULL, -- accrual: tax is due when it is invoiced; cash: when it is paid.
+  from_day date NOT NULL, -- First day of issue of the invoices it holds for.
+  decided_at timestamp with time zone NOT NULL, -- When it was decided.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT vat_methods_pkey PRIMARY KEY (account_id, method_id),
+  CONSTRAINT vat_methods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT vat_methods_method_known CHECK (method = ANY (ARRAY['accrual'::text, 'cash'::text]))
+);
+CREATE INDEX vat_methods_xact ON vat_methods USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER vat_methods_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON vat_methods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('vat methods are append-only');
+
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text);
 
 CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE ~ '^(document\.(issued|rejected|voided|written_off|write_off_reversed|tax_relieved)|credit_note\.(issued|voided)|payment\.(recorded|moved|reversed|refunded)|refund\.(returned|reversed)|receipt\.(unmatched|refunded|closed)|dispute\.(opened|won|lost)|payout\.(sent|failed|reversed)|bank_entry\.(booked|unbooked))$'::text);

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
+import { VatMethods } from './application/vat-methods.service.js';
 import { Periods } from './application/periods.service.js';
 import { ExchangeRates } from './application/exchange-rates.service.js';
 import { ChartsOfAccounts } from './application/charts-of-accounts.service.js';
@@ -11,6 +12,7 @@ import { ChartOfAccountsController } from './http/chart-of-accounts.controller.j
 import { ExchangeRatesController } from './http/exchange-rates.controller.js';
 import { LedgerController } from './http/ledger.controller.js';
 import { PeriodsController } from './http/periods.controller.js';
+import { TaxController } from './http/tax.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
 import { ChartSettingsRepository } from './infrastructure/chart-settings.repository.js';
@@ -23,6 +25,8 @@ import { PeriodClosingsRepository } from './infrastructure/period-closings.repos
 import { OssQuery } from './infrastructure/oss.query.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
+import { TaxReportQuery } from './infrastructure/tax-report.query.js';
+import { VatMethodsRepository } from './infrastructure/vat-methods.repository.js';
 import { TaxReliefRepository } from './infrastructure/tax-relief.repository.js';
 import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 
@@ -34,6 +38,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     AccountantController,
     ChartOfAccountsController,
     PeriodsController,
+    TaxController,
     ExchangeRatesController,
   ],
   providers: [
@@ -41,6 +46,9 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     LedgerRepository,
     LedgerQuery,
     TaxReliefRepository,
+    VatMethods,
+    VatMethodsRepository,
+    TaxReportQuery,
     AgingQuery,
     CustomerStatementQuery,
     RevenueQuery,

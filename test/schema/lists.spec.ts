@@ -9,6 +9,7 @@ import {
   PAYOUT_UNDOINGS,
 } from '../../src/bank/domain/payouts/payout.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
+import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
@@ -87,6 +88,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],
   ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],
+  ['vat_methods_method_known method', VAT_METHODS],
   ['ledger_account_of_the_chart VALUE', LEDGER_ACCOUNTS],
   ['ledger_fact_known VALUE', Object.keys(PREFIX_OF_FACT)],
   ['check_document_state kind', DOCUMENT_KINDS],

@@ -67,6 +67,7 @@ const APPEND_ONLY = [
   'unmatched_item_steps',
   'unmatched_items',
   'unmatched_receipts',
+  'vat_methods',
 ];
 
 describe('append-only tables', () => {

@@ -55,6 +55,7 @@ export async function booksOfEverything(service: TestService, client: TestClient
   await service.deliverPaid(link, 13_000);
   const credited = await client.anInvoice(ofThem);
   await aCreditNote(client, credited, { lines: [{ position: 1, amount: 500 }] });
+  await client.post('/v1/finance/vat-methods', { method: 'cash', from: '2027-01-01' });
   const lost = await client.anInvoice();
   await client.post(`/v1/finance/documents/${lost.id}/write-off`, { tax_relief: true });
   const voided = await client.anInvoice();

@@ -29,6 +29,7 @@ type AuditAction =
   | 'token.revoked'
   | 'unmatched_item.closed'
   | 'unmatched_item.reopened'
+  | 'vat_method.set'
   | `cli.${string}`;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -112,6 +112,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     xact: 't.settled_xact',
   },
   table('refund_undoings', 'account_id refund_id kind reason client_id undone_at xact'),
+  table('vat_methods', 'account_id method_id method from_day decided_at xact'),
   table(
     'tax_reliefs',
     `account_id relief_id document_id currency tax_category tax_rate base tax effective_on

@@ -16,6 +16,7 @@ import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.
 import { ReceiptFees1764600800100 } from '../../../migrations/1764600800100-receipt-fees.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
+import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -53,6 +54,7 @@ const migrations = [
   ExchangeRates1764600900000,
   Conversions1764600900001,
   TaxRelief1764601000000,
+  VatMethods1764601000001,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

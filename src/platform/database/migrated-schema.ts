@@ -613,6 +613,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column unmatched_receipts.received_at': 'timestamp with time zone NOT NULL',
   'column unmatched_receipts.settled': 'bigint NOT NULL DEFAULT 0',
   'column unmatched_receipts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column vat_methods.account_id': 'uuid NOT NULL',
+  'column vat_methods.decided_at': 'timestamp with time zone NOT NULL',
+  'column vat_methods.from_day': 'date NOT NULL',
+  'column vat_methods.method': 'text NOT NULL',
+  'column vat_methods.method_id': 'uuid NOT NULL',
+  'column vat_methods.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'constraint PK_8c82d7f526340ab734260ea46be on migrations': 'PRIMARY KEY (id)',
   'constraint accounts_base_currency_is_a_code on accounts':
     "CHECK ((base_currency ~ '^[A-Z]{3}$'::text))",
@@ -1154,6 +1160,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
   'constraint unmatched_receipts_settled_within_amount on unmatched_receipts':
     'CHECK (((settled >= 0) AND (settled <= amount)))',
+  'constraint vat_methods_account_id_fkey on vat_methods':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint vat_methods_method_known on vat_methods':
+    "CHECK ((method = ANY (ARRAY['accrual'::text, 'cash'::text])))",
+  'constraint vat_methods_pkey on vat_methods': 'PRIMARY KEY (account_id, method_id)',
   'domain ledger_account': 'text',
   'domain ledger_fact': 'text',
   'function book_xact()':
@@ -1253,6 +1264,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table unmatched_item_steps': 'permanent',
   'table unmatched_items': 'permanent',
   'table unmatched_receipts': 'permanent',
+  'table vat_methods': 'permanent',
   'trigger allocations_append_only on allocations':
     "CREATE TRIGGER allocations_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.allocations FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('allocations are append-only')",
   'trigger audit_entries_append_only on audit_entries':
@@ -1389,6 +1401,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER unmatched_receipts_fee_stays BEFORE UPDATE OF fee, booked_fee ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('receipts are append-only')",
   'trigger unmatched_receipts_xact_stays on unmatched_receipts':
     "CREATE TRIGGER unmatched_receipts_xact_stays BEFORE UPDATE OF xact ON public.unmatched_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger vat_methods_append_only on vat_methods':
+    "CREATE TRIGGER vat_methods_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vat_methods FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('vat methods are append-only')",
   'unique index PK_8c82d7f526340ab734260ea46be on migrations':
     'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',
   'unique index accounts_pkey on accounts':
@@ -1547,4 +1561,6 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX unmatched_receipts_pkey ON public.unmatched_receipts USING btree (account_id, receipt_id)',
   'unique index unmatched_receipts_provider on unmatched_receipts':
     'CREATE UNIQUE INDEX unmatched_receipts_provider ON public.unmatched_receipts USING btree (account_id, gateway, provider_payment_id)',
+  'unique index vat_methods_pkey on vat_methods':
+    'CREATE UNIQUE INDEX vat_methods_pkey ON public.vat_methods USING btree (account_id, method_id)',
 };

@@ -298,6 +298,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     await client.post(`${CUSTOMERS}/${id}/archive`);
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
+  'POST /v1/finance/vat-methods': async () =>
+    post('/v1/finance/vat-methods', { method: 'cash', from: '2026-01-01' }),
   'POST /v1/finance/periods/:month/close': async () => post('/v1/finance/periods/2020-02/close'),
   'POST /v1/finance/periods/:month/reopen': async () => {
     await client.post('/v1/finance/periods/2020-03/close');

@@ -6,7 +6,7 @@ import { expectBooksToAgree, good, historyOf, made, pathOf } from '../documents/
 import { expectProblem } from '../expectations.js';
 import { balancesOf } from './books.js';
 
-// The tax of what clients do not pay.
+// The tax of what clients do not pay, and when tax is due.
 
 let service: TestService;
 let client: TestClient;
@@ -173,3 +173,195 @@ describe('the tax of a loss', () => {
     });
   });
 });
+
+interface Line {
+  vat_method: string;
+  country: string | null;
+  tax_category: string;
+  tax_rate: string;
+  taxable_amount: number;
+  tax_amount: number;
+  tax_relief: number;
+}
+interface Report {
+  data: Line[];
+  totals: { currency: string; tax_amount: number; tax_not_due: number }[];
+}
+
+const dueIn = async (from: string, to: string) =>
+  good(await client.get<Report>(`/v1/finance/reports/tax?from=${from}&to=${to}`), 200);
+const linesIn = async (from: string, to: string) =>
+  (await dueIn(from, to)).data.map((line) => [
+    line.tax_category,
+    line.tax_rate,
+    line.taxable_amount,
+    line.tax_amount,
+  ]);
+const byCash = async (from = '2026-01-01') =>
+  good(await client.post('/v1/finance/vat-methods', { method: 'cash', from }), 201);
+const SEPTEMBER = ['2026-09-01', '2026-09-30'] as const;
+const OCTOBER = ['2026-10-01', '2026-10-31'] as const;
+const at = (day: string) => ({ paid_at: `${day}T12:00:00Z` });
+
+describe('the tax that is due', () => {
+  it('is that of the invoices of the period, less credit notes and relief', async () => {
+    const invoice = await client.anInvoice({ ...THREE_TAXES, issue_date: '2026-09-10' });
+    await made(client, invoice, 'credit-notes', {
+      lines: [{ position: 2 }],
+      issue_date: '2026-10-05',
+    });
+    expect(await linesIn(...SEPTEMBER)).toEqual([
+      ['S', '19', 10_000, 1900],
+      ['S', '7', 5000, 350],
+      ['AE', '0', 2750, 0],
+    ]);
+    expect(await linesIn(...OCTOBER)).toEqual([['S', '7', -5000, -350]]);
+    await step(invoice, 'write-off', { tax_relief: true });
+    const today = service.clock.now().toISOString().slice(0, 10);
+    expect((await dueIn(today, today)).data).toMatchObject([
+      {
+        country: 'DE',
+        tax_rate: '19',
+        taxable_amount: -10_000,
+        tax_amount: -1900,
+        tax_relief: 1900,
+      },
+      { tax_category: 'AE', taxable_amount: -2750, tax_amount: 0 },
+    ]);
+  });
+
+  it('is that of the payments of the period, where the account owes it so', async () => {
+    await byCash();
+    const invoice = await client.anInvoice({ ...THREE_TAXES, issue_date: '2026-09-10' });
+    const none = await dueIn(...SEPTEMBER);
+    expect(none.data).toEqual([]);
+    expect(none.totals).toMatchObject([{ currency: 'EUR', tax_amount: 0, tax_not_due: 2250 }]);
+    await client.pay(invoice, { amount: 5000, ...at('2026-10-05') });
+    await client.pay(invoice, { amount: 6667, ...at('2026-10-20') });
+    const first = (await client.pay(invoice, { amount: 8333 })).body as { payment: { id: string } };
+    expect(await linesIn(...OCTOBER)).toEqual([
+      ['S', '19', 5834, 1108],
+      ['S', '7', 2917, 204],
+      ['AE', '0', 1604, 0],
+    ]);
+    const all = await linesIn('2026-09-01', '2026-12-31');
+    expect(all).toEqual([
+      ['S', '19', 10_000, 1900],
+      ['S', '7', 5000, 350],
+      ['AE', '0', 2750, 0],
+    ]);
+    good(await client.post(`/v1/finance/payments/${first.payment.id}/reverse`), 200);
+    await step(invoice, 'write-off');
+    expect(await linesIn('2026-09-01', '2026-12-31')).toEqual(await linesIn(...OCTOBER));
+    // A credit note takes what nobody paid; what was paid is taxed as before.
+    await made(client, invoice, 'credit-notes', { amount: 8333 });
+    const { totals } = await dueIn('2026-09-01', '2026-12-31');
+    expect(totals).toMatchObject([{ tax_amount: 1312, tax_not_due: 0 }]);
+  });
+
+  it('follows the method of the day of the invoice, and a change keeps it', async () => {
+    await byCash('2026-10-01');
+    const old = await client.anInvoice({ issue_date: '2026-09-10' });
+    const later = await client.anInvoice({ issue_date: '2026-10-10' });
+    for (const invoice of [old, later]) {
+      await client.pay(invoice, { amount: 11_900, ...at('2026-10-20') });
+    }
+    const { data } = await dueIn('2026-09-01', '2026-10-31');
+    expect(data.map((line) => [line.vat_method, line.tax_amount])).toEqual([
+      ['accrual', 1900],
+      ['cash', 1900],
+    ]);
+    const list = await client.get<{ method: string; data: object[] }>('/v1/finance/vat-methods');
+    expect(list.body).toMatchObject({ method: 'cash', data: [{ from: '2026-10-01' }] });
+    const decide = async (from: string) =>
+      client.post('/v1/finance/vat-methods', { method: 'accrual', from });
+    expectProblem(await decide('2099-01-01'), 422, 'date_in_future');
+    good(await client.post('/v1/finance/periods/2026-09/close'), 200);
+    expectProblem(await decide('2026-09-15'), 409, 'period_closed');
+  });
+
+  it('comes to the ledger by invoice, and to the documents by payment, in random months', async () => {
+    const chance = aChance(20_261_122);
+    const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10'];
+    const days = MONTHS.map((month) => [`${month}-01`, `${month}-28`] as const);
+    for (const method of ['accrual', 'cash'] as const) {
+      client = await service.aClient();
+      if (method === 'cash') await byCash();
+      let paidTax = 0;
+      for (let count = 0; count < 6; count += 1) {
+        const issued = chance(3);
+        const invoice = await client.anInvoice({
+          lines: ['19', '7', '5.5'].slice(0, 1 + chance(3)).map((tax_rate) => ({
+            description: 'A',
+            unit_amount: 1 + chance(9999),
+            tax_rate,
+          })),
+          issue_date: `${MONTHS[issued]}-0${1 + chance(8)}`,
+        });
+        let left = invoice.total;
+        const isPaid = chance(3) > 0;
+        for (let part = chance(4); part > 0 && left > 0; part -= 1) {
+          const amount = part === 1 && isPaid ? left : 1 + chance(left);
+          const month = MONTHS[issued + 1 + chance(3 - issued)];
+          await client.pay(invoice, { amount, ...at(`${month}-1${chance(9)}`) });
+          left -= amount;
+        }
+        const paid = invoice.total - left;
+        for (const { tax_amount: tax } of invoice.tax_groups) {
+          paidTax += Math.floor((2 * tax * paid + invoice.total) / (2 * invoice.total));
+        }
+        if (paid === 0 && chance(2) === 0) {
+          const issue_date = `${MONTHS[3]}-20`;
+          await made(client, invoice, 'credit-notes', { amount: 1 + chance(left), issue_date });
+        }
+      }
+      const due = await Promise.all(days.map(async ([from, to]) => taxOf(await dueIn(from, to))));
+      if (method === 'accrual') expect(due).toEqual(await ledgerTaxIn(days));
+      else expect(due.reduce((sum, one) => sum + one, 0)).toBe(paidTax);
+      const whole = await dueIn('2026-07-01', '2026-10-28');
+      expect(taxOf(whole)).toBe(due.reduce((sum, one) => sum + one, 0));
+      const booked = -((await balancesOf(service, client))['tax_payable'] ?? 0);
+      expect(taxOf(whole) + (whole.totals[0]?.tax_not_due ?? 0)).toBe(booked);
+    }
+  });
+
+  it('comes as a file', async () => {
+    await client.anInvoice({ issue_date: '2026-09-10' });
+    const path = '/v1/finance/reports/tax?from=2026-09-01&to=2026-09-30&format=csv';
+    const { text } = await client.get(path);
+    expect(text.trim().split('\r\n')).toEqual([
+      '"vat_method","currency","country","tax_category","tax_rate","taxable_amount","tax_amount","tax_relief"',
+      '"accrual","EUR","DE","S","19",10000,1900,0',
+    ]);
+  });
+});
+
+/** Whole numbers below a limit, the same for the same seed. */
+function aChance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+const taxOf = ({ totals }: Report) => totals.reduce((sum, one) => sum + one.tax_amount, 0);
+
+/** The movements of `tax_payable`, credits less debits. */
+async function ledgerTaxIn(periods: readonly (readonly [string, string])[]): Promise<number[]> {
+  return Promise.all(
+    periods.map(async ([from, to]) => {
+      const query = `effective_from=${from}&effective_to=${to}&account=tax_payable&limit=100`;
+      const { data } = good(
+        await client.get<{ data: { credit: string; amount: number }[] }>(
+          `/v1/finance/ledger?${query}`,
+        ),
+        200,
+      );
+      return data.reduce(
+        (sum, { credit, amount }) => sum + (credit === 'tax_payable' ? amount : -amount),
+        0,
+      );
+    }),
+  );
+}

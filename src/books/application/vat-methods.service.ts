@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts, AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { addDays, Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type VatDecision, type VatMethod, vatMethodOn } from '../domain/tax-report.js';
+import { VatMethodsRepository } from '../infrastructure/vat-methods.repository.js';
+
+/** Tax offices are told of a change for the next year. */
+const MOST_DAYS_AHEAD = 366;
+
+/** When tax is due: an account decides it from a day on. */
+@Injectable()
+export class VatMethods {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly methods: VatMethodsRepository,
+    private readonly accounts: Accounts,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the order in which they were made. */
+  async list(accountId: Uuid): Promise<VatDecision[]> {
+    return this.methods.ofAccount(accountId);
+  }
+
+  /**
+   * Reports of closed months stay as they are, so the day is in none of them.
+   * @throws DomainError `period_closed`, `date_in_future`
+   */
+  async decide(
+    by: By,
+    method: VatMethod,
+    from: IsoDate,
+    guard?: CommitGuard<VatDecision>,
+  ): Promise<VatDecision> {
+    const { timeZone, booksOpenFrom } = await this.accounts.find(by.accountId);
+    const decidedAt = this.clock.now();
+    const latest = addDays(dateIn(timeZone, decidedAt), MOST_DAYS_AHEAD);
+    if (from > latest) {
+      const detail = `from must be ${latest} at the latest.`;
+      throw DomainError.invalid('date_in_future', '/from', detail);
+    }
+    if (from < booksOpenFrom) {
+      throw DomainError.conflict(
+        'period_closed',
+        `The books are closed before ${booksOpenFrom}; name that day or a later one, or reopen the month.`,
+        { open_from: booksOpenFrom },
+      );
+    }
+    const before = vatMethodOn(from, await this.methods.ofAccount(by.accountId));
+    return this.uow.run(async (tx) => {
+      const decision = { method, from, decidedAt };
+      this.methods.insert(tx, by.accountId, decision);
+      this.audit.record(tx, by, {
+        action: 'vat_method.set',
+        subject: from,
+        before: { method: before },
+        after: { method },
+      });
+      return decision;
+    }, guard);
+  }
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Accounts } from '../../auth/index.js';
+import { csvOf } from '../../platform/http/csv.js';
+import { Downloads, onePage } from '../../platform/http/downloads.js';
+import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { VatMethods } from '../application/vat-methods.service.js';
+import { taxTotals, vatMethodOn } from '../domain/tax-report.js';
+import { TaxReportQuery } from '../infrastructure/tax-report.query.js';
+import { assertInOrder } from './report-query.js';
+import {
+  presentTaxLine,
+  presentTaxTotal,
+  presentVatDecision,
+  SetVatMethodRequest,
+  TAX_COLUMNS,
+  TaxReportBody,
+  TaxReportQueryParameters,
+  VatMethodBody,
+  VatMethodList,
+} from './tax.dto.js';
+
+/** Tax that is due, and when it is. */
+@ApiTags('reports')
+@Controller('v1/finance')
+export class TaxController {
+  constructor(
+    private readonly methods: VatMethods,
+    private readonly report: TaxReportQuery,
+    private readonly accounts: Accounts,
+    private readonly downloads: Downloads,
+  ) {}
+
+  @Get('vat-methods', 'reports:read', {
+    summary: 'List the decisions whether tax is due by invoice or payment',
+    answers: VatMethodList,
+  })
+  async listVatMethods(@CallerOf() { accountId }: Caller) {
+    const decisions = await this.methods.list(accountId);
+    const method = vatMethodOn(await this.accounts.today(accountId), decisions);
+    return { method, data: decisions.map(presentVatDecision) };
+  }
+
+  @Post('vat-methods', 'settings:write', {
+    summary: 'Decide whether tax is due by invoice or by payment',
+    description: 'For invoices that are issued from a day on; each keeps the method of its day.',
+    creates: VatMethodBody,
+    problems: ['period_closed', 'date_in_future'],
+  })
+  async setVatMethod(
+    @CallerOf() caller: Caller,
+    @Body() { method, from }: SetVatMethodRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentVatDecision, (guard) =>
+      this.methods.decide(byClient(caller), method, from, guard),
+    );
+  }
+
+  @Get('reports/tax', 'reports:read', {
+    summary: 'Read tax that is due, by category, rate and country',
+    answers: { json: [TaxReportBody], text: ['text/csv'] },
+    problems: ['sum_too_large', 'export_busy'],
+  })
+  async getTaxReport(
+    @CallerOf() { accountId }: Caller,
+    @Query() { from, to, format }: TaxReportQueryParameters,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ) {
+    assertInOrder('The period', from, to);
+    const { lines, notDue } = await this.report.read(accountId, from, to);
+    const data = lines.map(presentTaxLine);
+    if (format !== 'csv') {
+      const totals = taxTotals(lines, notDue).map(presentTaxTotal);
+      response.json({ from, to, data, totals });
+      return;
+    }
+    const chunks = csvOf(TAX_COLUMNS, onePage(data));
+    const fileName = `tax-${from}-${to}.csv`;
+    await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+  }
+}
