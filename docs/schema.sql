@@ -914,15 +914,15 @@ CREATE INDEX provider_events_review ON provider_events USING btree (received_at)
 CREATE INDEX provider_events_xact ON provider_events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider events are append-only');
 
--- Payments that failed, or were taken back, before a provider told that they were paid: the report of the payment meets them. Append-only. Global, as provider_events are.
+-- What providers told of a payment before they told that it was paid: that it failed, was taken back, disputed or refunded. The report of the payment meets it. Append-only. Global, as provider_events are.
 CREATE TABLE provider_failures (
   gateway text NOT NULL, -- Gateway that told it.
   event_id text NOT NULL, -- Event of the provider that reported it.
   provider_payment_id text NOT NULL, -- Id of the provider for the payment.
-  kind text NOT NULL, -- failed: it counts against a payment before it; unpaid_again: against any; dispute: the payer disputes it.
-  amount bigint, -- What was taken back, in minor units; null: all of it.
+  kind text NOT NULL, -- failed: it counts against a payment before it; unpaid_again: against any; dispute: the payer disputes it; else a refund, or what went back in all.
+  amount bigint, -- What was taken back or refunded, in minor units; null: all of it.
   currency text, -- ISO 4217 code of the amount.
-  reference text, -- Id of the provider for the reversal, if it has one, or for the dispute.
+  reference text, -- Id of the provider for the reversal or the refund, if it has one, or for the dispute.
   reason text NOT NULL, -- Why, as the provider says.
   failed_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
   received_at timestamp with time zone NOT NULL, -- When it was reported.
@@ -940,7 +940,8 @@ CASE kind
     ELSE num_nonnulls(dispute_status, withdrawn, fee, evidence_due_by) = 0
 END),
   CONSTRAINT provider_failures_dispute_status_known CHECK (dispute_status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text])),
-  CONSTRAINT provider_failures_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text]))
+  CONSTRAINT provider_failures_kind_known CHECK (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text, 'refund_pending'::text, 'refund_succeeded'::text, 'refund_failed'::text, 'refunded_in_all'::text])),
+  CONSTRAINT provider_failures_refund_has_an_amount CHECK (amount IS NOT NULL OR (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text])))
 );
 CREATE INDEX provider_failures_of_payment ON provider_failures USING btree (gateway, provider_payment_id);
 CREATE INDEX provider_failures_xact ON provider_failures USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
@@ -1025,6 +1026,23 @@ CREATE TABLE refresh_tokens (
 CREATE INDEX refresh_tokens_family ON refresh_tokens USING btree (family_id);
 CREATE INDEX refresh_tokens_unused ON refresh_tokens USING btree (expires_at) WHERE (used_at IS NULL);
 
+-- Refunds of providers that were recorded here before the provider named them: by hand, or by the sum that went back of a charge. Append-only.
+CREATE TABLE refund_names (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  gateway text NOT NULL, -- Gateway that told of it.
+  provider_refund_id text NOT NULL, -- Id of the provider for the refund.
+  refund_id uuid NOT NULL, -- The refund here that it is, or is a part of.
+  amount bigint NOT NULL, -- What the provider gave back by it, in minor units.
+  named_at timestamp with time zone NOT NULL, -- When it was told.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT refund_names_pkey PRIMARY KEY (account_id, gateway, provider_refund_id),
+  CONSTRAINT refund_names_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT refund_names_amount_positive CHECK (amount > 0)
+);
+CREATE INDEX refund_names_of_refund ON refund_names USING btree (account_id, refund_id);
+CREATE INDEX refund_names_xact ON refund_names USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refund_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_names FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('names of refunds are append-only');
+
 -- What documents give of a refund. Append-only.
 CREATE TABLE refund_parts (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -1087,7 +1105,7 @@ CREATE TABLE refunds (
   failure text, -- Why it failed.
   reference text, -- Reference that the client gave.
   reason text, -- What the client said.
-  client_id uuid NOT NULL, -- Client that asked for it.
+  client_id uuid, -- Client that asked for it; null: the provider told of it first.
   requested_at timestamp with time zone NOT NULL, -- When it was asked for.
   settled_at timestamp with time zone, -- When it succeeded or failed.
   attempts integer NOT NULL DEFAULT 0, -- How often the provider was asked.
@@ -1095,14 +1113,17 @@ CREATE TABLE refunds (
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   settled_xact bigint, -- Transaction that settled it.
   paid_from text NOT NULL, -- Account of the ledger that the money leaves.
+  lost bigint NOT NULL DEFAULT 0, -- Part of it that nobody can be asked for, since the money was not here any more, in minor units.
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, refund_id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT refunds_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
   CONSTRAINT refunds_amount_positive CHECK (amount > 0),
-  CONSTRAINT refunds_credit_within_amount CHECK (from_credit >= 0 AND from_credit <= amount),
+  CONSTRAINT refunds_asked_for_or_made_by_a_gateway CHECK (client_id IS NOT NULL OR gateway IS NOT NULL),
+  CONSTRAINT refunds_credit_within_amount CHECK (from_credit >= 0 AND lost >= 0 AND (from_credit + lost) <= amount),
   CONSTRAINT refunds_customer_with_a_payment CHECK ((payment_id IS NULL) = (customer_id IS NULL)),
   CONSTRAINT refunds_gateway_pays_its_own CHECK (gateway IS NULL OR paid_from = 'gateway_clearing'::text),
   CONSTRAINT refunds_looked_up_until_settled CHECK ((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))),
+  CONSTRAINT refunds_lost_only_by_a_gateway CHECK (lost = 0 OR client_id IS NULL),
   CONSTRAINT refunds_no_failure_when_succeeded CHECK (failure IS NULL OR status <> 'succeeded'::text),
   CONSTRAINT refunds_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
   CONSTRAINT refunds_paid_from_known CHECK (paid_from = ANY (ARRAY['cash'::text, 'gateway_clearing'::text])),
@@ -1115,9 +1136,11 @@ CREATE INDEX refunds_of_id ON refunds USING btree (refund_id);
 CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id);
 CREATE INDEX refunds_of_provider ON refunds USING btree (account_id, provider_refund_id) WHERE (provider_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_receipt ON refunds USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE UNIQUE INDEX refunds_once_of_provider ON refunds USING btree (account_id, gateway, provider_refund_id) WHERE (provider_refund_id IS NOT NULL);
 CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX refunds_xact ON refunds USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settle_once BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((old.status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR old.account_id IS DISTINCT FROM new.account_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.receipt_id IS DISTINCT FROM new.receipt_id OR old.customer_id IS DISTINCT FROM new.customer_id OR old.currency IS DISTINCT FROM new.currency OR old.amount IS DISTINCT FROM new.amount OR old.from_credit IS DISTINCT FROM new.from_credit OR old.method IS DISTINCT FROM new.method OR old.gateway IS DISTINCT FROM new.gateway OR old.reference IS DISTINCT FROM new.reference OR old.reason IS DISTINCT FROM new.reason OR old.client_id IS DISTINCT FROM new.client_id OR old.requested_at IS DISTINCT FROM new.requested_at) EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON refunds FOR EACH ROW WHEN ((new.settled_at IS NULL) <> (new.settled_xact IS NULL)) EXECUTE FUNCTION mark_settled_xact();
@@ -1273,7 +1296,7 @@ CREATE TABLE unmatched_item_steps (
   step integer NOT NULL, -- Place among the steps of the item, from 1.
   status text NOT NULL, -- State of the item since.
   reason text NOT NULL, -- What the client said.
-  client_id uuid NOT NULL, -- Client that did it.
+  client_id uuid, -- Client that did it; null: the money was told later, and is in the books.
   at timestamp with time zone NOT NULL, -- When.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   CONSTRAINT unmatched_item_steps_pkey PRIMARY KEY (account_id, item_id, step),

@@ -12,11 +12,14 @@ import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { PaymentWriter } from './application/payment-writer.js';
 import { Payments } from './application/payments.service.js';
+import { EarlyRefunds } from './application/providers/early-refunds.js';
 import { ProviderPayments } from './application/providers/provider-payments.service.js';
 import { ProviderRefunds } from './application/providers/provider-refunds.service.js';
+import { SpentCredits } from './application/providers/spent-credits.js';
 import { ProviderReports } from './application/providers/provider-reports.service.js';
 import { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 import { AllocatedPayments } from './application/allocated-payments.service.js';
+import { ProviderMadeRefunds } from './application/refunds/provider-made-refunds.js';
 import { RefundCalls } from './application/refunds/refund-calls.js';
 import { RefundKeys } from './application/refunds/refund-keys.js';
 import { RefundLookUps } from './application/refunds/refund-look-ups.js';
@@ -32,7 +35,6 @@ import { DisputeSteps } from './application/disputes/dispute-steps.js';
 import { DisputeWriter } from './application/disputes/dispute-writer.js';
 import { Disputes } from './application/disputes/disputes.service.js';
 import { ReversalPlanning } from './application/providers/reversal-planning.js';
-import { SpentCredits } from './application/providers/spent-credits.js';
 import { ProviderReversals } from './application/providers/provider-reversals.service.js';
 import { ProviderReversalWriter } from './application/providers/provider-reversal-writer.js';
 import { UnmatchedItems } from './application/unmatched-items.service.js';
@@ -57,6 +59,7 @@ import { PaymentSettingsRepository } from './infrastructure/payment-settings.rep
 import { PaymentRepository } from './infrastructure/payment.repository.js';
 import { PaymentsQuery } from './infrastructure/payments.query.js';
 import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
+import { ProviderRefundRepository } from './infrastructure/provider-refund.repository.js';
 import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
@@ -113,6 +116,9 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     RefundUndoingWriter,
     RefundLookUps,
     ProviderRefunds,
+    ProviderMadeRefunds,
+    ProviderRefundRepository,
+    EarlyRefunds,
     UnmatchedReceipts,
     UnmatchedReceiptWriter,
     UnmatchedItems,

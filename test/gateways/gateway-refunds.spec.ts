@@ -46,6 +46,7 @@ function aRequest(over: Partial<RefundRequest> = {}): RefundRequest {
     providerPaymentId: 'pi_1',
     amount: Money.of(500n, 'EUR'),
     providerRefundId: null,
+    isOurs: true,
     ...over,
   };
 }

@@ -86,11 +86,9 @@ const MOVES: [string, (type: string) => ProviderReport][] = [
   ['dispute.lost', sandbox],
 ];
 
-/** Refunds that are not ours become this. */
+/** Refunds that disagree with our books become this. */
 const kept = (report: ProviderReport): ProviderReport =>
-  report.kind === 'refund' || report.kind === 'refunded_in_all'
-    ? unknownReturn(report, report.review)
-    : report;
+  report.kind === 'refund' || report.kind === 'refunded_in_all' ? unknownReturn(report) : report;
 
 describe('an event about money that moved', () => {
   it.each(MOVES)('%s leaves an item where it is not booked', (type, of) => {

@@ -19,7 +19,7 @@ import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
 import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
-import { EARLY_KINDS } from '../../src/payments/domain/gateway.js';
+import { EARLY_KINDS, FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
 import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
@@ -76,6 +76,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_events_outcome_known outcome', WEBHOOK_OUTCOMES],
   ['provider_failures_dispute_status_known dispute_status', DISPUTE_STATUSES],
   ['provider_failures_kind_known kind', EARLY_KINDS],
+  ['provider_failures_refund_has_an_amount kind', FAILURE_KINDS],
   ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],

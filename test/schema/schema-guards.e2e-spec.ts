@@ -57,6 +57,7 @@ const APPEND_ONLY = [
   'provider_failures',
   'provider_receipts',
   'provider_reversals',
+  'refund_names',
   'refund_parts',
   'refund_undoings',
   'seals',

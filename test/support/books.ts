@@ -134,8 +134,29 @@ async function reversals(service: TestService, client: TestClient): Promise<void
   const told = { dispute_id: ids.next(), fee: 1500, withdrawn: 500, evidence_due_by: at, at };
   await tell('dispute.opened', { ...money, ...told });
   await tell('dispute.opened', { ...money, ...told, payment_id: ids.next() });
+  await dashboardRefund(service, client);
   const item = await anItem(service, client);
   await client.post(`/v1/finance/unmatched-items/${item}/close`, { reason: 'seen to' });
+}
+
+/** One that a person recorded, and that its provider tells of afterwards. */
+async function dashboardRefund(service: TestService, client: TestClient): Promise<void> {
+  const invoice = await client.anInvoice();
+  const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+  await service.deliverPaid(link);
+  const path = `/v1/finance/documents/${invoice.id}/payments`;
+  const { data } = (await client.get<{ data: { id: string }[] }>(path)).body;
+  await client.post(`/v1/finance/payments/${data[0]?.id}/refunds`, {
+    amount: 700,
+    method: 'other',
+  });
+  const [receipt] = await service.database.query<{ id: string }>(
+    'SELECT provider_payment_id AS id FROM payments WHERE payment_id = $1',
+    [uuidIn('pay', data[0] ?? { id: '' })],
+  );
+  const told = { sandbox_refund_id: 'sbx_refund', payment_id: receipt?.id, amount: 700 };
+  const delivery = sandboxDelivery(service, 'refund.succeeded', { ...told, currency: 'EUR' });
+  await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
 }
 
 /** As the renderer stores them, and as a provider opens a link, without either. */

@@ -58,7 +58,7 @@ export function payPalReport(reported: Reported, event: PayPalEvent): ProviderRe
     }
     case 'PAYMENT.CAPTURE.REFUNDED':
       return (
-        refundReport(reported, event.resource, MONEY_WENT_BACK) ??
+        refundReport(reported, event.resource, new Date(event.create_time), MONEY_WENT_BACK) ??
         toReview(reported, event, MONEY_WENT_BACK)
       );
     case 'PAYMENT.CAPTURE.REVERSED':

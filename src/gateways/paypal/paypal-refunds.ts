@@ -49,6 +49,7 @@ export async function findAtPayPal(api: PayPalApi, request: RefundRequest): Prom
 export function refundReport(
   reported: Reported,
   resource: unknown,
+  at: Date,
   review: string,
 ): RefundReport | undefined {
   const { data: refund } = PayPalRefund.safeParse(resource);
@@ -63,6 +64,7 @@ export function refundReport(
     providerPaymentId,
     amount,
     outcome: outcomeOf(refund),
+    at,
     review,
   };
 }
@@ -76,9 +78,9 @@ export async function confirmedRefund(
   api: PayPalApi,
   report: RefundReport,
 ): Promise<ProviderReport> {
-  const { eventId, eventType, fingerprint, review } = report;
+  const { eventId, eventType, fingerprint, at, review } = report;
   const refund = await api.findRefund(report.providerRefundId);
-  const truth = refundReport({ eventId, eventType, fingerprint }, refund, review);
+  const truth = refundReport({ eventId, eventType, fingerprint }, refund, at, review);
   if (
     truth?.providerRefundId !== report.providerRefundId ||
     truth.refundId !== report.refundId ||
@@ -103,9 +105,10 @@ function outcomeOf(refund: PayPalRefund): RefundOutcome {
 
 /** Only an answer about the refund that was asked for counts. */
 function outcomeFor(request: RefundRequest, refund: PayPalRefund): RefundOutcome {
-  const ours =
-    refund.custom_id === request.refundId &&
-    moneyOf(refund)?.toString() === request.amount.toString();
+  const isNamed = request.isOurs
+    ? refund.custom_id === request.refundId
+    : refund.id === request.providerRefundId;
+  const ours = isNamed && moneyOf(refund)?.toString() === request.amount.toString();
   if (!ours) throw unavailable('PayPal');
   return outcomeOf(refund);
 }

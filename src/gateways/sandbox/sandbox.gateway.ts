@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Money } from '../../kernel/money.js';
-import { isCurrency, minorDigits } from '../../kernel/currency.js';
 import {
   type Checkout,
   type CheckoutRequest,
@@ -17,9 +16,11 @@ import {
   type SampleDelivery,
   type SampleEvent,
 } from '../../payments/index.js';
-import { feeWithin, moneyTaken } from '../provider-amount.js';
+import { feeWithin } from '../provider-amount.js';
 import { Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
+import { moneyOf } from './sandbox-amount.js';
+import { sandboxRefund } from './sandbox-refunds.js';
 import { ownIdFrom, onlyHeader, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
@@ -70,14 +71,6 @@ const Failure = z.object({
   reason: Ascii.optional(),
   at: z.iso.datetime({ offset: true }),
 });
-const Refund = z.object({
-  sandbox_refund_id: Ascii,
-  refund_id: z.unknown().optional(),
-  payment_id: Ascii,
-  amount: z.int().min(0),
-  currency: z.string().regex(/^[A-Z]{3}$/),
-});
-
 const STATUS_OF_DISPUTE: Record<string, DisputeReport['status']> = {
   'dispute.inquiry': 'inquiry',
   'dispute.opened': 'open',
@@ -140,7 +133,9 @@ class SandboxGateway extends Gateway {
   parse({ rawBody }: Delivery): ProviderReport {
     const event = readJson(rawBody, Event);
     const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
-    if (/^refund\.(succeeded|failed)$/.test(event.type)) return givenBack(reported, event.data);
+    if (/^refund\.(pending|succeeded|failed)$/.test(event.type)) {
+      return sandboxRefund(reported, event.data, this.context.clock.now());
+    }
     if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
       return unpaid(reported, event.data);
     }
@@ -249,34 +244,6 @@ function unpaid(
   };
 }
 
-function givenBack(
-  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
-  data: unknown,
-): ProviderReport {
-  const refund = shaped(data, Refund);
-  const review = 'money went back at the sandbox; record the refund here';
-  const amount = moneyOf(refund.amount, refund.currency);
-  const { sandbox_refund_id: providerRefundId, payment_id: providerPaymentId } = refund;
-  if (!amount) {
-    const reference = providerRefundId;
-    const moved = { direction: 'out', reference, providerPaymentId, amount: null } as const;
-    return { ...reported, kind: 'irrelevant', review, moved };
-  }
-  return {
-    ...reported,
-    kind: 'refund',
-    refundId: ownIdFrom(refund.refund_id),
-    providerRefundId,
-    providerPaymentId,
-    amount,
-    outcome:
-      reported.eventType === 'refund.succeeded'
-        ? { status: 'succeeded', providerRefundId }
-        : { status: 'failed', reason: 'failed' },
-    review,
-  };
-}
-
 function disputed(
   reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
   data: unknown,
@@ -307,11 +274,6 @@ function disputed(
     at: new Date(told.at),
     review,
   };
-}
-
-function moneyOf(minor: number, currency: string): Money | undefined {
-  const digits = isCurrency(currency) ? minorDigits(currency) : 0;
-  return moneyTaken({ units: BigInt(minor), digits }, currency);
 }
 
 function sandboxRefundId(refundId: string): string {

@@ -117,9 +117,10 @@ export function stripeOutcome(refund: StripeRefund): RefundOutcome {
 /** Only an answer about the refund that was asked for counts. */
 function outcomeFor(request: RefundRequest, refund: StripeRefund): RefundOutcome {
   const amount = moneyOfStripe(refund.amount, refund.currency);
-  const ours =
-    refund.metadata?.refund_id === request.refundId &&
-    amount?.toString() === request.amount.toString();
+  const isNamed = request.isOurs
+    ? refund.metadata?.refund_id === request.refundId
+    : refund.id === request.providerRefundId;
+  const ours = isNamed && amount?.toString() === request.amount.toString();
   if (!ours) throw unavailable('Stripe');
   return stripeOutcome(refund);
 }

@@ -115,7 +115,7 @@ function reportOf(reported: Reported, event: Event): ProviderReport {
     case 'charge.failed':
       return ofFailure(reported, event, at);
     default:
-      return ofMoneyBack(reported, event);
+      return ofMoneyBack(reported, event, at);
   }
 }
 
@@ -199,7 +199,7 @@ function taken(
  * One refund (`refund.*`, `charge.refund.updated`), how much of a charge in all, or a dispute. An
  * event that we cannot read is left to a person: to refuse it would lose it.
  */
-function ofMoneyBack(reported: Reported, event: Event): ProviderReport {
+function ofMoneyBack(reported: Reported, event: Event, at: Date): ProviderReport {
   const { type } = event;
   if (type.startsWith('charge.dispute.')) {
     const review = 'a payment was disputed at Stripe that is not in the books';
@@ -208,12 +208,12 @@ function ofMoneyBack(reported: Reported, event: Event): ProviderReport {
   if (!/^(refund\.|charge\.refund\.|charge\.refunded$)/.test(type)) {
     return { ...reported, kind: 'irrelevant' };
   }
-  const review = `money went back at Stripe (${type}); record the refund here`;
+  const review = `money went back at Stripe (${type}) of a payment or refund that is not known so here`;
   if (type === 'charge.refunded') {
     const charge = Charge.safeParse(event.data).data?.object;
     const amount = charge && moneyOfStripe(charge.amount_refunded, charge.currency);
     if (!amount || !charge.payment_intent) return toReview(reported, event, 'out', review);
-    const whole = { providerPaymentId: charge.payment_intent, amount, review };
+    const whole = { providerPaymentId: charge.payment_intent, amount, at, review };
     return { ...reported, kind: 'refunded_in_all', ...whole };
   }
   const refund = Refund.safeParse(event.data).data?.object;
@@ -227,6 +227,7 @@ function ofMoneyBack(reported: Reported, event: Event): ProviderReport {
     providerPaymentId: refund.payment_intent,
     amount,
     outcome: stripeOutcome(refund),
+    at,
     review,
   };
 }

@@ -134,9 +134,10 @@ const SOURCE = {
 };
 /** Of a payment, or of a receipt without a home. */
 const REFUND = {
-  due: 'CASE WHEN t.payment_id IS NULL THEN 0 ELSE t.amount - t.from_credit END',
+  due: 'CASE WHEN t.payment_id IS NULL THEN 0 ELSE t.amount - t.from_credit - t.lost END',
   credit: 't.from_credit',
-  unmatched: 'CASE WHEN t.payment_id IS NULL THEN t.amount ELSE 0 END',
+  unmatched: 'CASE WHEN t.payment_id IS NULL THEN t.amount - t.lost ELSE 0 END',
+  losses: 't.lost',
   cash: `CASE WHEN x.worth IS NULL AND t.paid_from = 'cash' THEN -t.amount ELSE 0 END`,
   clearing: `CASE WHEN x.worth IS NULL AND t.paid_from = 'gateway_clearing'
     THEN -t.amount ELSE 0 END`,

@@ -90,7 +90,7 @@ export const LEDGER_CHECKS: readonly IntegrityCheck[] = [
         SELECT u.account_id, u.currency, sum(u.amount - coalesce(r.amount, 0)
           - coalesce(p.amount, 0) - coalesce(v.amount, 0)) AS open
         FROM unmatched_receipts u LEFT JOIN (
-          SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
+          SELECT account_id, receipt_id, sum(amount - lost) AS amount FROM refunds r
           WHERE status = 'succeeded' AND receipt_id IS NOT NULL AND NOT ${IS_UNDONE}
             AND ${ours('r')} GROUP BY 1, 2
         ) r USING (account_id, receipt_id) LEFT JOIN (

@@ -57,22 +57,33 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
       WHERE ${ours('d')} AND d.amount_refunded <> coalesce(r.amount, 0)`,
   },
   {
-    name: 'a refund is what credit gives and what documents give',
+    name: 'a refund is what credit gives, what documents give and what is lost',
     prefix: 'rfnd',
-    sql: `SELECT refund_id AS id, r.amount AS stored, r.from_credit + coalesce(p.amount, 0) AS derived
+    sql: `SELECT refund_id AS id, r.amount AS stored,
+        r.from_credit + r.lost + coalesce(p.amount, 0) AS derived
       FROM refunds r LEFT JOIN (
         SELECT account_id, refund_id, sum(amount) AS amount FROM refund_parts part
         WHERE ${ours('part')} GROUP BY 1, 2
       ) p USING (account_id, refund_id)
       WHERE ${ours('r')} AND r.payment_id IS NOT NULL
-        AND r.amount <> r.from_credit + coalesce(p.amount, 0)`,
+        AND r.amount <> r.from_credit + r.lost + coalesce(p.amount, 0)`,
+  },
+  {
+    name: 'a refund is named by its provider for no more than its amount',
+    prefix: 'rfnd',
+    sql: `SELECT refund_id AS id, r.amount AS stored, n.amount AS derived
+      FROM (
+        SELECT account_id, refund_id, sum(amount) AS amount FROM refund_names n
+        WHERE ${ours('n')} GROUP BY 1, 2
+      ) n LEFT JOIN refunds r USING (account_id, refund_id)
+      WHERE r.amount IS NULL OR n.amount > r.amount OR r.paid_from <> 'gateway_clearing'`,
   },
   {
     name: 'what went back of a payment, or is on its way, is the sum of its refunds and reversals',
     prefix: 'pay',
     sql: `SELECT payment_id AS id, p.returned AS stored, due.amount AS derived
       FROM payments p LEFT JOIN (
-        SELECT account_id, payment_id, sum(amount) AS amount FROM refunds r
+        SELECT account_id, payment_id, sum(amount - lost) AS amount FROM refunds r
         WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, payment_id)
       LEFT JOIN payment_reversals v USING (account_id, payment_id)
@@ -94,7 +105,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT receipt_id AS id, u.settled AS stored,
         coalesce(r.amount, 0) + coalesce(p.amount, 0) + coalesce(b.amount, 0) AS derived
       FROM unmatched_receipts u LEFT JOIN (
-        SELECT account_id, receipt_id, sum(amount) AS amount FROM refunds r
+        SELECT account_id, receipt_id, sum(amount - lost) AS amount FROM refunds r
         WHERE status <> 'failed' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, receipt_id) LEFT JOIN (
         SELECT account_id, receipt_id, sum(received) AS amount

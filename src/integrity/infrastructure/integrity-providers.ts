@@ -33,6 +33,19 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
           WHERE (v.gateway, v.provider_payment_id) = (f.gateway, f.provider_payment_id))`,
   },
   {
+    name: 'a refund that was told before its payment is booked',
+    prefix: null,
+    sql: `SELECT format('%s %s', f.gateway, f.reference) AS id, 'kept' AS stored, f.kind AS derived
+      FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
+      WHERE r.account_id IS NOT NULL AND ${ours('r')} AND f.kind = 'refund_succeeded'
+        AND NOT EXISTS (SELECT FROM provider_failures o WHERE o.kind = 'refund_failed'
+          AND (o.gateway, o.reference) = (f.gateway, f.reference))
+        AND NOT EXISTS (SELECT FROM refunds o WHERE o.account_id = r.account_id
+          AND (o.gateway, o.provider_refund_id) = (f.gateway, f.reference))
+        AND NOT EXISTS (SELECT FROM refund_names o WHERE o.account_id = r.account_id
+          AND (o.gateway, o.provider_refund_id) = (f.gateway, f.reference))`,
+  },
+  {
     name: 'a provider payment and its receipt agree',
     prefix: 'pay',
     sql: `SELECT payment_id AS id, format('%s %s', p.amount, p.currency) AS stored,

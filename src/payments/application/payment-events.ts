@@ -58,6 +58,10 @@ const refund = z
     paid_out: conversion.nullable().optional(),
     from_credit: minorUnits.describe('The part of it that was customer credit.'),
     documents: z.array(part),
+    lost: minorUnits.describe('The part that nobody gives: the payment had no more.'),
+    made_by: z
+      .enum(['client', 'gateway'])
+      .describe('`gateway`: made at the provider, and told by it.'),
     method,
     gateway: z.string().nullable(),
     paid_from: z.enum(REFUND_ACCOUNTS).describe('The account of the ledger that the money leaves.'),

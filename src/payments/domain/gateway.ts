@@ -27,6 +27,8 @@ export interface RefundRequest {
   amount: Money;
   /** The provider's id of the refund, once it has told us. */
   providerRefundId: string | null;
+  /** False: made in the provider's dashboard, without our id; it is looked up, and never sent. */
+  isOurs: boolean;
 }
 
 /**
@@ -82,10 +84,17 @@ export interface MovedMoney {
   amount: Money | null;
 }
 
-const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
+export const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
 type FailureKind = (typeof FAILURE_KINDS)[number];
 /** The words that are kept of a payment which was not reported yet. */
-export const EARLY_KINDS = [...FAILURE_KINDS, 'dispute'] as const;
+export const EARLY_KINDS = [
+  ...FAILURE_KINDS,
+  'dispute',
+  'refund_pending',
+  'refund_succeeded',
+  'refund_failed',
+  'refunded_in_all',
+] as const;
 
 /** The content of a verified call, in our words. */
 export type ProviderReport =
@@ -139,7 +148,7 @@ export type ProviderReport =
       /** False where the payer may try again on the same page, such as after a declined card. */
       isFinal: boolean;
     })
-  /** Money goes back. `review` is what a person is told when we did not ask for it. */
+  /** Money goes back. `review` is what a person is told when it cannot be booked. */
   | (Reported & {
       kind: 'refund';
       /** Our refund id; null when it was made elsewhere, in the provider's dashboard for instance. */
@@ -148,6 +157,8 @@ export type ProviderReport =
       providerPaymentId: string;
       amount: Money;
       outcome: RefundOutcome;
+      /** When the provider says so. */
+      at: Date;
       review: string;
     })
   /**
@@ -158,6 +169,7 @@ export type ProviderReport =
       kind: 'refunded_in_all';
       providerPaymentId: string;
       amount: Money;
+      at: Date;
       review: string;
     })
   /** The payer disputes a payment: how that stands. `review` is for a payment that is not ours. */

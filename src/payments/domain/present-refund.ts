@@ -17,6 +17,8 @@ export function presentRefund(refund: Refund) {
       id: publicId('doc', documentId),
       amount: amount.toMinorNumber(),
     })),
+    lost: refund.lost.toMinorNumber(),
+    made_by: refund.clientId === null ? ('gateway' as const) : ('client' as const),
     method: refund.method,
     gateway: refund.gateway,
     paid_from: refund.paidFrom,

@@ -3,9 +3,13 @@ import { Money } from '../../kernel/money.js';
 import type { DisputedMoney, ToldDispute } from './dispute.js';
 import type { FailedReport } from './gateway.js';
 import type { Holding } from './holding.js';
+import type { ToldRefund } from './told-refund.js';
 
 /** A provider's word on a payment that it told before the payment itself. */
-export type EarlyReport = ProviderFailure | (ToldDispute & { kind: 'dispute' });
+export type EarlyReport =
+  | ProviderFailure
+  | (ToldDispute & { kind: 'dispute' })
+  | (ToldRefund & { kind: 'refund' });
 
 /** A provider's word on money that it took back, or that never came. */
 export type ProviderFailure = Pick<

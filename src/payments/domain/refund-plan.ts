@@ -105,6 +105,50 @@ export function planRefund(
   return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
 }
 
+/** The places of a refund that the provider has made already. */
+export interface GonePlan {
+  fromCredit: Money;
+  parts: RefundPart[];
+  /** The part that nobody can be asked for: the payment has no more. */
+  lost: Money;
+  /** Credit that the payment gave and that is spent: it has to come back first. */
+  spent: Money;
+}
+
+/**
+ * Plans a refund that is made already, so that nothing refuses it. It takes what any refund takes
+ * that names no place. For the rest documents open again that credit notes settled, and what the
+ * payment has no more is lost.
+ */
+export function planGone(
+  { holding, newestFirst, spendable, credited }: Refundable,
+  amount: Money,
+): GonePlan {
+  const zero = Money.zero(amount.currency);
+  const taken = atLeastZero(holding.payment.amount.minus(holding.returned)).min(amount);
+  const own = holding.rest.min(taken);
+  const fromCredit = own
+    .plus(credited?.credit ?? zero)
+    .min(spendable)
+    .min(taken);
+  let missing = taken.minus(fromCredit);
+  const take = (most: Money) => {
+    const part = most.min(missing);
+    missing = missing.minus(part);
+    return part;
+  };
+  const kept = newestFirst.map((documentId) => {
+    const there = freeOn(holding, documentId);
+    const part = take(there.min(credited?.most.get(documentId) ?? there));
+    return { documentId, amount: part, left: there.minus(part) };
+  });
+  const spent = atLeastZero(own.minus(spendable)).min(missing);
+  const parts = kept
+    .map(({ documentId, amount: part, left }) => ({ documentId, amount: part.plus(take(left)) }))
+    .filter((part) => part.amount.isPositive());
+  return { fromCredit, parts, lost: amount.minus(taken).plus(missing), spent };
+}
+
 /** The credit that notes of a document gave the customer, instead of taking it off. */
 export function givenBy({
   creditNotesTotal,

@@ -51,6 +51,8 @@ export interface Refund {
   /** The part that the customer's credit gives. */
   fromCredit: Money;
   parts: readonly RefundPart[];
+  /** The part that nobody gives: the money was not here any more when the provider sent it back. */
+  lost: Money;
   method: PaymentMethod;
   /** The gateway that gives it back; null by hand. */
   gateway: string | null;
@@ -63,13 +65,19 @@ export interface Refund {
   failure: string | null;
   reference: string | null;
   reason: string | null;
-  clientId: Uuid;
+  /** Null: nobody asked for it here, and the gateway told of it first. */
+  clientId: Uuid | null;
   requestedAt: Date;
   settledAt: Date | null;
   /** Times that the provider was asked what became of it. */
   attempts: number;
   nextLookAt: Date | null;
   undoing: RefundUndoing | null;
+}
+
+/** The part that the payment or the receipt gives. */
+export function coveredPart({ amount, lost }: Pick<Refund, 'amount' | 'lost'>): Money {
+  return amount.minus(lost);
 }
 
 export function isSettled({ status }: Pick<Refund, 'status'>): boolean {
@@ -175,7 +183,7 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
   const zero = Money.zero(rest.currency);
   return {
     ...holding,
-    returned: holding.returned.plus(signed(refund.amount)),
+    returned: holding.returned.plus(signed(coveredPart(refund))),
     allocations: holding.allocations.map((one) => {
       const part = refund.parts.find(({ documentId }) => documentId === one.documentId);
       return part ? { ...one, free: one.free.minus(signed(part.amount)) } : one;
@@ -186,11 +194,18 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
 }
 
 /** Only a person's own record can be wrong. @throws DomainError 409 with what to do */
-export function assertReversible({ gateway, undoing }: Refund): void {
+export function assertReversible({ gateway, undoing, providerRefundId }: Refund): void {
   if (undoing !== null) {
     throw DomainError.conflict(
       'refund_undone',
       `This refund is ${undoing.kind} already; its money can be refunded again.`,
+    );
+  }
+  if (gateway === null && providerRefundId !== null) {
+    throw DomainError.conflict(
+      'refund_not_reversible',
+      `The provider has told of this refund as ${providerRefundId}: the money went back. If it ` +
+        'comes again, the provider tells that, too.',
     );
   }
   if (gateway === null) return;

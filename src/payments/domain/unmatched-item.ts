@@ -2,13 +2,12 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { MovedMoney, ProviderReport } from './gateway.js';
+import type { ReturnedReport } from './told-refund.js';
 import type { WebhookOutcome } from './webhook-outcome.js';
 
 export const UNMATCHED_ITEM_STATUSES = ['open', 'closed'] as const;
 export type UnmatchedItemStatus = (typeof UNMATCHED_ITEM_STATUSES)[number];
 export const DIRECTIONS_OF_ITEMS = ['in', 'out'] as const;
-
-type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
 
 /** Money that moved at a provider and that no report could put into the books. */
 export interface UnmatchedItem {
@@ -85,9 +84,9 @@ export function itemOf(
   }
 }
 
-/** A report of money that went back, which our books do not know: with all that it says. */
-export function unknownReturn(report: ReturnedReport, review: string): ProviderReport {
-  const { eventId, eventType, fingerprint, providerPaymentId, amount } = report;
+/** A report of money that went back which does not agree with our books: with all that it says. */
+export function unknownReturn(report: ReturnedReport): ProviderReport {
+  const { eventId, eventType, fingerprint, providerPaymentId, amount, review } = report;
   const reference = report.kind === 'refund' ? report.providerRefundId : null;
   const moved = { direction: 'out' as const, reference, providerPaymentId, amount };
   return { eventId, eventType, fingerprint, kind: 'irrelevant', review, moved };

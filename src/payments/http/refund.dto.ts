@@ -108,6 +108,16 @@ export class RefundBody {
   paid_out!: ConversionBody | null;
   @ApiProperty({ description: 'What comes from the customer’s credit.' }) from_credit!: number;
   @ApiProperty({ type: [RefundPartBody] }) documents!: RefundPartBody[];
+  @ApiProperty({
+    description:
+      'What nobody gives: the provider sent it back when the payment had no more. A loss of yours.',
+  })
+  lost!: number;
+  @ApiProperty({
+    enum: ['client', 'gateway'],
+    description: '`gateway`: made at the provider, in its dashboard for instance, and told by it.',
+  })
+  made_by!: string;
   @ApiProperty() method!: string;
   @ApiProperty({ type: String, nullable: true, description: 'null for a refund by hand.' })
   gateway!: string | null;
@@ -126,7 +136,12 @@ export class RefundBody {
   status!: string;
   @ApiProperty({ type: String, nullable: true, description: 'The provider’s short code.' })
   failure!: string | null;
-  @ApiProperty({ type: String, nullable: true }) provider_refund_id!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Also of a refund by hand, once its provider has told of it.',
+  })
+  provider_refund_id!: string | null;
   @ApiProperty({ type: String, nullable: true }) reference!: string | null;
   @ApiProperty({ type: String, nullable: true }) reason!: string | null;
   @ApiProperty({ format: 'date-time' }) requested_at!: string;

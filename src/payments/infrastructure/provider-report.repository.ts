@@ -4,6 +4,7 @@ import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   type DisputeReport,
+  type EARLY_KINDS,
   type FailedReport,
   InvalidSignature,
   type PaidReport,
@@ -11,11 +12,12 @@ import {
 } from '../domain/gateway.js';
 import type { DisputeStatus } from '../domain/dispute.js';
 import type { EarlyReport } from '../domain/provider-reversal.js';
+import type { ToldRefund } from '../domain/told-refund.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 
 /** @table provider_failures */
 interface FailureRow {
-  kind: EarlyReport['kind'];
+  kind: (typeof EARLY_KINDS)[number];
   provider_payment_id: string;
   amount: bigint | null;
   currency: string | null;
@@ -132,11 +134,11 @@ export class ProviderReportRepository {
    * same flush.
    * @param turns ids of rows that are locked next: only a few wait for one with a connection
    */
-  async lockFailures(
+  async lockEarly(
     tx: Tx,
     gateway: string,
     providerPaymentId: string | null,
-    turns: readonly string[],
+    turns: readonly string[] = [],
   ): Promise<EarlyReport[]> {
     if (providerPaymentId === null) return [];
     const key = [gateway, providerPaymentId];
@@ -181,6 +183,22 @@ export class ProviderReportRepository {
       received_at: now,
     });
   }
+
+  /** A refund of a payment that nobody knows yet. */
+  keepRefund(tx: Tx, gateway: string, eventId: string, told: ToldRefund, now: Date): void {
+    tx.insert('provider_failures', {
+      gateway,
+      event_id: eventId,
+      provider_payment_id: told.providerPaymentId,
+      kind: told.providerRefundId === null ? 'refunded_in_all' : `refund_${told.outcome}`,
+      amount: told.amount.minor,
+      currency: told.amount.currency,
+      reference: told.providerRefundId,
+      reason: told.reason,
+      failed_at: told.at,
+      received_at: now,
+    });
+  }
 }
 
 function toEarlyReport(row: FailureRow): EarlyReport {
@@ -188,8 +206,13 @@ function toEarlyReport(row: FailureRow): EarlyReport {
     minor === null ? null : Money.of(minor, row.currency ?? '');
   const amount = money(row.amount);
   const of = { providerPaymentId: row.provider_payment_id, reason: row.reason, at: row.failed_at };
-  if (row.kind !== 'dispute') {
+  if (row.kind === 'failed' || row.kind === 'unpaid_again') {
     return { ...of, kind: row.kind, amount, reference: row.reference };
+  }
+  if (row.kind !== 'dispute') {
+    if (!amount) throw new Error('a refund was kept without its amount');
+    const told = { providerRefundId: row.reference, amount, outcome: OUTCOMES[row.kind] };
+    return { ...of, kind: 'refund', ...told };
   }
   if (!amount || !row.dispute_status) throw new Error('a dispute was kept without its amount');
   return {
@@ -203,3 +226,10 @@ function toEarlyReport(row: FailureRow): EarlyReport {
     evidenceDueBy: row.evidence_due_by,
   };
 }
+
+const OUTCOMES = {
+  refund_pending: 'pending',
+  refund_succeeded: 'succeeded',
+  refund_failed: 'failed',
+  refunded_in_all: 'succeeded',
+} as const;

@@ -17,17 +17,19 @@ export interface RefundColumns {
   currency: string;
   amount: bigint;
   from_credit: bigint;
+  lost: bigint;
   method: PaymentMethod;
   gateway: string | null;
   paid_from: RefundAccount;
   status: RefundStatus;
+  /** Its own, or the first that the provider gave to what was recorded before. @derived */
   provider_refund_id: string | null;
   /** @derived */
   provider_payment_id: string | null;
   failure: string | null;
   reference: string | null;
   reason: string | null;
-  client_id: Uuid;
+  client_id: Uuid | null;
   requested_at: Date;
   settled_at: Date | null;
   attempts: number;
@@ -52,8 +54,11 @@ export const IS_UNDONE = `EXISTS (SELECT FROM refund_undoings w
 
 /** Refunds with what they take from which document; a condition on `r` follows. */
 export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r.receipt_id,
-    r.customer_id, r.currency, r.amount, r.from_credit, r.method, r.gateway, r.paid_from,
-    r.status, r.provider_refund_id, r.failure, r.reference, r.reason, r.client_id, r.requested_at,
+    r.customer_id, r.currency, r.amount, r.from_credit, r.lost, r.method, r.gateway,
+    r.paid_from, r.status, r.failure,
+    coalesce(r.provider_refund_id, (SELECT min(n.provider_refund_id) FROM refund_names n
+      WHERE (n.account_id, n.refund_id) = (r.account_id, r.refund_id))) AS provider_refund_id,
+    r.reference, r.reason, r.client_id, r.requested_at,
     r.settled_at, r.attempts, r.next_look_at, v.kind AS undone_as, v.reason AS undone_reason,
     v.client_id AS undone_by, v.undone_at,
     coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
@@ -81,6 +86,7 @@ export function toRefund(row: RefundColumns): Refund {
       documentId,
       amount: Money.of(BigInt(amount), row.currency),
     })),
+    lost: Money.of(row.lost, row.currency),
     method: row.method,
     gateway: row.gateway,
     paidFrom: row.paid_from,

@@ -8,7 +8,7 @@ import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.j
 import type { Payment } from '../domain/payment.js';
 import type { Refund, RefundUndoing } from '../domain/refund.js';
 import { insertConversion } from './conversion-columns.js';
-import { IS_UNDONE, type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
+import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
 
 /** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
 @Injectable()
@@ -62,10 +62,12 @@ export class RefundRepository {
       currency: refund.amount.currency,
       amount: refund.amount.minor,
       from_credit: refund.fromCredit.minor,
+      lost: refund.lost.minor,
       method: refund.method,
       gateway: refund.gateway,
       paid_from: refund.paidFrom,
       status: refund.status,
+      provider_refund_id: refund.providerRefundId,
       reference: refund.reference,
       reason: refund.reason,
       client_id: refund.clientId,
@@ -217,30 +219,5 @@ export class RefundRepository {
       [id],
     );
     return row && toRefund(row);
-  }
-
-  /** The amount of a provider's payment that we gave back, or are giving back, in minor units. */
-  async returnedOf(gateway: string, providerPaymentId: string): Promise<bigint> {
-    const [row] = await this.database.query<{ minor: bigint }>(
-      `WITH owner AS (
-         SELECT account_id FROM provider_receipts
-         WHERE gateway = $1 AND provider_payment_id = $2 AND account_id IS NOT NULL
-         UNION SELECT account_id FROM unmatched_receipts
-         WHERE gateway = $1 AND provider_payment_id = $2
-       ), ours AS (
-         SELECT r.amount FROM owner JOIN payments p USING (account_id)
-           JOIN refunds r USING (account_id, payment_id)
-         WHERE p.gateway = $1 AND p.provider_payment_id = $2 AND r.gateway = $1
-           AND r.status <> 'failed' AND NOT ${IS_UNDONE}
-         UNION ALL
-         SELECT r.amount FROM owner JOIN unmatched_receipts u USING (account_id)
-           JOIN refunds r ON r.account_id = u.account_id AND r.receipt_id = u.receipt_id
-         WHERE u.gateway = $1 AND u.provider_payment_id = $2 AND r.gateway = $1
-           AND r.status <> 'failed' AND NOT ${IS_UNDONE}
-       )
-       SELECT coalesce(sum(amount), 0)::bigint AS minor FROM ours`,
-      [gateway, providerPaymentId],
-    );
-    return row?.minor ?? 0n;
   }
 }

@@ -134,3 +134,31 @@ export function toItem(row: ItemRow): UnmatchedItem {
     reason: row.reason,
   };
 }
+
+/** The amount of which items tell that it went back of a payment. */
+export async function amountInItems(
+  tx: Tx,
+  gateway: string,
+  providerPaymentId: string,
+  currency: string,
+): Promise<Money> {
+  const [row] = await tx.read<{ minor: bigint }>(
+    `SELECT coalesce(sum(amount), 0)::bigint AS minor FROM unmatched_items
+     WHERE gateway = $1 AND provider_payment_id = $2 AND direction = 'out' AND currency = $3`,
+    [gateway, providerPaymentId, currency],
+  );
+  return Money.of(row?.minor ?? 0n, currency);
+}
+
+/** Nobody has to see to money that went back, once its payment and its refunds are in the books. */
+export function closeItemsOf(tx: Tx, gateway: string, providerPaymentId: string, at: Date): void {
+  tx.write(
+    `INSERT INTO unmatched_item_steps (account_id, item_id, step, status, reason, at)
+     SELECT i.account_id, i.item_id, i.steps + 1, 'closed',
+       'The payment was told later; its refund is in the books.', $3
+     FROM (${SELECT_ITEMS}) i
+     WHERE i.gateway = $1 AND i.provider_payment_id = $2 AND i.direction = 'out'
+       AND i.status = 'open'`,
+    [gateway, providerPaymentId, at],
+  );
+}

@@ -12,6 +12,7 @@ import { PeriodClosings1764600400001 } from '../../../migrations/1764600400001-p
 import { NotAskedFor1764600400002 } from '../../../migrations/1764600400002-not-asked-for.js';
 import { ChartSettings1764600500000 } from '../../../migrations/1764600500000-chart-settings.js';
 import { Disputes1764600600000 } from '../../../migrations/1764600600000-disputes.js';
+import { ProviderRefunds1764600700000 } from '../../../migrations/1764600700000-provider-refunds.js';
 import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.js';
 import { ReceiptFees1764600800100 } from '../../../migrations/1764600800100-receipt-fees.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
@@ -49,6 +50,7 @@ const migrations = [
   NotAskedFor1764600400002,
   ChartSettings1764600500000,
   Disputes1764600600000,
+  ProviderRefunds1764600700000,
   Payouts1764600800000,
   ReceiptFees1764600800100,
   ExchangeRates1764600900000,

@@ -474,6 +474,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refresh_tokens.issued_at': 'timestamp with time zone NOT NULL',
   'column refresh_tokens.token_sha256': 'bytea NOT NULL',
   'column refresh_tokens.used_at': 'timestamp with time zone',
+  'column refund_names.account_id': 'uuid NOT NULL',
+  'column refund_names.amount': 'bigint NOT NULL',
+  'column refund_names.gateway': 'text NOT NULL',
+  'column refund_names.named_at': 'timestamp with time zone NOT NULL',
+  'column refund_names.provider_refund_id': 'text NOT NULL',
+  'column refund_names.refund_id': 'uuid NOT NULL',
+  'column refund_names.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column refund_parts.account_id': 'uuid NOT NULL',
   'column refund_parts.amount': 'bigint NOT NULL',
   'column refund_parts.document_id': 'uuid NOT NULL',
@@ -494,12 +501,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refunds.account_id': 'uuid NOT NULL',
   'column refunds.amount': 'bigint NOT NULL',
   'column refunds.attempts': 'integer NOT NULL DEFAULT 0',
-  'column refunds.client_id': 'uuid NOT NULL',
+  'column refunds.client_id': 'uuid',
   'column refunds.currency': 'text NOT NULL',
   'column refunds.customer_id': 'uuid',
   'column refunds.failure': 'text',
   'column refunds.from_credit': 'bigint NOT NULL DEFAULT 0',
   'column refunds.gateway': 'text',
+  'column refunds.lost': 'bigint NOT NULL DEFAULT 0',
   'column refunds.method': 'text NOT NULL',
   'column refunds.next_look_at': 'timestamp with time zone',
   'column refunds.paid_from': 'text NOT NULL',
@@ -577,7 +585,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column transfers.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column unmatched_item_steps.account_id': 'uuid NOT NULL',
   'column unmatched_item_steps.at': 'timestamp with time zone NOT NULL',
-  'column unmatched_item_steps.client_id': 'uuid NOT NULL',
+  'column unmatched_item_steps.client_id': 'uuid',
   'column unmatched_item_steps.item_id': 'uuid NOT NULL',
   'column unmatched_item_steps.reason': 'text NOT NULL',
   'column unmatched_item_steps.status': 'text NOT NULL',
@@ -1003,8 +1011,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_failures_dispute_status_known on provider_failures':
     "CHECK ((dispute_status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'closed'::text])))",
   'constraint provider_failures_kind_known on provider_failures':
-    "CHECK ((kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text])))",
+    "CHECK ((kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text, 'dispute'::text, 'refund_pending'::text, 'refund_succeeded'::text, 'refund_failed'::text, 'refunded_in_all'::text])))",
   'constraint provider_failures_pkey on provider_failures': 'PRIMARY KEY (gateway, event_id)',
+  'constraint provider_failures_refund_has_an_amount on provider_failures':
+    "CHECK (((amount IS NOT NULL) OR (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text]))))",
   'constraint provider_receipts_account_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint provider_receipts_account_id_payment_id_fkey on provider_receipts':
@@ -1037,6 +1047,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
   'constraint refresh_tokens_token_is_a_digest on refresh_tokens':
     'CHECK ((length(token_sha256) = 32))',
+  'constraint refund_names_account_id_refund_id_fkey on refund_names':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint refund_names_amount_positive on refund_names': 'CHECK ((amount > 0))',
+  'constraint refund_names_pkey on refund_names':
+    'PRIMARY KEY (account_id, gateway, provider_refund_id)',
   'constraint refund_parts_account_id_document_id_fkey on refund_parts':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint refund_parts_account_id_refund_id_fkey on refund_parts':
@@ -1059,14 +1074,18 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint refunds_account_id_receipt_id_fkey on refunds':
     'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
   'constraint refunds_amount_positive on refunds': 'CHECK ((amount > 0))',
+  'constraint refunds_asked_for_or_made_by_a_gateway on refunds':
+    'CHECK (((client_id IS NOT NULL) OR (gateway IS NOT NULL)))',
   'constraint refunds_credit_within_amount on refunds':
-    'CHECK (((from_credit >= 0) AND (from_credit <= amount)))',
+    'CHECK (((from_credit >= 0) AND (lost >= 0) AND ((from_credit + lost) <= amount)))',
   'constraint refunds_customer_with_a_payment on refunds':
     'CHECK (((payment_id IS NULL) = (customer_id IS NULL)))',
   'constraint refunds_gateway_pays_its_own on refunds':
     "CHECK (((gateway IS NULL) OR (paid_from = 'gateway_clearing'::text)))",
   'constraint refunds_looked_up_until_settled on refunds':
     "CHECK (((next_look_at IS NOT NULL) = (status = ANY (ARRAY['pending'::text, 'unknown'::text]))))",
+  'constraint refunds_lost_only_by_a_gateway on refunds':
+    'CHECK (((lost = 0) OR (client_id IS NULL)))',
   'constraint refunds_no_failure_when_succeeded on refunds':
     "CHECK (((failure IS NULL) OR (status <> 'succeeded'::text)))",
   'constraint refunds_of_payment_or_receipt on refunds':
@@ -1249,6 +1268,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table provider_receipts': 'permanent',
   'table provider_reversals': 'permanent',
   'table refresh_tokens': 'permanent',
+  'table refund_names': 'permanent',
   'table refund_parts': 'permanent',
   'table refund_requests': 'permanent',
   'table refund_undoings': 'permanent',
@@ -1361,10 +1381,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
   'trigger provider_reversals_append_only on provider_reversals':
     "CREATE TRIGGER provider_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider reversals are append-only')",
+  'trigger refund_names_append_only on refund_names':
+    "CREATE TRIGGER refund_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_names FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('names of refunds are append-only')",
   'trigger refund_parts_append_only on refund_parts':
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
   'trigger refund_undoings_append_only on refund_undoings':
     "CREATE TRIGGER refund_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_undoings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund undoings are append-only')",
+  'trigger refunds_lost_stays on refunds':
+    "CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_paid_from_stays on refunds':
     "CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_settle_once on refunds':
@@ -1527,12 +1551,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX provider_reversals_pkey ON public.provider_reversals USING btree (account_id, reversal_id)',
   'unique index refresh_tokens_pkey on refresh_tokens':
     'CREATE UNIQUE INDEX refresh_tokens_pkey ON public.refresh_tokens USING btree (token_sha256)',
+  'unique index refund_names_pkey on refund_names':
+    'CREATE UNIQUE INDEX refund_names_pkey ON public.refund_names USING btree (account_id, gateway, provider_refund_id)',
   'unique index refund_parts_pkey on refund_parts':
     'CREATE UNIQUE INDEX refund_parts_pkey ON public.refund_parts USING btree (account_id, refund_id, document_id)',
   'unique index refund_requests_pkey on refund_requests':
     'CREATE UNIQUE INDEX refund_requests_pkey ON public.refund_requests USING btree (account_id, scope)',
   'unique index refund_undoings_pkey on refund_undoings':
     'CREATE UNIQUE INDEX refund_undoings_pkey ON public.refund_undoings USING btree (account_id, refund_id)',
+  'unique index refunds_once_of_provider on refunds':
+    'CREATE UNIQUE INDEX refunds_once_of_provider ON public.refunds USING btree (account_id, gateway, provider_refund_id) WHERE (provider_refund_id IS NOT NULL)',
   'unique index refunds_pkey on refunds':
     'CREATE UNIQUE INDEX refunds_pkey ON public.refunds USING btree (account_id, refund_id)',
   'unique index revocations_pkey on revocations':

@@ -57,6 +57,7 @@ const ONLY_SEALED: Record<string, string> = {
   unmatched_item_steps: 'who has seen to it',
   unmatched_items: 'money that is in no books',
   provider_failures: 'failures of payments that never were reported',
+  refund_names: 'what a provider calls a refund that was recorded before it told of it',
   disputes: 'what a provider calls the dispute, and when it was told',
   dispute_steps: 'what providers said of a dispute; of what moved the ledger tells',
   provider_events: 'what providers said; of the money their receipts tell',

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RefundBody, RefundedBody } from '../../../src/payments/http/refund.dto.js';
 import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
@@ -10,7 +11,9 @@ import {
   testConfig,
   type TestService,
 } from '../../support/service.js';
+import { PaymentsQuery } from '../../../src/payments/index.js';
 import { PAYMENTS, type PaymentDetail } from '../books/books.js';
+import { next, signedByStripe } from '../gateways/stripe-events.js';
 
 export interface RefundService {
   service: TestService;
@@ -94,4 +97,24 @@ export async function failuresOf({ service, client }: RefundService) {
 export async function lookUpAll({ service }: RefundService): Promise<number> {
   service.clock.advance({ hours: 2 });
   return service.app.get(RefundLookUps).run();
+}
+
+export const refundsOf = async (client: TestClient, { id }: { id: string }) =>
+  (await client.get<{ data: RefundBody[] }>(`${PAYMENTS}/${id}/refunds`)).body.data;
+
+/** An event as Stripe sends it; the answer, and what a person is told of it. */
+export async function tell({ service }: RefundService, type: string, object: object) {
+  const id = `evt_${next()}`;
+  const created = Math.floor(service.clock.now().getTime() / 1000);
+  const event = { id, object: 'event', type, created, livemode: false, data: { object } };
+  const { body, headers } = signedByStripe(event, service.clock.now());
+  const send = async () =>
+    service.call<{ status: string }>('/v1/webhooks/gateway-a', { method: 'POST', body, headers });
+  const first = await send();
+  // A repetition has the same answer and no further effect.
+  expect((await send()).body).toEqual(first.body);
+  const review = (await service.app.get(PaymentsQuery).eventsToReview()).find(
+    (one) => one.event_id === id,
+  );
+  return { status: first.body.status, review: review?.review ?? null };
 }

@@ -17,7 +17,7 @@ import { PaymentLinkRepository } from '../../infrastructure/payment-link.reposit
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { ReversalPlanning } from '../providers/reversal-planning.js';
-import type { SpentCredit } from '../providers/spent-credits.js';
+import { SpentCredit } from '../providers/spent-credits.js';
 import { DisputeWriter } from './dispute-writer.js';
 
 /** A step before it is taken. */
@@ -87,7 +87,7 @@ export class DisputeSteps {
     const was = before?.disputed ?? none;
     const holding = undisputed(found.holding, was, parts);
     const plan = step.taken.isPositive() ? this.planning.plan(found, holding, step.taken) : null;
-    if (plan?.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
+    if (plan?.spent.isPositive() && !mayLose) return new SpentCredit(payment, plan.spent);
     const isBack = step.taken.isNegative();
     const factIds = [dispute.id, ...(before?.references.length ? [paymentId] : [])];
     const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];

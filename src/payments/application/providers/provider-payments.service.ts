@@ -4,6 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway, ProviderReport } from '../../domain/gateway.js';
 import { paymentLinkStatus } from '../../domain/payment-link.js';
+import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { unknownReturn } from '../../domain/unmatched-item.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
@@ -13,7 +14,6 @@ import { ProviderRefunds } from './provider-refunds.service.js';
 import { ProviderReports } from './provider-reports.service.js';
 import { ProviderFailures } from './provider-failures.service.js';
 
-type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 
 /** Takes what providers report of money, and asks them again before it is booked. */
@@ -65,9 +65,16 @@ export class ProviderPayments {
     report: ProviderReport,
     isDone = false,
   ): Promise<WebhookOutcome> {
-    const { outcome, failures } = await this.reports.apply(gateway, report, isDone);
+    const { outcome, early } = await this.reports.apply(gateway, report, isDone);
     // Also of a repeated report: the process may have died in between.
-    await this.failures.meet(gateway, failures);
+    await this.failures.meet(
+      gateway,
+      early.filter((one) => one.kind !== 'refund'),
+    );
+    await this.refunds.meet(
+      gateway,
+      early.filter((one) => one.kind === 'refund'),
+    );
     return outcome;
   }
 
@@ -75,8 +82,9 @@ export class ProviderPayments {
   private async takeReturned(gateway: Gateway, report: ReturnedReport): Promise<WebhookOutcome> {
     const told = await gateway.confirm(report);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
-    const review = await this.refunds.receive(gateway, told);
-    if (review !== null) return this.apply(gateway, unknownReturn(told, review));
+    const taken = await this.refunds.receive(gateway, told);
+    if (taken === 'kept') return 'ignored';
+    if (taken === 'disagrees') return this.apply(gateway, unknownReturn(told));
     const { eventId, eventType, fingerprint } = told;
     return this.apply(gateway, { eventId, eventType, fingerprint, kind: 'irrelevant' }, true);
   }

@@ -7,7 +7,9 @@ import { Gateways } from '../../domain/gateways.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
+import { ProviderRefunds } from './provider-refunds.service.js';
 
 /** Gives an account money that a provider took for nobody we know. */
 @Injectable()
@@ -16,6 +18,8 @@ export class ProviderReceiptClaims {
     private readonly uow: UnitOfWork,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly gateways: Gateways,
+    private readonly reports: ProviderReportRepository,
+    private readonly refunds: ProviderRefunds,
     private readonly writer: UnmatchedReceiptWriter,
     private readonly clock: Clock,
   ) {}
@@ -27,7 +31,8 @@ export class ProviderReceiptClaims {
    */
   async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
     const { accountId } = by;
-    return this.uow.run(async (tx) => {
+    const { receipt, early } = await this.uow.run(async (tx) => {
+      const told = await this.reports.lockEarly(tx, gateway, providerPaymentId);
       const kept = await this.receipts.lockProviderReceipt(tx, gateway, providerPaymentId);
       if (!kept?.unmatched) throw unmatchedReceiptNotFound();
       if (kept.isTakenBack) {
@@ -45,7 +50,7 @@ export class ProviderReceiptClaims {
       // The money belongs to the account whose provider account took it.
       this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
-      return this.writer.keep(
+      const claimed = this.writer.keep(
         tx,
         {
           accountId,
@@ -63,6 +68,10 @@ export class ProviderReceiptClaims {
         by.actor,
         null,
       );
+      return { receipt: claimed, early: told.filter((one) => one.kind === 'refund') };
     });
+    const collector = this.gateways.getFor(accountId, gateway, true);
+    await this.refunds.meet(collector, early);
+    return receipt;
   }
 }

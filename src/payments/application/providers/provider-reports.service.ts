@@ -29,8 +29,8 @@ interface OfLink {
 
 interface AppliedReport {
   outcome: WebhookOutcome;
-  /** Failures that were told before the payment was: it has to meet them. */
-  failures: EarlyReport[];
+  /** Told before the payment was: it has to meet them. */
+  early: EarlyReport[];
 }
 
 /**
@@ -62,8 +62,8 @@ export class ProviderReports {
     return this.uow.run(async (tx) => {
       const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
-      const [failures, document, link, known, receipt, isOnly] = await Promise.all([
-        this.reports.lockFailures(tx, gateway.name, paymentId, linkId ? [linkId] : []),
+      const [early, document, link, known, receipt, isOnly] = await Promise.all([
+        this.reports.lockEarly(tx, gateway.name, paymentId, linkId ? [linkId] : []),
         linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
         this.reports.outcomeOf(tx, gateway.name, report),
@@ -72,7 +72,7 @@ export class ProviderReports {
           : this.reports.findProviderReceipt(tx, gateway.name, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
-      if (known) return { outcome: known, failures };
+      if (known) return { outcome: known, early };
       const of =
         document && link && link.gateway === gateway.name
           ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
@@ -82,7 +82,7 @@ export class ProviderReports {
       const item = itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
-      return { outcome, failures };
+      return { outcome, early };
     });
   }
 

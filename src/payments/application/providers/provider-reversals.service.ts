@@ -13,7 +13,7 @@ import {
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
 import { ReversalPlanning } from './reversal-planning.js';
-import type { SpentCredit } from './spent-credits.js';
+import { SpentCredit } from './spent-credits.js';
 
 /**
  * Takes out of the books what a provider took back. It is never refused: the money is gone. Credit
@@ -123,7 +123,7 @@ export class ProviderReversals {
     const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
     const { payment } = found.holding;
     const plan = this.planning.plan(found, found.holding, amount);
-    if (plan.spent.isPositive() && !mayLose) return { payment, amount: plan.spent };
+    if (plan.spent.isPositive() && !mayLose) return new SpentCredit(payment, plan.spent);
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
     const { fromCredit, lost } = plan;

@@ -3,7 +3,6 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Payment } from '../../domain/payment.js';
-import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
 import { Allocations } from '../allocations.service.js';
 
@@ -12,9 +11,11 @@ const MOST_TRIES = 10;
 const MOST_CREDIT_PARTS = 100;
 
 /** Credit of a customer that is spent, and has to come back before a payment can be reversed. */
-export interface SpentCredit {
-  payment: Payment;
-  amount: Money;
+export class SpentCredit {
+  constructor(
+    readonly payment: Payment,
+    readonly amount: Money,
+  ) {}
 }
 
 /** Has spent credit back where a provider takes the money that it came of. */
@@ -31,15 +32,15 @@ export class SpentCredits {
    * each move a fact.
    * @param work its `mayLose` says that what cannot be had back of spent credit is lost
    */
-  async untilBack(
+  async untilBack<Done>(
     gateway: string,
-    work: (tx: Tx, mayLose: boolean) => Promise<WebhookOutcome | SpentCredit>,
-  ): Promise<WebhookOutcome> {
+    work: (tx: Tx, mayLose: boolean) => Promise<Done | SpentCredit>,
+  ): Promise<Done> {
     let mayLose = false;
     for (let tries = 1; ; tries += 1) {
       const isLast: boolean = mayLose || tries > MOST_TRIES;
-      const done: WebhookOutcome | SpentCredit = await this.uow.run((tx) => work(tx, isLast));
-      if (typeof done === 'string') return done;
+      const done: Done | SpentCredit = await this.uow.run((tx) => work(tx, isLast));
+      if (!(done instanceof SpentCredit)) return done;
       mayLose = !(await this.release(gateway, done));
     }
   }

@@ -3,7 +3,7 @@ import { assert } from '../../../kernel/assert.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/unit-of-work.js';
-import type { Gateway, RefundOutcome, RefundRequest } from '../../domain/gateway.js';
+import type { Gateway, RefundRequest } from '../../domain/gateway.js';
 import { Gateways } from '../../domain/gateways.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
@@ -22,8 +22,8 @@ export class RefundCalls {
   }
 
   /**
-   * Asks what became of it, unless it is known. A refund that the provider surely never got is
-   * sent, under the same key.
+   * Asks what became of it, unless it is known. A refund of ours that the provider surely never got
+   * is sent, under the same key.
    */
   async lookUp(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     if (isSettled(refund)) return this.settlement.settle(refund, { status: 'unknown' }, guard);
@@ -31,7 +31,8 @@ export class RefundCalls {
       refund,
       async (gateway, request) => {
         const found = await gateway.lookUpRefund(request);
-        return found.status === 'not_found' ? gateway.refund(request) : found;
+        if (found.status !== 'not_found') return found;
+        return request.isOurs ? gateway.refund(request) : { status: 'unknown' };
       },
       guard,
     );
@@ -43,13 +44,14 @@ export class RefundCalls {
    */
   private async ask(
     refund: Refund,
-    call: (gateway: Gateway, request: RefundRequest) => Promise<RefundOutcome>,
+    call: (gateway: Gateway, request: RefundRequest) => Promise<Outcome>,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     const { id, accountId, gateway, providerPaymentId, amount, providerRefundId } = refund;
     assert(gateway !== null && providerPaymentId !== null, 'only a gateway is asked');
     const refundId = publicId('rfnd', id);
-    const request = { refundId, providerPaymentId, amount, providerRefundId };
+    const isOurs = refund.clientId !== null;
+    const request = { refundId, providerPaymentId, amount, providerRefundId, isOurs };
     let outcome: Outcome;
     try {
       // Through a gateway that nobody gave away, money goes back to where it came from.

@@ -21,11 +21,14 @@ import {
   type Refund,
   type RefundAccount,
   type RefundOf,
+  type RefundPart,
 } from '../../domain/refund.js';
 import {
   creditedByNotes,
   type CreditedByNotes,
   creditedDocuments,
+  type GonePlan,
+  planGone,
   planRefund,
   type RefundFrom,
 } from '../../domain/refund-plan.js';
@@ -62,11 +65,17 @@ type Plan = Pick<
   | 'conversion'
   | 'fromCredit'
   | 'parts'
+  | 'lost'
   | 'providerPaymentId'
   | 'gateway'
   | 'method'
   | 'paidFrom'
 >;
+
+interface WithDocuments {
+  /** Those that give something, locked. */
+  documents: readonly Document[];
+}
 
 /** A plan, with the money that it is of, locked. */
 interface Planned {
@@ -129,12 +138,10 @@ export class RefundPlanning {
     const asked = { amount: askedFor(command, amount), from };
     const planned = planRefund({ holding, newestFirst, spendable, credited }, asked);
     const of: RefundOf = { type: 'payment', paymentId, customerId };
-    // Only those that give something back: a shortfall that was let pass stays so on the others.
-    const documents = locked.filter(({ state }) =>
-      planned.parts.some(({ documentId }) => documentId === state.id),
-    );
+    const documents = givingOf(planned.parts, locked);
     const conversion = await this.convert(tx, command, amount.currency);
-    return { plan: { ...way, ...planned, conversion, of }, documents, holding, receipt: null };
+    const plan = { ...way, ...planned, conversion, of, lost: Money.zero(amount.currency) };
+    return { plan, documents, holding, receipt: null };
   }
 
   private async convert(
@@ -143,6 +150,18 @@ export class RefundPlanning {
     into: Currency,
   ): Promise<Conversion | null> {
     return paidOut && this.conversions.convert(tx, accountId, paidOut, into, this.clock.now());
+  }
+
+  /** Of money that has gone already: nothing is refused. @param holding locked */
+  async planGone(tx: Tx, holding: Holding, amount: Money): Promise<GonePlan & WithDocuments> {
+    const { payment } = holding;
+    const newestFirst = await this.refunds.newestFirst(tx, payment);
+    const locked = await this.documents.findForUpdate(tx, payment.accountId, newestFirst);
+    const credited = await this.creditedOf(tx, holding, locked);
+    const { accountId, customerId } = payment;
+    const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
+    const plan = planGone({ holding, newestFirst, spendable, credited }, amount);
+    return { ...plan, documents: givingOf(plan.parts, locked) };
   }
 
   /** Null where no credit note made credit of what the payment pays. */
@@ -169,14 +188,9 @@ export class RefundPlanning {
     }
     const way = this.wayOf(command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
-    const plan: Plan = {
-      ...way,
-      of,
-      amount,
-      conversion: null,
-      fromCredit: Money.zero(open.currency),
-      parts: [],
-    };
+    const none = Money.zero(open.currency);
+    const taken = { amount, conversion: null, fromCredit: none, parts: [], lost: none };
+    const plan: Plan = { ...way, of, ...taken };
     return { plan, documents: [], holding: null, receipt };
   }
 
@@ -216,6 +230,11 @@ export class RefundPlanning {
       .all()
       .some((each) => each.name === name && each.canRefund && each.isOf(accountId, true));
   }
+}
+
+/** Only those that give something back: a shortfall that was let pass stays so on the others. */
+function givingOf(parts: readonly RefundPart[], locked: readonly Document[]): Document[] {
+  return locked.filter(({ state }) => parts.some(({ documentId }) => documentId === state.id));
 }
 
 /** @throws DomainError `payment_reversed`, `payment_not_refundable` */

@@ -4,7 +4,13 @@ import { Clock } from '../../../kernel/clock.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../domain/gateway.js';
 import type { Holding } from '../../domain/holding.js';
-import { isSettled, type Refund, refundNotFound, withRefund } from '../../domain/refund.js';
+import {
+  coveredPart,
+  isSettled,
+  type Refund,
+  refundNotFound,
+  withRefund,
+} from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
@@ -120,8 +126,8 @@ function afterwards(
     holding: holding && (isBack ? withRefund(holding, refund, -1n) : holding),
     receipt: receipt && {
       ...receipt,
-      settled: isBack ? receipt.settled.minus(refund.amount) : receipt.settled,
-      refunded: isGone ? receipt.refunded.plus(refund.amount) : receipt.refunded,
+      settled: isBack ? receipt.settled.minus(coveredPart(refund)) : receipt.settled,
+      refunded: isGone ? receipt.refunded.plus(coveredPart(refund)) : receipt.refunded,
     },
   };
 }

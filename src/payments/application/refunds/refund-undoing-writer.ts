@@ -16,7 +16,7 @@ import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
-import type { Refund, RefundUndoing } from '../../domain/refund.js';
+import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
@@ -74,11 +74,11 @@ export class RefundUndoingWriter {
     const rest: [Leg['credit'], Money] =
       of.type === 'payment'
         ? ['customer_credit', refund.fromCredit]
-        : ['unmatched_receipts', refund.amount];
-    legs.push(...leg(account, ...rest));
+        : ['unmatched_receipts', coveredPart(refund)];
+    legs.push(...leg(account, ...rest), ...leg(account, 'payment_losses', refund.lost));
     legs.push(...mirrored(paidOutLegs(paidFrom, conversion, refund.amount)));
     this.refunds.insertUndoing(tx, refund, undoing);
-    this.refunds.addReturned(tx, refund, refund.amount.negated());
+    this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
     if (of.type === 'payment') this.giveCredit(tx, refund, of, undoing.at, back);
     this.tell(tx, actor, { ...refund, undoing }, undoing, back);

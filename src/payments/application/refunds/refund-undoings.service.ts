@@ -7,6 +7,7 @@ import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/databas
 import { afterMove, type Holding } from '../../domain/holding.js';
 import {
   assertReversible,
+  coveredPart,
   type Refund,
   type RefundUndoing,
   withRefund,
@@ -95,10 +96,10 @@ export class RefundUndoings {
   }
 }
 
-function withoutRefund(receipt: UnmatchedReceipt, { amount }: Refund): UnmatchedReceipt {
+function withoutRefund(receipt: UnmatchedReceipt, refund: Refund): UnmatchedReceipt {
   return {
     ...receipt,
-    settled: receipt.settled.minus(amount),
-    refunded: receipt.refunded.minus(amount),
+    settled: receipt.settled.minus(coveredPart(refund)),
+    refunded: receipt.refunded.minus(coveredPart(refund)),
   };
 }

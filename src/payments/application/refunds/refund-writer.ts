@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, publicId } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
@@ -16,7 +17,7 @@ import {
 } from '../../../books/index.js';
 import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
-import { firstLook, nextLook, type Refund } from '../../domain/refund.js';
+import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 
 /**
@@ -31,6 +32,7 @@ export class RefundWriter {
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
     private readonly ids: IdGenerator,
+    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -39,15 +41,15 @@ export class RefundWriter {
     const nextLookAt = firstLook(refund.requestedAt, this.config.refundLookUpSeconds);
     const sent = { ...refund, nextLookAt };
     this.refunds.insert(tx, sent);
-    this.refunds.addReturned(tx, sent, sent.amount);
+    this.refunds.addReturned(tx, sent, coveredPart(sent));
     this.refunds.reserveCredit(tx, sent, sent.fromCredit);
     return sent;
   }
 
-  /** Given back by hand: there is nobody to ask. @param documents its own, locked */
-  giveByHand(tx: Tx, refund: Refund, documents: readonly Document[]): Refund {
+  /** It went back already, by hand or at the provider. @param documents its own, locked */
+  record(tx: Tx, refund: Refund, documents: readonly Document[]): Refund {
     this.refunds.insert(tx, refund);
-    this.refunds.addReturned(tx, refund, refund.amount);
+    this.refunds.addReturned(tx, refund, coveredPart(refund));
     this.book(tx, refund, documents, false);
     return refund;
   }
@@ -61,7 +63,7 @@ export class RefundWriter {
   /** The provider said no: the money stays where it is, and may be given back again. */
   fail(tx: Tx, refund: Refund): void {
     this.refunds.update(tx, refund);
-    this.refunds.addReturned(tx, refund, refund.amount.negated());
+    this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.refunds.reserveCredit(tx, refund, refund.fromCredit.negated());
     this.append(tx, refund, 'refund.failed');
   }
@@ -76,7 +78,6 @@ export class RefundWriter {
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
     const { accountId, of, fromCredit } = refund;
-    const at = whenSettled(refund);
     const taken = documents.map((document) => {
       const { id, lifecycle } = document.state;
       const part = refund.parts.find(({ documentId }) => documentId === id);
@@ -87,14 +88,15 @@ export class RefundWriter {
     });
     const { paidFrom, conversion, amount: all } = refund;
     const account = settlingAccount(paidFrom, conversion);
-    this.refunds.takeCredit(tx, refund, this.ids.next(), wasReserved, at);
+    const now = this.clock.now();
+    this.refunds.takeCredit(tx, refund, this.ids.next(), wasReserved, now);
     this.ledger.insert(tx, {
       accountId,
       fact: of.type === 'payment' ? 'payment.refunded' : 'receipt.refunded',
       factId: refund.id,
       customerId: of.type === 'payment' ? of.customerId : null,
-      effective: at,
-      recordedAt: at,
+      effective: whenSettled(refund),
+      recordedAt: now,
       legs: [
         ...takeOffLegs(account, taken),
         ...legsOfTheRest(refund, account),
@@ -122,7 +124,7 @@ export class RefundWriter {
   private append(tx: Tx, refund: Refund, type: 'payment.refunded' | 'refund.failed'): void {
     const { accountId } = refund;
     const data = { refund: presentRefund(refund) };
-    const occurredAt = whenSettled(refund);
+    const occurredAt = this.clock.now();
     this.events.append(tx, [
       { accountId, type, actor: actorOf(refund), document: null, data, occurredAt },
     ]);
@@ -133,12 +135,17 @@ function whenSettled({ settledAt, requestedAt }: Refund): Date {
   return settledAt ?? requestedAt;
 }
 
-function actorOf({ clientId }: Refund): Actor {
-  return { type: 'client', id: publicId('cli', clientId) };
+function actorOf({ clientId, gateway }: Refund): Actor {
+  return clientId === null
+    ? { type: 'gateway', id: gateway }
+    : { type: 'client', id: publicId('cli', clientId) };
 }
 
 function legsOfTheRest(refund: Refund, account: Leg['credit']): Leg[] {
-  return refund.of.type === 'payment'
-    ? leg('customer_credit', account, refund.fromCredit)
-    : leg('unmatched_receipts', account, refund.amount);
+  return [
+    ...(refund.of.type === 'payment'
+      ? leg('customer_credit', account, refund.fromCredit)
+      : leg('unmatched_receipts', account, coveredPart(refund))),
+    ...leg('payment_losses', account, refund.lost),
+  ];
 }

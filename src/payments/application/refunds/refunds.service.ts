@@ -82,7 +82,7 @@ export class Refunds {
       undoing: null,
     };
     const refund = isByHand
-      ? this.writer.giveByHand(tx, planned, documents)
+      ? this.writer.record(tx, planned, documents)
       : this.writer.setAside(tx, planned);
     return {
       refund,

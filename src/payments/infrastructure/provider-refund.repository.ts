@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { KnownRefund } from '../domain/told-refund.js';
+import { IS_UNDONE } from './refund-columns.js';
+
+/** A payment as its provider knows it, and whose it is here. */
+export interface OfProvider {
+  accountId: Uuid;
+  gateway: string;
+  providerPaymentId: string;
+}
+
+/** Refunds by the names of their providers; read under the lock of the provider's payment. */
+@Injectable()
+export class ProviderRefundRepository {
+  /** The refund that a provider knows by this id. */
+  async idNamed(
+    tx: Tx,
+    { accountId, gateway }: Omit<OfProvider, 'providerPaymentId'>,
+    providerRefundId: string,
+  ): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ refund_id: Uuid }>(
+      `SELECT refund_id FROM refunds
+       WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3
+       UNION ALL
+       SELECT refund_id FROM refund_names
+       WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3`,
+      [accountId, gateway, providerRefundId],
+    );
+    return row?.refund_id;
+  }
+
+  /** All that left the provider, or is on its way, and did not come back. */
+  async knownOf(tx: Tx, { accountId, gateway, providerPaymentId }: OfProvider) {
+    const rows = await tx.read<{
+      refund_id: Uuid;
+      amount: bigint;
+      currency: string;
+      named: bigint;
+      made_by: KnownRefund['madeBy'];
+      settled_at: Date | null;
+    }>(
+      `SELECT r.refund_id, r.amount, r.currency, r.settled_at,
+         CASE WHEN r.provider_refund_id IS NOT NULL THEN r.amount ELSE coalesce((
+           SELECT sum(n.amount) FROM refund_names n
+           WHERE (n.account_id, n.refund_id) = (r.account_id, r.refund_id)), 0)::bigint END AS named,
+         CASE WHEN r.gateway IS NULL THEN 'hand' WHEN r.client_id IS NULL THEN 'gateway'
+           ELSE 'client' END AS made_by
+       FROM refunds r
+       WHERE r.account_id = $1 AND r.paid_from = 'gateway_clearing' AND r.status <> 'failed'
+         AND NOT ${IS_UNDONE} AND (
+           r.payment_id IN (SELECT payment_id FROM payments
+             WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
+               AND NOT is_reversed)
+           OR r.receipt_id IN (SELECT receipt_id FROM unmatched_receipts
+             WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3))
+       ORDER BY r.refund_id`,
+      [accountId, gateway, providerPaymentId],
+    );
+    return rows.map((row): KnownRefund => ({
+      id: row.refund_id,
+      amount: Money.of(row.amount, row.currency),
+      named: Money.of(row.named, row.currency),
+      madeBy: row.made_by,
+      at: row.settled_at,
+    }));
+  }
+
+  /** Its key lets a refund of a provider have one name here. */
+  insertName(
+    tx: Tx,
+    { accountId, gateway }: Omit<OfProvider, 'providerPaymentId'>,
+    name: { providerRefundId: string; refundId: Uuid; amount: Money; at: Date },
+  ): void {
+    tx.insert('refund_names', {
+      account_id: accountId,
+      gateway,
+      provider_refund_id: name.providerRefundId,
+      refund_id: name.refundId,
+      amount: name.amount.minor,
+      named_at: name.at,
+    });
+  }
+}
