@@ -52,6 +52,8 @@ export interface ReconciledCash {
   cash: bigint;
   /** The part of `cash` that says of its entries otherwise than the entries do. */
   difference: bigint;
+  /** Left a provider, and is no entry of a bank yet. */
+  inTransit: bigint;
 }
 
 /** One line for each bank account and currency that has statements or entries. */
@@ -115,14 +117,23 @@ function compare(one: string, other: string): number {
 export function reconciledCash(
   cash: readonly CashSums[],
   sums: readonly EntrySums[],
+  transit: ReadonlyMap<string, bigint>,
 ): ReconciledCash[] {
-  const currencies = [...new Set([...cash, ...sums].map(({ currency }) => currency))].sort();
+  const named = [...cash, ...sums].map(({ currency }) => currency);
+  const currencies = [...new Set([...named, ...transit.keys()])].sort();
   return currencies.map((currency) => {
     const own = cash.find((one) => one.currency === currency);
     const { ofEntries = 0n, byHand = 0n } = own ?? {};
     const booked = sums
       .filter((one) => one.currency === currency)
       .reduce((sum, one) => sum + one.booked, 0n);
-    return { currency, booked, byHand, cash: ofEntries + byHand, difference: ofEntries - booked };
+    return {
+      currency,
+      booked,
+      byHand,
+      cash: ofEntries + byHand,
+      difference: ofEntries - booked,
+      inTransit: transit.get(currency) ?? 0n,
+    };
   });
 }

@@ -1,10 +1,11 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { BankReconciliationQuery } from '../infrastructure/bank-reconciliation.query.js';
 import {
   BankReconciliationBody,
+  BankReconciliationRequest,
   presentReconciledAccount,
   presentReconciledCash,
 } from './bank-reconciliation.dto.js';
@@ -22,8 +23,11 @@ export class BankReconciliationController {
     answers: BankReconciliationBody,
     problems: ['sum_too_large'],
   })
-  async getBankReconciliation(@CallerOf() { accountId }: Caller) {
-    const { accounts, cash } = await this.query.read(accountId);
+  async getBankReconciliation(
+    @CallerOf() { accountId }: Caller,
+    @Query() { date }: BankReconciliationRequest,
+  ) {
+    const { accounts, cash } = await this.query.read(accountId, date ?? null);
     return {
       accounts: accounts.map(presentReconciledAccount),
       cash: cash.map(presentReconciledCash),

@@ -1,9 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
+import { DateText } from '../../platform/http/fields.js';
 import type { ReconciledAccount, ReconciledCash } from '../domain/bank-reconciliation.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+export class BankReconciliationRequest {
+  @DateText({
+    optional: true,
+    description: 'A day on which a statement ends. Default: all that there is.',
+  })
+  date?: string;
+}
 
 class DatedBalanceBody {
   @ApiProperty() amount!: number;
@@ -45,6 +54,8 @@ class ReconciledCashBody {
   @ApiProperty({ description: 'The account `cash` of the ledger.' }) cash!: number;
   @ApiProperty({ description: 'What the ledger has for the entries, less the entries.' })
   difference!: number;
+  @ApiProperty({ description: 'Payouts that left a provider and are no entry of a bank yet.' })
+  in_transit!: number;
 }
 
 export class BankReconciliationBody {
@@ -84,5 +95,6 @@ export function presentReconciledCash(one: ReconciledCash): ReconciledCashBody {
     by_hand: minorNumber(one.byHand),
     cash: minorNumber(one.cash),
     difference: minorNumber(one.difference),
+    in_transit: minorNumber(one.inTransit),
   };
 }

@@ -50,6 +50,13 @@ interface CashSumColumns {
   by_hand: bigint | null;
 }
 
+/** @table transfers */
+interface TransitColumns {
+  currency: string;
+  /** @derived */
+  in_transit: bigint | null;
+}
+
 /** Sections with both balances; a file may tell one of them alone. */
 const PERIODS = `
   SELECT s.statement_id, x.section->>'account' AS account,
@@ -61,6 +68,7 @@ const PERIODS = `
   FROM bank_statements s CROSS JOIN LATERAL jsonb_array_elements(s.sections) AS x(section)
   WHERE s.account_id = $1 AND x.section->'opening'->>'amount' IS NOT NULL
     AND x.section->'closing'->>'amount' IS NOT NULL
+    AND ($2::date IS NULL OR (x.section->'closing'->>'date')::date <= $2)
   ORDER BY s.statement_id`;
 
 const MOVED = `CASE direction WHEN 'credit' THEN amount ELSE -amount END - fee`;
@@ -71,7 +79,7 @@ const ENTRIES = `
     sum(${MOVED}) FILTER (WHERE status IN ('proposed', 'unmatched', 'debit'))::bigint
       AS not_booked,
     sum(${MOVED}) FILTER (WHERE status = 'ignored')::bigint AS ignored
-  FROM bank_entries WHERE account_id = $1 GROUP BY 1, 2`;
+  FROM bank_entries WHERE account_id = $1 AND ($2::date IS NULL OR booked_on <= $2) GROUP BY 1, 2`;
 
 /** A fact stands for an entry if the entry made it, was said to be it, or took it back. */
 const CASH = `
@@ -80,7 +88,7 @@ const CASH = `
   FROM (
     SELECT currency, fact, fact_id,
       CASE split_part(debit, '/', 1) WHEN 'cash' THEN amount ELSE -amount END AS moved
-    FROM transfers WHERE account_id = $1
+    FROM transfers WHERE account_id = $1 AND ($2::date IS NULL OR effective_on <= $2)
       AND (split_part(debit, '/', 1) = 'cash' OR split_part(credit, '/', 1) = 'cash')
   ) t
   LEFT JOIN payments p ON t.fact IN ('payment.recorded', 'payment.reversed')
@@ -98,21 +106,35 @@ const CASH = `
     ELSE false END AS tied) of_entry
   GROUP BY 1`;
 
+/** Payouts that left a provider and are no entry of a bank yet. */
+const TRANSIT = `
+  SELECT currency, sum(CASE split_part(debit, '/', 1) WHEN 'payouts_in_transit' THEN amount
+    ELSE -amount END)::bigint AS in_transit
+  FROM transfers WHERE account_id = $1 AND ($2::date IS NULL OR effective_on <= $2)
+    AND (split_part(debit, '/', 1) = 'payouts_in_transit'
+      OR split_part(credit, '/', 1) = 'payouts_in_transit')
+  GROUP BY 1`;
+
 /** Statements, their entries, and the account `cash`, as they stood at one moment. */
 @Injectable()
 export class BankReconciliationQuery {
   constructor(private readonly snapshots: Snapshots) {}
 
-  async read(accountId: Uuid): Promise<{ accounts: ReconciledAccount[]; cash: ReconciledCash[] }> {
-    const [periods, entries, cash] = await this.snapshots.run(async (read) => [
-      await read<PeriodColumns>(PERIODS, [accountId]),
-      await read<EntrySumColumns>(ENTRIES, [accountId]),
-      await read<CashSumColumns>(CASH, [accountId]),
+  /** Up to the end of a day; null: of all there is. */
+  async read(
+    accountId: Uuid,
+    date: IsoDate | null,
+  ): Promise<{ accounts: ReconciledAccount[]; cash: ReconciledCash[] }> {
+    const [periods, entries, cash, transit] = await this.snapshots.run(async (read) => [
+      await read<PeriodColumns>(PERIODS, [accountId, date]),
+      await read<EntrySumColumns>(ENTRIES, [accountId, date]),
+      await read<CashSumColumns>(CASH, [accountId, date]),
+      await read<TransitColumns>(TRANSIT, [accountId, date]),
     ]);
     const sums = entries.map(entrySums);
     return {
       accounts: reconciledAccounts(periods.map(statedPeriod), sums),
-      cash: reconciledCash(cash.map(cashSums), sums),
+      cash: reconciledCash(cash.map(cashSums), sums, new Map(transit.map(inTransit))),
     };
   }
 }
@@ -142,4 +164,8 @@ function entrySums(row: EntrySumColumns): EntrySums {
 
 function cashSums({ currency, of_entries, by_hand }: CashSumColumns): CashSums {
   return { currency, ofEntries: of_entries ?? 0n, byHand: by_hand ?? 0n };
+}
+
+function inTransit({ currency, in_transit }: TransitColumns): [string, bigint] {
+  return [currency, in_transit ?? 0n];
 }

@@ -248,8 +248,8 @@ const send = (file: string) => importFile(client, file, { type: 'text/plain' });
 
 describe('the reconciliation with the bank', () => {
   type Report = BankReconciliationBody;
-  const report = async () =>
-    (await client.get<Report>('/v1/finance/reports/bank-reconciliation')).body;
+  const report = async (query = '') =>
+    (await client.get<Report>(`/v1/finance/reports/bank-reconciliation${query}`)).body;
 
   it('explains cash to the cent, and where the statements leave a gap', async () => {
     const invoice = await invoiceOf(client, customer);
@@ -278,7 +278,9 @@ describe('the reconciliation with the bank', () => {
           gaps: [],
         },
       ],
-      cash: [{ currency: 'EUR', booked: 11_900, by_hand: 0, cash: 11_900, difference: 0 }],
+      cash: [
+        { currency: 'EUR', booked: 11_900, by_hand: 0, cash: 11_900, difference: 0, in_transit: 0 },
+      ],
     });
     await tell(fee?.id, 'book', { ledger_account: 'bank_fees' });
     await byHand(await invoiceOf(client, customer), 1000, '2026-11-16T12:00:00Z');
@@ -292,7 +294,14 @@ describe('the reconciliation with the bank', () => {
     const { body } = await send(third);
     const { accounts, cash } = await report();
     expect(cash).toEqual([
-      { currency: 'EUR', booked: 11_400, by_hand: 1000, cash: 12_400, difference: 0 },
+      {
+        currency: 'EUR',
+        booked: 11_400,
+        by_hand: 1000,
+        cash: 12_400,
+        difference: 0,
+        in_transit: 0,
+      },
     ]);
     expect(accounts).toMatchObject([
       { booked: 11_400, not_booked: 1000, closing: { amount: 115_400 }, difference: 3000 },
@@ -306,6 +315,12 @@ describe('the reconciliation with the bank', () => {
       await send(sta(number, ['261117', '1114,00'], ['261118', '1144,00'], line));
     }
     expect((await report()).accounts).toMatchObject([{ difference: 0, gaps: [] }]);
+    // As it was when the first statement ended, though all of it is known by now.
+    const then = await report('?date=2026-11-17');
+    expect(then.accounts).toMatchObject([{ booked: 11_400, not_booked: 0, difference: 0 }]);
+    expect(then.accounts[0]?.closing).toEqual({ amount: 111_400, date: '2026-11-17' });
+    expect(then.cash).toMatchObject([{ booked: 11_400, cash: 12_400, difference: 0 }]);
+    expect((await report('?date=2026-11-15')).cash).toEqual([]);
   });
 
   it('says so where a payment of an entry was reversed, and the bank has the money', async () => {
@@ -336,7 +351,7 @@ describe('the reconciliation with the bank', () => {
     await tell(other?.id, 'ignore');
     const { accounts, cash } = await report();
     const booked = 11_900 + 5000 + 9797 - 12_200;
-    expect(cash).toEqual([{ currency: 'EUR', booked, by_hand: 0, cash: booked, difference: 0 }]);
+    expect(cash).toMatchObject([{ booked, by_hand: 0, cash: booked, difference: 0 }]);
     expect(accounts).toMatchObject([{ booked, not_booked: 0, ignored: 100, difference: null }]);
     expect(await balances()).toMatchObject({ cash: booked, gateway_clearing: -9797 });
   });

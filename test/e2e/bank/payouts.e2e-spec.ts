@@ -102,6 +102,9 @@ describe('a payout', () => {
 
     await tell(entry?.id, 'unbook');
     expect(await balances()).toMatchObject(inTransit);
+    type Report = { cash: { in_transit: number }[] };
+    const { body: bank } = await client.get<Report>('/v1/finance/reports/bank-reconciliation');
+    expect(bank.cash.map(({ in_transit }) => in_transit)).toEqual([11_600]);
     expect(await read(payout.id)).toMatchObject({ status: 'sent', bank_entry_id: null });
     expect(await entryOf(client, entry?.id ?? '')).toMatchObject({
       status: 'unmatched',
