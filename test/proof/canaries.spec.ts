@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Drafts } from '../../src/documents/application/drafts.service.js';
 import { Document } from '../../src/documents/domain/document.js';
+import { TaxRelief } from '../../src/documents/domain/tax-relief.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
 import { Tx } from '../../src/platform/database/unit-of-work.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
@@ -89,6 +91,29 @@ const CANARIES: Canary[] = [
       });
     },
     runs: MORE_RUNS,
+  },
+  {
+    guard: 'the tax that is owed again as a loss is paid',
+    ops: ['invoice', 'pay', 'writeOff', 'creditNote', 'reverseWriteOff'],
+    runs: MORE_RUNS,
+    takeOut: () => {
+      const takeChanges = TaxRelief.prototype.takeChanges;
+      vi.spyOn(TaxRelief.prototype, 'takeChanges').mockImplementation(function (this: TaxRelief) {
+        return takeChanges.call(this).filter(({ tax }) => tax.isPositive());
+      });
+    },
+  },
+  {
+    guard: 'the running total of the taxes of credit notes',
+    ops: ['invoice', 'creditNote', 'voidCreditNote'],
+    runs: MORE_RUNS,
+    takeOut: () => {
+      const make = Drafts.prototype.make;
+      vi.spyOn(Drafts.prototype, 'make').mockImplementation(function (this: Drafts, ...drafted) {
+        const [tx, account, { taxes: _, ...request }, source] = drafted;
+        return make.call(this, tx, account, request, source);
+      });
+    },
   },
   {
     guard: 'the look-up of Idempotency-Keys',

@@ -22,6 +22,8 @@ const CHANGES = [
   'DELETE FROM refunds WHERE account_id = $1',
   'UPDATE unmatched_receipts SET amount = amount + 1 WHERE account_id = $1',
   'DELETE FROM unmatched_receipts WHERE account_id = $1',
+  'UPDATE tax_reliefs SET tax = tax + 1 WHERE account_id = $1',
+  'DELETE FROM vat_methods WHERE account_id = $1',
 ];
 
 /** SQL in place of the API, by the role that the service has. */
