@@ -21,8 +21,8 @@ interface Reallocation<Told> {
   /** Those that it touches, locked. */
   documents: readonly Document[];
   told: Told;
-  /** The day it counts for, where that is not now. */
-  effective?: IsoDate | null;
+  /** The day or instant it counts for, where that is not now. */
+  effective?: IsoDate | Date | null;
   at: Date;
 }
 
@@ -54,11 +54,17 @@ export class AllocationWriter {
     clientId: Uuid,
     reversal: Reallocation<{ reason: string | null }>,
   ): void {
-    const { told, changes, at } = reversal;
-    this.payments.insertReversal(tx, payment, { ...told, clientId, at });
+    const { told, changes, effective, at } = reversal;
+    const reversedAt = effective instanceof Date ? effective : at;
+    this.payments.insertReversal(tx, payment, { ...told, clientId, at: reversedAt });
     this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
     const data = { payment_id: publicId('pay', payment.id), ...told };
     this.write(tx, actor, payment, { type: 'payment.reversed', data }, reversal);
+  }
+
+  /** The day on which it is booked, where its own is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
+    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private write(

@@ -3,6 +3,7 @@ import { type Document, DocumentRepository } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -48,6 +49,12 @@ export interface Move {
 }
 
 type Guard = CommitGuard<Holding>;
+
+export interface ReversedPayment {
+  holding: Holding;
+  /** The first open day, where that of the reversal is closed. */
+  bookedOn: IsoDate | null;
+}
 
 /**
  * Moves the money of a recorded payment to another document or to credit, or reverses the payment.
@@ -110,19 +117,24 @@ export class Allocations {
    * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
    * The payment and its reversal both stay. A receipt that was assigned is open again.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
-   *   `payment_disputed`, `payment_not_reversible`, `customer_credit_spent`
+   *   `payment_disputed`, `payment_not_reversible`, `customer_credit_spent`, `date_in_future`,
+   *   `date_too_early`
    */
   async reverse(
     by: By,
     clientId: Uuid,
     paymentId: Uuid,
-    reason: string | null,
-    guard?: Guard,
-  ): Promise<Holding> {
-    return this.uow.run(
-      async (tx) => this.reverseWithin(tx, by, clientId, paymentId, { reason, effective: null }),
-      guard,
-    );
+    { reason, reversedAt }: { reason: string | null; reversedAt: Date | null },
+    guard?: CommitGuard<ReversedPayment>,
+  ): Promise<ReversedPayment> {
+    return this.uow.run(async (tx) => {
+      const of = { reason, effective: reversedAt };
+      const holding = await this.reverseWithin(tx, by, clientId, paymentId, of);
+      const now = this.clock.now();
+      const earlier = { at: holding.payment.paidAt, name: 'when it was paid' };
+      assertHappened('reversed_at', reversedAt, now, earlier);
+      return { holding, bookedOn: await this.writer.laterDay(tx, by.accountId, reversedAt, now) };
+    }, guard);
   }
 
   /** The same within a transaction, on a day of its own. @throws DomainError as `reverse` */
@@ -131,10 +143,11 @@ export class Allocations {
     by: By,
     clientId: Uuid,
     paymentId: Uuid,
-    { reason, effective }: { reason: string | null; effective: IsoDate | null },
+    { reason, effective }: { reason: string | null; effective: IsoDate | Date | null },
   ): Promise<Holding> {
     const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
-    assertReversible(holding, effective !== null);
+    // A day without a time is a bank's.
+    assertReversible(holding, typeof effective === 'string');
     const { payment, allocations } = holding;
     const receipt =
       payment.source.by === 'receipt'

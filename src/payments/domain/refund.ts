@@ -156,6 +156,16 @@ export function assertPayable(
   );
 }
 
+/** @throws DomainError `refund_dated_by_gateway` */
+export function datedByGateway(gateway: string | null): DomainError {
+  return DomainError.invalid(
+    'refund_dated_by_gateway',
+    '/refunded_at',
+    `${gateway} makes this refund, and says when; leave refunded_at out, or send the method by ` +
+      'which you gave it back by hand.',
+  );
+}
+
 export function paidFromMismatch(detail: string): DomainError {
   return DomainError.invalid('paid_from_mismatch', '/paid_from', detail);
 }

@@ -2,16 +2,20 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { instantIn } from '../../platform/http/fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { Allocations, type PaymentPlace } from '../application/allocations.service.js';
-import type { Holding } from '../domain/holding.js';
+import {
+  Allocations,
+  type PaymentPlace,
+  type ReversedPayment,
+} from '../application/allocations.service.js';
 import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
-import { MoveRequest, ReverseRequest } from './payment-steps.dto.js';
-import { PaymentDetailBody } from './payment.dto.js';
+import { MoveRequest, ReversedPaymentBody, ReverseRequest } from './payment-steps.dto.js';
+import { PaymentDetailBody, paymentWarnings } from './payment.dto.js';
 
 /** The steps of a payment after it is recorded. */
 @ApiTags('payments')
@@ -57,11 +61,13 @@ export class PaymentStepsController {
 
   @Post(':id/reverse', 'payments:write', {
     summary: 'Reverse a payment that was recorded wrongly',
-    answers: PaymentDetailBody,
+    answers: ReversedPaymentBody,
     problems: [
       'payment_not_found',
       'payment_reversed',
       'payment_refunded',
+      'date_in_future',
+      'date_too_early',
       'payment_disputed',
       'payment_not_reversible',
       'customer_credit_spent',
@@ -75,16 +81,15 @@ export class PaymentStepsController {
     @Body() body: ReverseRequest,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentHolding, (guard): Promise<Holding> =>
-      this.allocations.reverse(
-        byClient(caller),
-        caller.clientId,
-        paymentId(id),
-        body.reason || null,
-        guard,
-      ),
+    const said = { reason: body.reason || null, reversedAt: instantIn(body.reversed_at) ?? null };
+    return once.run(presentReversed, (guard) =>
+      this.allocations.reverse(byClient(caller), caller.clientId, paymentId(id), said, guard),
     );
   }
+}
+
+function presentReversed({ holding, bookedOn }: ReversedPayment): ReversedPaymentBody {
+  return { ...presentHolding(holding), ...paymentWarnings(bookedOn) };
 }
 
 /** @throws DomainError `payment_not_found` for text that is no payment id */

@@ -1,7 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AmountMinor, CurrencyCode, NestedList, OneOf, Text } from '../../platform/http/fields.js';
+import {
+  AmountMinor,
+  CurrencyCode,
+  InstantText,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/http/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
-import { PaymentBody, PaymentWarningBody, PaymentTermsRequest } from './payment.dto.js';
+import {
+  PaymentBody,
+  PaymentDetailBody,
+  PaymentWarningBody,
+  PaymentTermsRequest,
+} from './payment.dto.js';
 
 export class AllocationRequest {
   @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })
@@ -47,6 +59,13 @@ export class MoveRequest {
 export class ReverseRequest {
   @Text({ max: 2000, min: 0, optional: true, example: 'Booked twice' })
   reason?: string;
+
+  @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })
+  reversed_at?: string;
+}
+
+export class ReversedPaymentBody extends PaymentDetailBody {
+  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
 class PaidDocumentBody {

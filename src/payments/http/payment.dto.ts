@@ -198,7 +198,7 @@ export function paymentWarnings(
     warnings.push({ code: 'similar_payment', message, payment_id: publicId('pay', similar) });
   }
   if (bookedOn !== null) {
-    const message = `The month of paid_at is closed, so the books have it on ${bookedOn}.`;
+    const message = `The month of that day is closed, so the books have it on ${bookedOn}.`;
     warnings.push({ code: 'booked_later', message, booked_on: bookedOn });
   }
   return warnings.length > 0 ? { warnings } : {};

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   AmountMinor,
   CurrencyCode,
+  InstantText,
   Matching,
   Nested,
   OneOf,
@@ -13,7 +14,7 @@ import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
-import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
+import { PaymentDetailBody, PaymentBody, PaymentWarningBody } from './payment.dto.js';
 
 /** Money cannot be given back as credit. */
 const METHODS = ['gateway', ...PAYMENT_METHODS.filter((method) => method !== 'credit_balance')];
@@ -57,6 +58,12 @@ export class RefundReceiptRequest {
   })
   paid_from?: (typeof REFUND_ACCOUNTS)[number];
 
+  @InstantText({
+    optional: true,
+    description: 'When it was given back by hand. Default: now. A gateway says it by itself.',
+  })
+  refunded_at?: string;
+
   @Text({ max: 255, min: 0, optional: true })
   reference?: string;
 
@@ -86,6 +93,9 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
 export class ReverseRefundRequest {
   @Text({ max: 2000, min: 0, optional: true, example: 'Recorded twice' })
   reason?: string;
+
+  @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })
+  reversed_at?: string;
 }
 
 class RefundPartBody {
@@ -188,6 +198,7 @@ export class RefundedBody {
   @ApiProperty({ type: RefundBody }) refund!: RefundBody;
   @ApiProperty({ type: PaymentDetailBody, required: false }) payment?: PaymentDetailBody;
   @ApiProperty({ type: UnmatchedReceiptBody, required: false }) receipt?: UnmatchedReceiptBody;
+  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
 export class UnmatchedReceiptPage {

@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { NoFields } from '../../platform/http/fields.js';
+import { instantIn, NoFields } from '../../platform/http/fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -20,6 +20,7 @@ import { HoldingsQuery } from '../infrastructure/holdings.query.js';
 import { RefundsQuery } from '../infrastructure/refunds.query.js';
 import { foreignIn } from './conversion.dto.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
+import { paymentWarnings } from './payment.dto.js';
 import {
   RefundBody,
   RefundedBody,
@@ -58,6 +59,9 @@ export class RefundsController {
       'currency_mismatch',
       'unknown_method',
       'paid_from_mismatch',
+      'refund_dated_by_gateway',
+      'date_in_future',
+      'date_too_early',
       'unknown_document',
       'document_busy',
       'same_currency',
@@ -129,6 +133,8 @@ export class RefundsController {
       'refund_not_found',
       'refund_undone',
       'refund_not_reversible',
+      'date_in_future',
+      'date_too_early',
       'document_busy',
       'validation_failed',
     ],
@@ -140,9 +146,10 @@ export class RefundsController {
     @OnceOnly() once: Once,
   ) {
     const { clientId } = caller;
-    const [by, refund, reason] = [byClient(caller), refundId(id), body.reason || null];
+    const [by, refund] = [byClient(caller), refundId(id)];
+    const said = { reason: body.reason || null, reversedAt: instantIn(body.reversed_at) ?? null };
     return once.run(presentSeen, (guard) =>
-      this.undoings.reverse(by, clientId, refund, reason, guard),
+      this.undoings.reverse(by, clientId, refund, said, guard),
     );
   }
 }
@@ -159,16 +166,18 @@ export function termsOf(
     currency: body.currency ?? null,
     method: body.method == null ? null : (refundMethod(body.method) ?? null),
     paidFrom: body.paid_from ?? null,
+    refundedAt: instantIn(body.refunded_at) ?? null,
     reference: body.reference || null,
     reason: body.reason || null,
   };
 }
 
-export function presentSeen({ refund, holding, receipt }: SeenRefund): RefundedBody {
+export function presentSeen({ refund, holding, receipt, bookedOn }: SeenRefund): RefundedBody {
   return {
     refund: presentRefund(refund),
     ...(holding && { payment: presentHolding(holding) }),
     ...(receipt && { receipt: presentUnmatchedReceipt(receipt) }),
+    ...paymentWarnings(bookedOn ?? null),
   };
 }
 

@@ -123,6 +123,9 @@ export class UnmatchedReceiptsController {
       'currency_mismatch',
       'unknown_method',
       'paid_from_mismatch',
+      'refund_dated_by_gateway',
+      'date_in_future',
+      'date_too_early',
       'validation_failed',
     ],
   })

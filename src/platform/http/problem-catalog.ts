@@ -233,6 +233,7 @@ const CATALOG = {
   amount_out_of_range: [422, 'amount must be from 1 to 10000000000000.'],
   amount_exceeds_due: [422, '96043 (960.43 EUR) is due; send at most that.'],
   paid_from_mismatch: [422, 'The provider pays out of gateway_clearing; leave paid_from out.'],
+  refund_dated_by_gateway: [422, 'stripe makes this refund, and says when; leave refunded_at out.'],
   amount_exceeds_refundable: [422, '2500 (25.00 EUR) can be refunded; send at most that.'],
   currency_mismatch: [422, 'The document is in EUR; record the payment in EUR.'],
   allocations_exceed_amount: [422, '5000 (50.00 EUR) can be allocated; the parts come to more.'],

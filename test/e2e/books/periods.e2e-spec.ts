@@ -253,3 +253,78 @@ describe('a transaction that began before the closing', () => {
     );
   });
 });
+
+const refund = async (path: string, refunded_at?: string) =>
+  client.post<{ refund: { id: string }; warnings?: object[] }>(`${path}/refunds`, {
+    amount: 1000,
+    method: 'cash',
+    refunded_at,
+  });
+
+describe('the day of a refund or of a reversal', () => {
+  const paidAt = '2026-10-20T12:00:00.000Z';
+  async function aPayment() {
+    const paid = await client.pay(await client.anInvoice({ issue_date: '2026-10-01' }), {
+      amount: 5000,
+      paid_at: paidAt,
+    });
+    const { id } = (paid.body as unknown as { payment: { id: string } }).payment;
+    return `/v1/finance/payments/${id}`;
+  }
+  it('is the one that is told, or the first open day', async () => {
+    const path = await aPayment();
+    const { body: first } = await refund(path, '2026-10-25T09:00:00Z');
+    expect(first).toMatchObject({ refund: { settled_at: '2026-10-25T09:00:00.000Z' } });
+    expect(first).not.toHaveProperty('warnings');
+    const undo = `/v1/finance/refunds/${first.refund.id}/reverse`;
+    const undone = await client.post(undo, { reversed_at: '2026-10-26T09:00:00Z' });
+    expect(undone.body).toMatchObject({ refund: { undone_at: '2026-10-26T09:00:00.000Z' } });
+    expect(await daysOf('payment.refunded')).toEqual(['2026-10-25']);
+    expect(await daysOf('refund.reversed')).toEqual(['2026-10-26']);
+    await close();
+    const late = { code: 'booked_later', booked_on: '2026-11-01' };
+    const second = await refund(path, '2026-10-25T09:00:00Z');
+    expect(second.body.warnings).toMatchObject([late]);
+    const back = `/v1/finance/refunds/${second.body.refund.id}/reverse`;
+    expect((await client.post(back, { reversed_at: '2026-10-27T09:00:00Z' })).body).toMatchObject({
+      warnings: [late],
+    });
+    const reversed = await client.post(`${path}/reverse`, { reversed_at: paidAt });
+    expect(reversed.body).toMatchObject({ status: 'reversed', warnings: [late] });
+    expect(await daysOf('payment.refunded')).toEqual(['2026-10-25', '2026-11-01']);
+    expect(await daysOf('payment.reversed')).toEqual(['2026-11-01']);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is after the fact that it undoes, and not in the future', async () => {
+    const path = await aPayment();
+    const made = await refund(path, '2026-10-25T09:00:00Z');
+    const undo = `/v1/finance/refunds/${made.body.refund.id}/reverse`;
+    const other = await aPayment();
+    const codes = async (to: string, field: string, day: string, body: object = {}) =>
+      (await client.post(to, { ...body, [field]: day })).body['code'];
+    const byHand = { amount: 1, method: 'cash' };
+    const tooEarly = '2026-10-20T11:59:59Z';
+    expect([
+      await codes(`${path}/refunds`, 'refunded_at', tooEarly, byHand),
+      await codes(`${other}/reverse`, 'reversed_at', tooEarly),
+      await codes(undo, 'reversed_at', '2026-10-25T08:59:59Z'),
+    ]).toEqual(['date_too_early', 'date_too_early', 'date_too_early']);
+    const ahead = '2026-11-22T12:06:00Z';
+    expect([
+      await codes(`${path}/refunds`, 'refunded_at', ahead, byHand),
+      await codes(`${other}/reverse`, 'reversed_at', ahead),
+      await codes(undo, 'reversed_at', ahead),
+    ]).toEqual(['date_in_future', 'date_in_future', 'date_in_future']);
+    expect(await daysOf('payment.reversed')).toEqual([]);
+    const invoice = await client.anInvoice();
+    await service.deliverPaid(await client.aPaymentLink(invoice, { gateway: 'sandbox' }));
+    const ofIt = `/v1/finance/documents/${invoice.id}/payments`;
+    const { data } = (await client.get<{ data: { id: string }[] }>(ofIt)).body;
+    const byGateway = `/v1/finance/payments/${data[0]?.id}/refunds`;
+    expect(await codes(byGateway, 'refunded_at', '2026-11-22T11:00:00Z')).toBe(
+      'refund_dated_by_gateway',
+    );
+    expect(await differences()).toEqual([]);
+  });
+});

@@ -159,11 +159,13 @@ async function ofPayment(client: TestClient, told: Told, { what, document, share
   const payment = told.payments[document % Math.max(told.payments.length, 1)];
   if (!payment) return undefined;
   const path = `/v1/finance/payments/${payment.id}`;
-  if (what === 'reverse') return client.post(`${path}/reverse`);
-  if (what === 'refund') {
-    const { body } = await client.get<{ amount_refundable: number }>(path);
+  if (what === 'reverse' || what === 'refund') {
+    const { body } = await client.get<{ amount_refundable: number; paid_at: string }>(path);
+    // Of some it is told that they happened on the day of their payment.
+    const at = share % 2 === 0 ? body.paid_at : undefined;
+    if (what === 'reverse') return client.post(`${path}/reverse`, { reversed_at: at });
     const amount = Math.ceil((body.amount_refundable * Math.min(share, 100)) / 100);
-    return client.post(`${path}/refunds`, { amount, method: 'bank_transfer' });
+    return client.post(`${path}/refunds`, { amount, method: 'bank_transfer', refunded_at: at });
   }
   const paid = told.documents.find(({ id }) => id === payment.document_id);
   const others = told.documents.filter(

@@ -53,6 +53,8 @@ export interface RequestRefund {
   paidFrom: RefundAccount | null;
   /** The money that leaves, if it is in another currency than the payment. */
   paidOut: ForeignMoney | null;
+  /** When it went back, by hand; now when null. */
+  refundedAt: Date | null;
   reference: string | null;
   reason: string | null;
 }
@@ -146,10 +148,13 @@ export class RefundPlanning {
 
   private async convert(
     tx: Tx,
-    { accountId, paidOut }: RequestRefund,
+    { accountId, paidOut, refundedAt }: RequestRefund,
     into: Currency,
   ): Promise<Conversion | null> {
-    return paidOut && this.conversions.convert(tx, accountId, paidOut, into, this.clock.now());
+    return (
+      paidOut &&
+      this.conversions.convert(tx, accountId, paidOut, into, refundedAt ?? this.clock.now())
+    );
   }
 
   /** Of money that has gone already: nothing is refused. @param holding locked */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../../documents/index.js';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../domain/gateway.js';
 import type { Holding } from '../../domain/holding.js';
@@ -23,6 +23,8 @@ export interface SeenRefund {
   refund: Refund;
   holding: Holding | null;
   receipt: UnmatchedReceipt | null;
+  /** The first open day, where that of the fact is closed. */
+  bookedOn?: IsoDate | null;
 }
 
 /** The answer of a provider; `unknown` if there is none. */

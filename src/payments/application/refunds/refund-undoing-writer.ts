@@ -11,7 +11,8 @@ import {
 import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import { settlingAccount } from '../../domain/conversion.js';
@@ -49,11 +50,12 @@ export class RefundUndoingWriter {
     refund: Refund,
     undoing: RefundUndoing,
     documents: readonly Document[],
+    now: Date,
   ): Promise<PartOfUndone[]> {
     const { accountId, of, paidFrom, conversion } = refund;
     const account = settlingAccount(paidFrom, conversion);
     const customerId = of.type === 'payment' ? of.customerId : null;
-    const entry = { accountId, customerId, effective: undoing.at, recordedAt: undoing.at };
+    const entry = { accountId, customerId, effective: undoing.at, recordedAt: now };
     const was = { ...entry, fact: 'payment.refunded' as const, factId: refund.id };
     const waivers = documents.length > 0 ? await this.ledger.waiversTakenBack(tx, was) : null;
     const legs: Leg[] = [];
@@ -80,18 +82,25 @@ export class RefundUndoingWriter {
     this.refunds.insertUndoing(tx, refund, undoing);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
-    if (of.type === 'payment') this.giveCredit(tx, refund, of, undoing.at, back);
-    this.tell(tx, actor, { ...refund, undoing }, undoing, back);
+    if (of.type === 'payment')
+      this.giveCredit(tx, refund, of, { effective: undoing.at, recordedAt: now }, back);
+    this.tell(tx, actor, { ...refund, undoing }, { ...undoing, at: now }, back);
     return back;
+  }
+
+  /** The day on which it is booked, where its own is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
+    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private giveCredit(
     tx: Tx,
     { accountId, fromCredit }: Refund,
     { paymentId, customerId }: { paymentId: string; customerId: string },
-    at: Date,
+    when: { effective: Date; recordedAt: Date },
     back: readonly PartOfUndone[],
   ): void {
+    const at = when.recordedAt;
     const moved = back.filter(({ excess }) => excess.isPositive());
     const amount = moved.reduce((sum, { excess }) => sum.plus(excess), fromCredit);
     if (amount.isPositive()) {
@@ -115,8 +124,7 @@ export class RefundUndoingWriter {
       fact: 'payment.moved',
       factId: changes[0]?.id ?? '',
       customerId,
-      effective: at,
-      recordedAt: at,
+      ...when,
       legs: takeOffLegs('customer_credit', parts),
     });
   }

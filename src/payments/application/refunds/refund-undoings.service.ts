@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../../documents/index.js';
 import type { Actor, By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
+import { assertHappened } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { afterMove, type Holding } from '../../domain/holding.js';
@@ -36,21 +37,27 @@ export class RefundUndoings {
 
   /**
    * Takes a refund that was recorded wrongly out of the books.
-   * @throws DomainError `refund_not_found`, `refund_undone`, `refund_not_reversible`
+   * @throws DomainError `refund_not_found`, `refund_undone`, `refund_not_reversible`,
+   *   `date_in_future`, `date_too_early`
    */
   async reverse(
     { accountId, actor }: By,
     clientId: Uuid,
     id: Uuid,
-    reason: string | null,
+    { reason, reversedAt }: { reason: string | null; reversedAt: Date | null },
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     const { of } = await this.query.get(accountId, id);
     const undone = await this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, { accountId, id, of });
       assertReversible(seen.refund);
-      const undoing = { kind: 'reversed' as const, reason, clientId, at: this.clock.now() };
-      return this.undo(tx, actor, seen, undoing);
+      const now = this.clock.now();
+      const { settledAt, requestedAt } = seen.refund;
+      const wentAt = { at: settledAt ?? requestedAt, name: 'when it was refunded' };
+      assertHappened('reversed_at', reversedAt, now, wentAt);
+      const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
+      const undoing = { kind: 'reversed' as const, reason, clientId, at: reversedAt ?? now };
+      return { ...(await this.undo(tx, actor, seen, undoing)), bookedOn };
     }, guard);
     await this.reversals.askForLost(undone);
     return undone;
@@ -80,7 +87,7 @@ export class RefundUndoings {
   ): Promise<SeenRefund> {
     const ids = refund.parts.map(({ documentId }) => documentId);
     const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
-    const back = await this.writer.write(tx, actor, refund, undoing, documents);
+    const back = await this.writer.write(tx, actor, refund, undoing, documents, this.clock.now());
     const undone = { ...refund, undoing };
     return {
       refund: undone,

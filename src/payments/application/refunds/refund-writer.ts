@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
@@ -74,6 +74,11 @@ export class RefundWriter {
     const waiting = { ...refund, nextLookAt };
     this.refunds.update(tx, waiting);
     return waiting;
+  }
+
+  /** The day on which it is booked, where its own is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
+    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { assertHappened } from '../../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import {
   type CommitGuard,
@@ -7,7 +8,7 @@ import {
   type Tx,
   UnitOfWork,
 } from '../../../platform/database/unit-of-work.js';
-import { isSettled, type Refund, withRefund } from '../../domain/refund.js';
+import { datedByGateway, isSettled, type Refund, withRefund } from '../../domain/refund.js';
 import { RefundsQuery } from '../../infrastructure/refunds.query.js';
 import { RefundCalls } from './refund-calls.js';
 import { RefundKeys } from './refund-keys.js';
@@ -34,7 +35,8 @@ export class Refunds {
    * written in a second transaction. If the process dies in between, the look-up finds the refund.
    * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
    *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`,
-   *   `currency_mismatch`, `paid_from_mismatch`, `idempotency_key_reused`
+   *   `currency_mismatch`, `paid_from_mismatch`, `refund_dated_by_gateway`, `date_in_future`,
+   *   `date_too_early`, `idempotency_key_reused`
    */
   async request(command: RequestRefund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
@@ -65,6 +67,11 @@ export class Refunds {
     const now = this.clock.now();
     const { plan, documents, holding, receipt } = await this.planning.plan(tx, command);
     const isByHand = plan.gateway === null;
+    const { refundedAt } = command;
+    if (refundedAt && !isByHand) throw datedByGateway(plan.gateway);
+    const cameAt = holding?.payment.paidAt ?? receipt?.paidAt ?? now;
+    assertHappened('refunded_at', refundedAt, now, { at: cameAt, name: 'when it was paid' });
+    const bookedOn = await this.writer.laterDay(tx, accountId, refundedAt, now);
     const planned: Refund = {
       ...plan,
       id,
@@ -76,7 +83,7 @@ export class Refunds {
       reason: command.reason,
       clientId: command.clientId,
       requestedAt: now,
-      settledAt: isByHand ? now : null,
+      settledAt: isByHand ? (refundedAt ?? now) : null,
       attempts: 0,
       nextLookAt: null,
       undoing: null,
@@ -92,6 +99,7 @@ export class Refunds {
         settled: receipt.settled.plus(refund.amount),
         refunded: isByHand ? receipt.refunded.plus(refund.amount) : receipt.refunded,
       },
+      bookedOn,
       isNew: true,
     };
   }
