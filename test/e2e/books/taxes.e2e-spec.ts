@@ -266,10 +266,13 @@ describe('the tax that is due', () => {
     for (const invoice of [old, later]) {
       await client.pay(invoice, { amount: 11_900, ...at('2026-10-20') });
     }
+    // A credit note is its invoice's, whatever holds on its own day.
+    await made(client, old, 'credit-notes', { amount: 1190, issue_date: '2026-10-21' });
+    await made(client, later, 'credit-notes', { amount: 2380, issue_date: '2026-10-22' });
     const { data } = await dueIn('2026-09-01', '2026-10-31');
     expect(data.map((line) => [line.vat_method, line.tax_amount])).toEqual([
-      ['accrual', 1900],
-      ['cash', 1900],
+      ['accrual', 1710],
+      ['cash', 1520],
     ]);
     const list = await client.get<{ method: string; data: object[] }>('/v1/finance/vat-methods');
     expect(list.body).toMatchObject({ method: 'cash', data: [{ from: '2026-10-01' }] });
