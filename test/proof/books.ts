@@ -4,6 +4,8 @@
  * numbers of minor units.
  */
 
+import type { Foreign } from './conversion.js';
+
 export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 
 type Lifecycle = 'open' | 'rejected' | 'uncollectible' | 'void';
@@ -53,6 +55,8 @@ export interface Payment {
   currency: string;
   amount: number;
   from: 'hand' | 'credit' | 'gateway' | 'receipt';
+  /** The money, where that came in another currency. */
+  received: Foreign | null;
   /** The label of the bank entry that it is, and the day of that. */
   entry: string | null;
   day: string | null;
@@ -145,6 +149,8 @@ export interface Refund {
   fromCredit: number;
   documents: { id: string; amount: number }[];
   byGateway: boolean;
+  /** The money, where that left in another currency. */
+  paidOut: Foreign | null;
   /** The first is for a moment only: nobody was answered yet. */
   status: 'asked' | 'unknown' | 'pending' | 'succeeded' | 'failed' | 'returned' | 'reversed';
   /** The account that it left, and the shortfalls that were due again with it, by document. */

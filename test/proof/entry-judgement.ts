@@ -1,6 +1,6 @@
 import { type BankEntry, type Books, due, type Invoice, takesMoney } from './books.js';
 import { assertFields, Disagreement } from './judge.js';
-import { book } from './operations/payments.js';
+import { book, moneyOf } from './operations/payments.js';
 import { isEntryOf } from './operations/payouts.js';
 import { invoiceOf } from './picks.js';
 
@@ -61,8 +61,8 @@ function isRecorded(books: Books, { amount, currency, names }: MadeEntry): boole
       one.entry === null &&
       !one.isLongAgo &&
       !one.reversed &&
-      one.amount === amount &&
-      one.currency === currency &&
+      moneyOf(one).amount === amount &&
+      moneyOf(one).currency === currency &&
       one.everOn.some((id) => names.includes(id)),
   );
 }

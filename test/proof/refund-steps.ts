@@ -11,6 +11,7 @@ import {
   takesMoney,
   takeWaiverBack,
 } from './books.js';
+import { exchange } from './conversion.js';
 import { assertFields, Disagreement } from './judge.js';
 import { free } from './operations/moves.js';
 import { invoiceOf } from './picks.js';
@@ -46,8 +47,9 @@ export function setAside(books: Books, refund: Refund): void {
   reserve(books, payment.customer, payment.currency, fromCredit);
 }
 
-export function goBack(books: Books, refund: Refund, target: string): void {
-  const { of, amount, fromCredit, documents } = refund;
+export function goBack(books: Books, refund: Refund, account: string): void {
+  const { of, amount, fromCredit, documents, paidOut } = refund;
+  const target = paidOut ? 'currency_exchange' : account;
   refund.status = 'succeeded';
   refund.paidFrom = target;
   const payment = books.payments.find(({ id }) => id === of);
@@ -56,6 +58,7 @@ export function goBack(books: Books, refund: Refund, target: string): void {
     post(books, currency, 'unmatched_receipts', target, amount);
     return;
   }
+  if (paidOut) exchange(books, paidOut, { amount, currency }, { gain: -1, sign: -1 });
   for (const { id, amount: part } of documents) {
     const invoice = invoiceOf(books, id);
     post(books, currency, dueAccount(invoice), target, part, id);
@@ -97,6 +100,9 @@ export function comeBack(books: Books, refund: Refund, how: 'returned' | 'revers
     return;
   }
   const { customer, currency } = payment;
+  if (refund.paidOut) {
+    exchange(books, refund.paidOut, { amount, currency }, { gain: -1, sign: 1 });
+  }
   let credit = fromCredit;
   post(books, currency, paidFrom, 'customer_credit', fromCredit);
   for (const { id, amount: part } of documents) {

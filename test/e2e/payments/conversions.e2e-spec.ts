@@ -277,12 +277,16 @@ describe('money of a provider in another currency', () => {
     const paid_out = { amount: 2000, currency: 'USD', exchange_rate: '0.95' };
     good(await refund(payment, { ...byHand, paid_out }), 201);
     expect(await balances('USD')).toMatchObject({ gateway_clearing: 10_500 - FEE });
+    const back = { payment_id, sandbox_refund_id: randomUUID(), amount: 500, currency: 'USD' };
+    await deliver('refund.succeeded', back);
+    expect(await balances('USD')).toMatchObject({ gateway_clearing: 10_500 - FEE });
     const at = service.clock.now().toISOString();
     expect((await deliver('payment.reversed', { payment_id, at })).body).toEqual({
       status: 'ignored',
     });
     const items = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
-    expect(items.body.data).toMatchObject([{ direction: 'out', provider_payment_id: payment_id }]);
+    const item = { direction: 'out', provider_payment_id: payment_id };
+    expect(items.body.data).toMatchObject([item, item]);
     const dispute = { payment_id, dispute_id: randomUUID(), ...USD, at };
     expect((await deliver('dispute.opened', dispute)).body).toEqual({ status: 'ignored' });
     await agree();

@@ -14,7 +14,8 @@ import {
 } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, operation, pick, quartersOrAll } from './operation.js';
-import { ANY_PAYMENT, isOfGateway, SOURCE } from './payments.js';
+import { ANY_PAYMENT, isOfGateway, sourceOf } from './payments.js';
+import { exchange } from '../conversion.js';
 import { chosen, foreignCall, invoiceOf, paymentOf, quartersOf } from '../picks.js';
 import type { World } from '../world.js';
 
@@ -165,13 +166,14 @@ export function notReversible(
 export function takeBack(books: Books, payment: Payment): void {
   const { customer, currency, from, inCredit } = payment;
   for (const [place, amount] of Object.entries(payment.on)) {
-    takeFrom(books, payment, place, amount, SOURCE[from]);
+    takeFrom(books, payment, place, amount, sourceOf(payment));
     if (from === 'credit') giveCredit(books, customer, currency, amount);
   }
   if (from !== 'credit') {
-    post(books, currency, 'customer_credit', SOURCE[from], inCredit);
+    post(books, currency, 'customer_credit', sourceOf(payment), inCredit);
     giveCredit(books, customer, currency, -inCredit);
   }
+  if (payment.received) exchange(books, payment.received, payment, { gain: 1, sign: -1 });
   payment.inCredit = 0;
   payment.reversed = true;
   // It was assigned: the receipt is open again.

@@ -3,7 +3,6 @@ import {
   asked,
   type Books,
   creditOf,
-  CURRENCIES,
   due,
   dueAccount,
   giveCredit,
@@ -16,6 +15,7 @@ import {
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
+import { exchange, type Foreign, foreignOf, otherCurrency, RATE } from '../conversion.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
 import type { World } from '../world.js';
 
@@ -28,19 +28,27 @@ const PAYMENT = {
   /** Days ago: in months that may be closed. */
   daysAgo: fc.constantFrom(0, 0, 40, 70),
   keyed: fc.integer({ min: 0, max: 3 }).map((number) => number > 0),
+  /** Of money in another currency. */
+  rate: RATE,
 };
 
-export function otherCurrency(currency: string): string {
-  return CURRENCIES.find((one) => one !== currency) ?? '';
-}
-
 /** The ledger account that money comes from. */
-export const SOURCE = {
+const SOURCE = {
   hand: 'cash',
   credit: 'customer_credit',
   gateway: 'gateway_clearing',
   receipt: 'unmatched_receipts',
 } as const;
+
+/** The account that pays documents. */
+export function sourceOf({ from, received }: Pick<Payment, 'from' | 'received'>): string {
+  return received ? 'currency_exchange' : SOURCE[from];
+}
+
+/** The money as it came in. */
+export function moneyOf({ received, amount, currency }: Payment) {
+  return received ?? { amount, currency };
+}
 
 /** From credit that there is. */
 function isPayable(books: Books, invoice: Invoice): boolean {
@@ -62,12 +70,15 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   const isSpent = wish.from === 'credit' && spendable > 0;
   const amount = quartersOf(isSpent ? Math.min(owed, spendable) : owed, wish.quarters);
   const own = invoice?.currency ?? 'EUR';
+  const isForeign = wish.rate !== null && wish.from === 'hand';
+  const received = isForeign ? foreignOf(amount, own, wish.rate!) : null;
   const request = world.request(
     `documents/${id}/payments`,
     {
       amount,
       method: wish.from === 'credit' ? 'credit_balance' : 'bank_transfer',
       on_overpayment: wish.over,
+      ...(received && { received: received.sent }),
       ...(wish.daysAgo > 0 && { paid_at: daysAgo(world, wish.daysAgo) }),
       ...(wish.currency === 'other' && { currency: otherCurrency(own) }),
     },
@@ -93,6 +104,7 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
       const made = take(after, of, amount, {
         id: payment.id,
         from: wish.from,
+        received,
         isLongAgo: wish.daysAgo > 0,
       });
       assertFields(payment, {
@@ -118,6 +130,7 @@ export function take(books: Books, invoice: Invoice, amount: number, given: Give
 interface Given {
   id: string;
   from: Payment['from'];
+  received?: Foreign | null;
   /** The provider's id of it. */
   provider?: string;
   /** The link that it came through. */
@@ -133,9 +146,9 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, provider, link, entry, isLongAgo = false }: Given,
+  { id, from, received = null, provider, link, entry, isLongAgo = false }: Given,
 ): Payment {
-  const source = SOURCE[from];
+  const source = sourceOf({ from, received });
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
   for (const { invoice, share } of parts) {
     post(books, currency, source, dueAccount(invoice), share, invoice.id);
@@ -147,6 +160,7 @@ export function book(
   if (from === 'credit') giveCredit(books, customer, currency, -amount);
   else post(books, currency, source, 'customer_credit', rest);
   giveCredit(books, customer, currency, rest);
+  if (received) exchange(books, received, { amount, currency }, { gain: 1, sign: 1 });
   const paying = parts.filter(({ share }) => share > 0);
   const payment: Payment = {
     id,
@@ -154,6 +168,7 @@ export function book(
     currency,
     amount,
     from,
+    received,
     provider: provider ?? null,
     entry: entry?.label ?? null,
     day: entry?.day ?? null,
@@ -200,6 +215,7 @@ const OVERPAYMENT: FieldsOf<typeof PAYMENT> = {
   currency: 'own',
   daysAgo: 0,
   keyed: true,
+  rate: null,
 };
 
 export const ANY_PAYMENT: Need = {

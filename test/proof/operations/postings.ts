@@ -4,6 +4,7 @@ import { NO_ENTRY } from './bank-entries.js';
 import { type BankEntry, type Books, type Payment, post } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { notReversible, takeBack } from './moves.js';
+import { moneyOf } from './payments.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 import { chosen, fitting, foreignCall, paymentOf } from '../picks.js';
 import { ANY_ENTRY } from './statements.js';
@@ -115,7 +116,7 @@ async function namePayment(
       } else {
         takeBack(after, named);
         named.isReturned = true;
-        post(after, its.currency, 'bank_fees', 'cash', its.amount - named.amount);
+        post(after, its.currency, 'bank_fees', 'cash', its.amount - moneyOf(named).amount);
       }
       assertFields(answer.body, { status: what, payment_id: id });
     },
@@ -124,15 +125,16 @@ async function namePayment(
 
 /** The status of an entry whose payment is named; null where that is refused. */
 function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' | null {
-  if (payment.reversed || payment.currency !== entry.currency) return null;
+  const { amount, currency } = moneyOf(payment);
+  if (payment.reversed || currency !== entry.currency) return null;
   if (entry.direction === 'debit') {
-    const fee = entry.amount - payment.amount;
+    const fee = entry.amount - amount;
     // Without a day of its own it was paid today, after each entry, or long before.
     const isLater = payment.day === null ? !payment.isLongAgo : payment.day > entry.day;
-    return entry.isReversal && !isLater && fee >= 0 && fee <= payment.amount ? 'returned' : null;
+    return entry.isReversal && !isLater && fee >= 0 && fee <= amount ? 'returned' : null;
   }
   const isFree = payment.from === 'hand' && payment.entry === null && !payment.isLongAgo;
-  return isFree && !entry.isReversal && payment.amount === entry.amount ? 'recorded' : null;
+  return isFree && !entry.isReversal && amount === entry.amount ? 'recorded' : null;
 }
 
 export const POSTING_OPERATIONS = [

@@ -6,6 +6,7 @@ import { assertFields, type Call, refused } from '../judge.js';
 import { CREDIT, free, places, shownPayment } from './moves.js';
 import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
 import { ANY_PAYMENT, isOfGateway } from './payments.js';
+import { type Foreign, foreignOf, RATE } from '../conversion.js';
 import { chosen, fitting, foreignCall, paymentOf, quartersOf, receiptOf } from '../picks.js';
 import type { Mood } from '../provider.js';
 import { goBack, judgeAnswer, setAside } from '../refund-steps.js';
@@ -25,6 +26,8 @@ const REFUND = {
     'gateway' as const,
   ),
   mood: MOOD,
+  /** Of money that leaves in another currency. */
+  rate: RATE,
 };
 const RECEIPT_REFUND = { pick, quarters: quartersOrAll, byHand: fc.boolean(), mood: MOOD };
 /** The method that is sent; notes leave the till, and a card is paid back by the provider. */
@@ -51,7 +54,11 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   const left = payment ? payment.amount - payment.returned : 100;
   const asked = quarters === 0 ? null : quartersOf(left, quarters);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
+  const isForeign = wish.rate !== null && wish.method === 'hand';
+  const paidOut =
+    isForeign && payment ? foreignOf(asked ?? left, payment.currency, wish.rate!) : null;
   const request = world.request(`payments/${id}/refunds`, {
+    ...(paidOut && { paid_out: paidOut.sent }),
     ...(asked !== null && { amount: asked }),
     ...(from !== null && { from }),
     ...(wish.method !== 'default' && { method: METHODS[wish.method] }),
@@ -75,7 +82,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
       const { refund: made } = answer.body as unknown as RefundAnswer;
       const fromCredit = Math.min(most.credit, amount);
       assertFields(made, { amount, from_credit: fromCredit });
-      const begun = begin(after, of.id, made, byGateway);
+      const begun = begin(after, of.id, made, byGateway, paidOut);
       const isAtProvider = wish.method === 'dashboard' && isOfGateway(of.from);
       if (!byGateway) goBack(after, begun, isAtProvider ? 'gateway_clearing' : 'cash');
     },
@@ -125,6 +132,7 @@ function begin(
   of: string,
   { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
   byGateway: boolean,
+  paidOut: Foreign | null = null,
 ): Refund {
   const begun: Refund = {
     id,
@@ -133,6 +141,7 @@ function begin(
     fromCredit,
     documents,
     byGateway,
+    paidOut,
     status: 'asked',
     paidFrom: '',
     waived: {},
@@ -215,7 +224,14 @@ const ANY_OF_PROVIDER: Need = {
 
 export const ANY_REFUND: Need = {
   of: (_world, { refunds }) => refunds,
-  first: wishOf(refunding, { pick: 0, from: null, quarters: 4, method: 'hand', mood: 'done' }),
+  first: wishOf(refunding, {
+    pick: 0,
+    from: null,
+    quarters: 4,
+    method: 'hand',
+    mood: 'done',
+    rate: null,
+  }),
 };
 const UNSETTLED: readonly Mood[] = ['lost', 'pending', 'deaf'];
 /** A refund that is under way; of a payment or of a receipt. */
@@ -226,7 +242,7 @@ export function anyUnderWay({ pick: number }: { pick: number }): Need {
     first:
       number % 2 === 0
         ? wishOf(refundingReceipts, { ...ofAll, byHand: false })
-        : wishOf(refunding, { ...ofAll, from: null, method: 'gateway' }),
+        : wishOf(refunding, { ...ofAll, from: null, method: 'gateway', rate: null }),
   };
 }
 

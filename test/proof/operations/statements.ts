@@ -6,6 +6,7 @@ import { judgeNew, type EntryAnswer, type MadeEntry } from '../entry-judgement.j
 import { type BankEntry, type Books, due, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
+import { moneyOf } from './payments.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { chosen, fitting, quartersOf } from '../picks.js';
 import type { BankFile, World } from '../world.js';
@@ -143,9 +144,11 @@ function paymentNear(
   if (pick % 2 === 0) return undefined;
   const isBack = kind === 'debit';
   const fit = payments.filter(
-    (one) => one.currency === currency && one.from === 'hand' && (one.day !== null) === isBack,
+    (one) =>
+      moneyOf(one).currency === currency && one.from === 'hand' && (one.day !== null) === isBack,
   );
-  const amount = chosen(fit, pick)?.amount;
+  const payment = chosen(fit, pick);
+  const amount = payment && moneyOf(payment).amount;
   return amount === undefined || !isBack ? amount : amount + (pick % 4);
 }
 

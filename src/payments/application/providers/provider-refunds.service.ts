@@ -68,6 +68,8 @@ export class ProviderRefunds {
         if (report) await this.early.keep(tx, gateway, report, told, early);
         return 'kept' as const;
       }
+      // A person has to say what of it is due again in the other currency.
+      if (money.isConverted) return 'disagrees' as const;
       const latest = hasFailed(told, early) ? { ...told, outcome: 'failed' as const } : told;
       const id = await this.made.book(tx, gateway.name, { ...money, accountId }, latest, mayLose);
       if (id instanceof SpentCredit) return id;
