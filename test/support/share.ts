@@ -11,9 +11,9 @@ export function runsOf(full: number): { numRuns: number } {
   return { numRuns: tries({ pushed: full / 4, full }) };
 }
 
-/** Other ones with every run of the tests, in their order; in full all. */
-export function aThirdOf<Case>(cases: readonly Case[]): Case[] {
-  const size = tries({ pushed: Math.ceil(cases.length / 3), full: cases.length });
+/** One in so many, other ones with every run of the tests, in their order; in full all. */
+export function oneIn<Case>(many: number, cases: readonly Case[]): Case[] {
+  const size = tries({ pushed: Math.ceil(cases.length / many), full: cases.length });
   const shuffled = cases.map((one) => ({ one, at: Math.random() })).sort((a, b) => a.at - b.at);
   const chosen = new Set(shuffled.slice(0, size).map(({ one }) => one));
   return cases.filter((one) => chosen.has(one));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LedgerFact } from '../../../src/books/domain/ledger.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { aThirdOf } from '../../support/share.js';
+import { oneIn } from '../../support/share.js';
 import { expectBooksToAgree, good } from '../documents/document-calls.js';
 import { UNDOINGS } from './undoings/facts.js';
 import type { Shop, Way } from './undoings/shop.js';
@@ -133,7 +133,7 @@ const undone = Object.entries(UNDOINGS).flatMap(([fact, rows]) =>
 );
 
 describe.each(undone)('$fact and $by, by $name', ({ fact, by, way }) => {
-  it.each(aThirdOf(Object.entries(STATES)))(
+  it.each(oneIn(3, Object.entries(STATES)))(
     'leave the books as they were: %s',
     async (_name, state) => {
       const shop = await aShop(state);

@@ -4,7 +4,7 @@ import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { aThirdOf, tries } from '../../support/share.js';
+import { oneIn, tries } from '../../support/share.js';
 
 /*
  * Two steps that are both legal, at the same time. The right result is not written here. Both
@@ -223,7 +223,7 @@ describe.each(Object.entries(STARTS))('%s', (_name, { stage, steps }) => {
     }
   });
 
-  it.each(aThirdOf(pairs))('takes %s beside %s as if one had come first', async (one, other) => {
+  it.each(oneIn(3, pairs))('takes %s beside %s as if one had come first', async (one, other) => {
     const first = await inOrder(stage, [one, other]);
     const second = await inOrder(stage, [other, one]);
     const legal = [
@@ -236,7 +236,7 @@ describe.each(Object.entries(STARTS))('%s', (_name, { stage, steps }) => {
     }
   });
 
-  it.each(aThirdOf(neighbours))(
+  it.each(oneIn(3, neighbours))(
     `takes ${COPIES} of %s beside ${COPIES} of %s`,
     async (one, other) => {
       const ones = Array<StepName>(COPIES).fill(one);

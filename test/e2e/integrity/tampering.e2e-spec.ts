@@ -3,7 +3,7 @@ import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { aThirdOf } from '../../support/share.js';
+import { oneIn } from '../../support/share.js';
 
 // The owner of the tables turns their triggers off, changes one row, and turns them on again. Every
 // table and every column that the catalog has is tried, but for those below, with the reason.
@@ -193,7 +193,7 @@ async function changedColumns(isTried: (table: string, column: Column) => boolea
   const known = [...tables].flatMap(([table, columns]) =>
     columns.filter((column) => isTried(table, column)).map((column) => ({ ...column, table })),
   );
-  for (const { table, name, type } of aThirdOf(known)) {
+  for (const { table, name, type } of oneIn(3, known)) {
     const other = OTHER[type]?.(name);
     if (!other) throw new Error(`no other value for ${type}`);
     const sql = `UPDATE ${table} SET ${name} = ${other} WHERE ${oneRow(table, name)}`;
