@@ -84,6 +84,8 @@ export interface Payment {
   isReturned: boolean;
   /** The part that its provider took back, of what was still here; null while it stays. */
   takenBack: number | null;
+  /** The part that it took back of what had gone back to the payer before. */
+  lost: number;
 }
 
 /** A place at a provider where an invoice can be paid; times are the provider's. */

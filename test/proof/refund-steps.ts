@@ -16,6 +16,7 @@ import { assertFields, Disagreement } from './judge.js';
 import { free } from './operations/moves.js';
 import { invoiceOf } from './picks.js';
 import type { Provider } from './provider.js';
+import { askForLost } from './taken-back.js';
 
 /*
  * A refund is set aside, and then goes back or stays. In between its money cannot be given away
@@ -86,6 +87,7 @@ function stay(books: Books, refund: Refund): void {
   payment.returned -= amount;
   payment.inCredit += fromCredit;
   reserve(books, payment.customer, payment.currency, -fromCredit);
+  askForLost(books, payment);
 }
 
 /** The money is here again, or never went: documents take what they are due, and the rest is credit. */
@@ -123,6 +125,7 @@ export function comeBack(books: Books, refund: Refund, how: 'returned' | 'revers
   payment.inCredit += credit;
   payment.returned -= amount;
   giveCredit(books, customer, currency, credit);
+  askForLost(books, payment);
 }
 
 /** The provider's answer must be in ours. A settled one stays settled. */

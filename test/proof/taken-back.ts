@@ -45,13 +45,32 @@ function takeBackReceipt(books: Books, receipt: Receipt): void {
 
 function takeBackPayment(books: Books, payment: Payment, whole: number): void {
   const { customer, currency } = payment;
-  const own = Math.max(0, payment.inCredit);
-  recallCredit(books, payment, own - creditOf(books, customer, currency));
+  recallCredit(books, payment, payment.inCredit - creditOf(books, customer, currency));
+  payment.takenBack = takeOff(books, payment, whole, 'gateway_clearing');
+  payment.lost = whole - payment.takenBack;
+  post(books, currency, 'payment_losses', 'gateway_clearing', payment.lost);
+  payment.reversed = true;
+}
+
+/** A refund that was lost with it comes back or fails: its documents are due for it after all. */
+export function askForLost(books: Books, payment: Payment): void {
+  const { takenBack, lost, amount, returned } = payment;
+  if (takenBack === null) return;
+  const given = takeOff(books, payment, Math.min(lost, amount - returned), 'payment_losses');
+  payment.takenBack = takenBack + given;
+  payment.lost = lost - given;
+}
+
+/** Takes what it can off the credit and the documents of a payment. */
+function takeOff(books: Books, payment: Payment, amount: number, target: string): number {
+  const { customer, currency } = payment;
+  const most = Math.min(amount, payment.amount - payment.returned);
+  const own = Math.min(most, Math.max(0, payment.inCredit));
   let spendable = creditOf(books, customer, currency);
   const fromOwn = Math.min(own, spendable);
   spendable -= fromOwn;
   let fromCredit = fromOwn;
-  let left = Math.min(whole, payment.amount - payment.returned) - own;
+  let left = most - own;
   // Credit of notes that went back to the payer before.
   let usedNotes = Math.max(0, -payment.inCredit);
   let fromDocuments = 0;
@@ -68,19 +87,17 @@ function takeBackPayment(books: Books, payment: Payment, whole: number): void {
     left -= part;
     const taken = part - byNote;
     if (taken === 0) continue;
-    post(books, currency, dueAccount(invoice), 'gateway_clearing', taken, id);
+    post(books, currency, dueAccount(invoice), target, taken, id);
     invoice.paid -= taken;
     takeWaiverBack(books, invoice);
     add(payment.on, id, -taken);
     fromDocuments += taken;
   }
-  post(books, currency, 'customer_credit', 'gateway_clearing', fromCredit);
+  post(books, currency, 'customer_credit', target, fromCredit);
   giveCredit(books, customer, currency, -fromCredit);
   payment.inCredit -= fromCredit;
-  payment.takenBack = fromCredit + fromDocuments;
-  post(books, currency, 'payment_losses', 'gateway_clearing', whole - payment.takenBack);
-  payment.returned += payment.takenBack;
-  payment.reversed = true;
+  payment.returned += fromCredit + fromDocuments;
+  return fromCredit + fromDocuments;
 }
 
 /** Its documents, the one first that had money of it last. */

@@ -182,6 +182,7 @@ export function book(
     link: link ?? null,
     isReturned: false,
     takenBack: null,
+    lost: 0,
   };
   books.payments.push(payment);
   return payment;
