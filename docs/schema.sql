@@ -17,7 +17,7 @@ CREATE TABLE accounts (
   books_from date NOT NULL, -- First day of the books: no document is dated before it.
   books_open_from date NOT NULL, -- First day of the first open month: no transfer is dated before it from then on.
   issue_days_ahead integer NOT NULL, -- Days in the future that a document may be dated to when it is issued.
-  base_currency text NOT NULL, -- ISO 4217 code of the currency that reports add everything up in.
+  base_currency text NOT NULL, -- ISO 4217 code of the currency by way of which a rate is found that nobody told directly.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),

@@ -21,7 +21,7 @@ export class AccountRow {
   @Column('text')
   currency!: string;
 
-  /** The currency that reports add everything up in, ISO 4217. */
+  /** The currency by way of which a rate is found that nobody told directly, ISO 4217. */
   @Column('text', { name: 'base_currency' })
   baseCurrency!: string;
 

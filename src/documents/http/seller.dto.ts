@@ -81,8 +81,8 @@ class SellerRequest extends PartyRequest {
 
   @CurrencyCode({
     description:
-      'The currency that reports add everything up in, beside the amounts as they are. It begins as ' +
-      'the currency of new documents.',
+      'The currency by way of which an exchange rate is found that nobody told directly. It begins ' +
+      'as the currency of new documents.',
   })
   base_currency!: string;
 

@@ -17,6 +17,7 @@ import { Payouts1764600800000 } from '../../../migrations/1764600800000-payouts.
 import { ReceiptFees1764600800100 } from '../../../migrations/1764600800100-receipt-fees.js';
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
+import { BaseCurrencyComment1764600900002 } from '../../../migrations/1764600900002-base-currency-comment.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -55,6 +56,7 @@ const migrations = [
   ReceiptFees1764600800100,
   ExchangeRates1764600900000,
   Conversions1764600900001,
+  BaseCurrencyComment1764600900002,
   TaxRelief1764601000000,
   VatMethods1764601000001,
 ];

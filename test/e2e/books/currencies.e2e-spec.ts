@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { good } from '../documents/document-calls.js';
 import { expectProblem, pointersOf } from '../expectations.js';
 
-// Rates of exchange by day, and the currency that reports add everything up in.
+// Rates of exchange by day, and the base currency of an account.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
