@@ -83,7 +83,7 @@ export class CreditNotes {
       await this.issuing.issue(tx, made.document, invoice, account);
       invoice.taxRelief.credit(made.content.taxGroups);
       this.writer.insert(tx, made.document, made.content, by.actor);
-      this.writer.save(tx, invoice, by.actor);
+      this.writer.save(tx, invoice, by.actor, [], made.document.state.issueDate);
       this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);
       const { number } = invoice.state;
       return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree, good, historyOf, made, pathOf } from '../documents/document-calls.js';
 import { expectProblem } from '../expectations.js';
 import { balancesOf } from './books.js';
+import { aChance, ledgerTaxIn, type Report, taxOf } from './tax-figures.js';
 
 // The tax of what clients do not pay, and when tax is due.
 
@@ -134,6 +135,24 @@ describe('the tax of a loss', () => {
     expect(await balancesOf(service, client)).toEqual({ bad_debt: 17_750, revenue: -17_750 });
   });
 
+  it('changes on the day of what changes it', async () => {
+    const invoice = await client.anInvoice({ issue_date: '2026-09-10' });
+    await step(invoice, 'write-off', relieved);
+    await client.pay(invoice, { amount: 5950, paid_at: '2026-10-05T12:00:00Z' });
+    await made(client, invoice, 'credit-notes', { amount: 2975, issue_date: '2026-10-06' });
+    const path = `/v1/finance/ledger?document_id=${invoice.id}&fact=document.tax_relieved`;
+    const { data } = good(
+      await client.get<{ data: { amount: number; debit: string; effective_on: string }[] }>(
+        `${path}&sort=recorded_at`,
+      ),
+      200,
+    );
+    expect(data.slice(1).map((line) => [line.debit, line.amount, line.effective_on])).toEqual([
+      ['bad_debt', 950, '2026-10-05'],
+      ['bad_debt', 475, '2026-10-06'],
+    ]);
+  });
+
   it('may be claimed later, on a day of its own, and once', async () => {
     const invoice = await client.anInvoice();
     expectProblem(await client.post(pathOf(invoice, 'tax-relief')), 409, 'no_tax_to_relieve');
@@ -173,20 +192,6 @@ describe('the tax of a loss', () => {
     });
   });
 });
-
-interface Line {
-  vat_method: string;
-  country: string | null;
-  tax_category: string;
-  tax_rate: string;
-  taxable_amount: number;
-  tax_amount: number;
-  tax_relief: number;
-}
-interface Report {
-  data: Line[];
-  totals: { currency: string; tax_amount: number; tax_not_due: number }[];
-}
 
 const dueIn = async (from: string, to: string) =>
   good(await client.get<Report>(`/v1/finance/reports/tax?from=${from}&to=${to}`), 200);
@@ -319,7 +324,7 @@ describe('the tax that is due', () => {
         }
       }
       const due = await Promise.all(days.map(async ([from, to]) => taxOf(await dueIn(from, to))));
-      if (method === 'accrual') expect(due).toEqual(await ledgerTaxIn(days));
+      if (method === 'accrual') expect(due).toEqual(await ledgerTaxIn(client, days));
       else expect(due.reduce((sum, one) => sum + one, 0)).toBe(paidTax);
       const whole = await dueIn('2026-07-01', '2026-10-28');
       expect(taxOf(whole)).toBe(due.reduce((sum, one) => sum + one, 0));
@@ -338,33 +343,3 @@ describe('the tax that is due', () => {
     ]);
   });
 });
-
-/** Whole numbers below a limit, the same for the same seed. */
-function aChance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * below);
-  };
-}
-
-const taxOf = ({ totals }: Report) => totals.reduce((sum, one) => sum + one.tax_amount, 0);
-
-/** The movements of `tax_payable`, credits less debits. */
-async function ledgerTaxIn(periods: readonly (readonly [string, string])[]): Promise<number[]> {
-  return Promise.all(
-    periods.map(async ([from, to]) => {
-      const query = `effective_from=${from}&effective_to=${to}&account=tax_payable&limit=100`;
-      const { data } = good(
-        await client.get<{ data: { credit: string; amount: number }[] }>(
-          `/v1/finance/ledger?${query}`,
-        ),
-        200,
-      );
-      return data.reduce(
-        (sum, { credit, amount }) => sum + (credit === 'tax_payable' ? amount : -amount),
-        0,
-      );
-    }),
-  );
-}
