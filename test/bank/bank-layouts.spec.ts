@@ -226,6 +226,13 @@ describe('the file of', () => {
   });
 });
 
+/** Entries of 1.00, with the balance after each. */
+const balanced = (...balances: string[]) => {
+  const lines = balances.map((one) => `2026-11-18,1.00,EUR,${one}`);
+  const text = ['Date,Amount,Currency,Balance', ...lines].join('\n');
+  return readFile(bankFile(Buffer.from(text), 'csv')).sections[0];
+};
+
 describe('the balance of a statement', () => {
   it.each(['camt053-v02.xml', 'camt053-return.xml', 'deutsche.sta', 'swift.sta'])(
     'moves by its entries, with their fees: %s',
@@ -237,6 +244,31 @@ describe('the balance of a statement', () => {
       }
     },
   );
+
+  it.each([
+    ['ing-nl.csv', '1300.00 EUR 2026-11-17', '1294.05 EUR 2026-11-18'],
+    ['revolut.csv', '1000.00 EUR 2026-11-18', '1068.80 EUR 2026-11-18'],
+  ])('is worked out from the balances in the rows of %s', (name, before, after) => {
+    const [{ opening, closing } = { opening: null, closing: null }] = read(name).sections;
+    const said = [opening, closing].map((one) => `${one?.amount} ${one?.date}`);
+    expect(said).toEqual([before, after]);
+  });
+
+  it('is unknown where the rows do not explain each other, or have none', () => {
+    expect(balanced('11.00', '12.00')).toMatchObject({ opening: { amount: { minor: 1000n } } });
+    expect(balanced('12.00', '11.00')).toMatchObject({ closing: { amount: { minor: 1200n } } });
+    for (const wrong of [
+      ['11.00', '12.01'],
+      ['11.00', ''],
+      ['11.00', 'n/a'],
+      ['11.00', '11.00'],
+    ]) {
+      expect(balanced(...wrong)).toMatchObject({ opening: null, closing: null });
+    }
+    for (const name of ['paypal.csv', 'n26.csv']) {
+      expect(read(name).sections[0]).toMatchObject({ opening: null, closing: null });
+    }
+  });
 });
 
 const V02 = fixture('camt053-v02.xml').toString();

@@ -4,6 +4,8 @@ import type { Uuid } from '../../kernel/ids.js';
 /** The balances of one statement, in minor units. */
 export interface StatedPeriod {
   statementId: Uuid;
+  /** Files of this kind may have days in common, and begin in the middle of one. */
+  mayOverlap: boolean;
   account: string | null;
   currency: string;
   opening: bigint;
@@ -83,10 +85,12 @@ function reconciled(sums: EntrySums, periods: readonly StatedPeriod[]): Reconcil
     (one, other) =>
       compare(one.closingOn, other.closingOn) || compare(one.openingOn, other.openingOn),
   );
-  const [first, last] = [inOrder[0], inOrder.at(-1)];
+  const [first] = inOrder.toSorted((one, other) => compare(one.openingOn, other.openingOn));
+  const last = inOrder.at(-1);
   const gaps = inOrder.slice(1).flatMap((before, index) => {
     const after = inOrder[index];
-    const isGap = after && after.closing !== before.opening;
+    const isApart = !before.mayOverlap || (after && after.closingOn < before.openingOn);
+    const isGap = after && isApart && after.closing !== before.opening;
     return isGap ? [{ after, before, amount: before.opening - after.closing }] : [];
   });
   const { booked, notBooked, ignored } = sums;

@@ -39,6 +39,7 @@ export const CSV_COLUMNS = {
   ],
   fee: ['fee', 'fees', 'gebuhr', 'gebuhren', 'entgelt'],
   net: ['net', 'net amount', 'netto', 'nettobetrag'],
+  balance: ['balance', 'running balance', 'account balance', 'saldo', 'saldo na mutatie'],
   currency: ['currency', 'account currency', 'wahrung', 'waehrung', 'kontowahrung'],
   counterparty_name: [
     'counterparty_name',

@@ -19,8 +19,8 @@ export interface CsvHeader {
 
 /** Many banks write a few lines about the account before the table. */
 const HEADER_WITHIN = 20;
-/** Of these, a file may have several: of a state each counts, a text is put together. */
-const MANY: ReadonlySet<CsvColumn> = new Set(['remittance', 'status']);
+/** Of these, a file may have several: of a state each counts, a text is put together, and of balances none is read. */
+const MANY: ReadonlySet<CsvColumn> = new Set(['remittance', 'status', 'balance']);
 const AMOUNTS: readonly CsvColumn[] = ['amount', 'credit', 'debit'];
 
 /** @throws DomainError `malformed_statement` for a file that names no date, or no amount */

@@ -4,6 +4,7 @@ import {
   malformedBankRows,
   type ParsedBankStatement,
 } from './bank-statement.js';
+import { type BalancedEntry, runningBalances } from './csv-balances.js';
 import { type CsvRow, headerIn } from './csv-header.js';
 import { CsvTable } from './csv-table.js';
 
@@ -20,7 +21,7 @@ export function readCsvStatement(
 ): ParsedBankStatement {
   const { header, below } = headerIn(rows, hints);
   const table = new CsvTable(header, hints, bookedStates, below);
-  const sections = new Map<string | null, BankStatementSection>();
+  const accounts = new Map<string | null, BalancedEntry[]>();
   const counts = { pending: 0, rejected: 0 };
   for (const row of below) {
     const state = table.stateOf(row);
@@ -28,15 +29,16 @@ export function readCsvStatement(
     if (state !== 'booked') continue;
     const entry = table.read(row);
     const account = table.accountOf(row);
-    const section = sections.get(account) ?? emptySection(account);
-    sections.set(account, section);
-    if (entry) section.entries.push(entry);
+    const rows = accounts.get(account) ?? [];
+    accounts.set(account, rows);
+    if (entry) rows.push({ entry, after: table.balanceAfter(row, entry) });
   }
   if (table.errors.length > 0) throw malformedBankRows(table.errors);
-  return { format: 'csv', sections: [...sections.values()], ...counts };
+  const sections = [...accounts].map(([account, own]) => sectionOf(account, own));
+  return { format: 'csv', sections, ...counts };
 }
 
-function emptySection(account: string | null): BankStatementSection {
-  const unknown = { reference: null, currency: null, opening: null, closing: null };
-  return { ...unknown, account, entries: [] };
+function sectionOf(account: string | null, rows: readonly BalancedEntry[]): BankStatementSection {
+  const entries = rows.map(({ entry }) => entry);
+  return { reference: null, account, currency: null, ...runningBalances(rows), entries };
 }

@@ -81,6 +81,15 @@ export class CsvTable {
     };
   }
 
+  /** The balance after an entry; null where none can be read. It is nothing to refuse a file for. */
+  balanceAfter(row: CsvRow, { amount: { currency } }: StatedBankEntry): Money | null {
+    const { text, isNegative } = withoutSign(this.cell(row, 'balance'), currency);
+    const sign = this.sign === ',' ? ',' : '.';
+    const plain = this.sign === 'either' ? undefined : plainDecimal(text, sign);
+    const minor = plain === undefined ? undefined : parseMinorUnits(plain, currency);
+    return minor === undefined ? null : Money.of(isNegative ? -minor : minor, currency);
+  }
+
   private cell({ cells }: CsvRow, column: CsvColumn): string {
     const places = this.header.at.get(column) ?? [];
     return places

@@ -64,6 +64,7 @@ export class ImportStatementQuery {
   @own('the currency') column_currency?: string;
   @own('the fee, on top of the amount') column_fee?: string;
   @own('the amount less the fee') column_net?: string;
+  @own('the balance after the entry') column_balance?: string;
   @own('the other side') column_counterparty_name?: string;
   @own('the payer, where payees have another one') column_payer_name?: string;
   @own('the payee, where payers have another one') column_payee_name?: string;

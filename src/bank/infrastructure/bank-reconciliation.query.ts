@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
+import type { BankStatementFormat } from '../domain/bank-statement.js';
 import {
   type CashSums,
   type EntrySums,
@@ -14,6 +15,7 @@ import {
 /** @table bank_statements */
 interface PeriodColumns {
   statement_id: Uuid;
+  format: BankStatementFormat;
   /** @derived */
   account: string | null;
   /** @derived */
@@ -59,7 +61,7 @@ interface TransitColumns {
 
 /** Sections with both balances; a file may tell one of them alone. */
 const PERIODS = `
-  SELECT s.statement_id, x.section->>'account' AS account,
+  SELECT s.statement_id, s.format, x.section->>'account' AS account,
     x.section->'opening'->>'currency' AS currency,
     (x.section->'opening'->>'amount')::bigint AS opening,
     (x.section->'opening'->>'date')::date AS opening_on,
@@ -142,6 +144,7 @@ export class BankReconciliationQuery {
 function statedPeriod(row: PeriodColumns) {
   return {
     statementId: row.statement_id,
+    mayOverlap: row.format === 'csv',
     account: row.account,
     currency: row.currency ?? '',
     opening: row.opening ?? 0n,

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { aBankCsv, aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { entriesOf, importFile, invoiceOf, STATEMENTS } from './bank-calls.js';
+import { ENTRIES, entriesOf, importFile, invoiceOf, STATEMENTS } from './bank-calls.js';
 import { contentsOf } from '../expectations.js';
 
 // Files of banks: what is imported, once, whatever happens.
@@ -241,6 +242,33 @@ describe('a broken or hostile file', () => {
     const reader = await service.aClient({ of: client, scopes: ['payments:read'] });
     expect((await importFile(reader, V02)).status).toBe(403);
     expect((await reader.get(STATEMENTS)).status).toBe(200);
+  });
+});
+
+describe('the balances in the rows of CSV files', () => {
+  it('are held against cash, over days that files share and days that are missing', async () => {
+    const { number } = await client.anInvoice();
+    const send = async (...rows: string[]) => {
+      const text = ['Date,Amount,Currency,Description,Balance', ...rows].join('\n');
+      await importFile(client, text, { type: 'text/csv' });
+      type Report = BankReconciliationBody;
+      return (await client.get<Report>('/v1/finance/reports/bank-reconciliation')).body;
+    };
+    const fee = '2026-11-17,-5.00,EUR,Account fee,114.00';
+    await send(`2026-11-16,119.00,EUR,${number},119.00`, fee);
+    const [debit] = await entriesOf(client, 'status=debit');
+    await client.post(`${ENTRIES}/${debit?.id}/book`, { ledger_account: 'bank_fees' });
+    const month = await send(fee, '2026-11-18,30.00,EUR,somebody,144.00');
+    expect(month.cash).toMatchObject([{ cash: 11_400, difference: 0 }]);
+    const closing = { amount: 14_400, date: '2026-11-18' };
+    const all = { opening: { amount: 0, date: '2026-11-16' }, not_booked: 3000, closing };
+    expect(month.accounts).toMatchObject([{ ...all, difference: 0, gaps: [] }]);
+    const [open] = await entriesOf(client, 'status=unmatched');
+    await client.post(`${ENTRIES}/${open?.id}/book`, { ledger_account: 'other_income' });
+    // The 19th is missing: 10.00 came on that day.
+    const later = await send('2026-11-20,1.00,EUR,somebody,155.00');
+    expect(later.cash).toMatchObject([{ cash: closing.amount }]);
+    expect(later.accounts).toMatchObject([{ difference: 1000, gaps: [{ amount: 1000 }] }]);
   });
 });
 
