@@ -124,9 +124,11 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof REPORT>): Call {
     },
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: isTrue ? 'ok' : 'ignored' });
-      if (!isTrue) return;
       const { refund } = answer.body as unknown as RefundAnswer;
+      // It may come after its own failure, and then only a person knows which of the two is so.
+      const isOvertaken = isTrue && status === 'succeeded' && refund.status === 'failed';
+      assertFields(answer.body, { status: isTrue && !isOvertaken ? 'ok' : 'ignored' });
+      if (!isTrue) return;
       judgeAnswer(after, refund, provider);
     },
   };
