@@ -7,7 +7,7 @@ import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { otherCurrency } from '../conversion.js';
 import { take } from './payments.js';
-import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
+import { chosen, fitting, foreignCall, invoiceOf, quartersOf } from '../picks.js';
 import { GATEWAY } from '../provider.js';
 import { takeBackWhole } from '../taken-back.js';
 import type { Delivery, World } from '../world.js';
@@ -27,7 +27,8 @@ const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
 /** A place to pay; no money moves. */
 function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Call {
-  const invoice = chosen(books.invoices, wish.pick);
+  const asks = (one: { id: string }) => !wish.despite && isOnItsWay(books, one.id);
+  const invoice = chosen(fitting(books.invoices, asks), wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
   const request = world.request(`documents/${id}/payment-links`, {
