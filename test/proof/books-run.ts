@@ -14,6 +14,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: String(STEPS_PER_RUN) },
     path: { type: 'string' },
     replay: { type: 'string' },
+    ops: { type: 'string' },
     integrity: { type: 'boolean', default: false },
   },
 });
@@ -33,6 +34,7 @@ try {
     seed,
     steps,
     integrity: values.integrity,
+    ...(values.ops !== undefined && { ops: values.ops.split(',') }),
     ...(values.path !== undefined && { path: values.path }),
     ...(values.replay !== undefined && { replayPath: values.replay }),
     onProgress: (done) => console.log(`${done} runs agree so far`),

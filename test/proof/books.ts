@@ -84,8 +84,30 @@ export interface Payment {
   isReturned: boolean;
   /** The part that its provider took back, of what was still here; null while it stays. */
   takenBack: number | null;
-  /** The part that it took back of what had gone back to the payer before. */
+  /** All that its provider took back, and the part of it that nobody owes. */
+  gone: number;
   lost: number;
+}
+
+/** A payer disputes a payment at its provider. */
+export interface Dispute {
+  id: string;
+  /** The provider's id of it. */
+  payment: string;
+  status: 'inquiry' | 'open' | 'won' | 'lost' | 'closed';
+  amount: number;
+  /** When that was said last. */
+  at: number;
+  withdrawn: number;
+  /** The part of that which was taken off documents, credit or a receipt. */
+  taken: number;
+  fee: number;
+  /** The part that may not move, and that of documents. */
+  disputed: number;
+  on: Record<string, number>;
+  /** The parts that documents gave, and the shortfalls that were due again with them. */
+  gave: Record<string, number>;
+  waived: Record<string, number>;
 }
 
 /** A place at a provider where an invoice can be paid; times are the provider's. */
@@ -105,7 +127,9 @@ export interface Receipt {
   amount: number;
   /** The part of it that is on its way back. */
   settled: number;
-  isTakenBack: boolean;
+  /** All that its provider took back, and the part of it that had gone before. */
+  gone: number;
+  lost: number;
 }
 
 /** A movement on a bank account, and what became of it. */
@@ -168,9 +192,10 @@ export interface Books {
   receipts: Receipt[];
   links: Record<string, Link>;
   /** Provider payments that failed before anybody heard of them; and whether that counts. */
-  failures: { id: string; counts: boolean; at: number }[];
+  failures: { id: string; counts: boolean; at: number; kind: 'reversed' | 'failed' }[];
   /** Provider money of no account that we know of, until somebody claims it. */
   nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
+  disputes: Dispute[];
   refunds: Refund[];
   entries: BankEntry[];
   payouts: Payout[];
@@ -197,6 +222,7 @@ export function emptyBooks(customers: string[]): Books {
     links: {},
     failures: [],
     nobodys: [],
+    disputes: [],
     refunds: [],
     entries: [],
     payouts: [],

@@ -3,6 +3,7 @@ import { AGAIN_OPERATIONS } from './operations/again.js';
 import { BAD_OPERATIONS } from './operations/bad-input.js';
 import { BANK_OPERATIONS } from './operations/bank-entries.js';
 import { CREDIT_NOTE_OPERATIONS } from './operations/credit-notes.js';
+import { DISPUTE_OPERATIONS } from './operations/disputes.js';
 import { FAILURE_OPERATIONS } from './operations/failures.js';
 import { GATEWAY_OPERATIONS } from './operations/gateway.js';
 import { HOME_OPERATIONS } from './operations/homes.js';
@@ -34,6 +35,7 @@ const OPERATIONS: Operation[] = [
   ...PERIOD_OPERATIONS,
   ...GATEWAY_OPERATIONS,
   ...FAILURE_OPERATIONS,
+  ...DISPUTE_OPERATIONS,
   ...STATEMENT_OPERATIONS,
   ...BANK_OPERATIONS,
   ...POSTING_OPERATIONS,

@@ -2,13 +2,18 @@ import {
   add,
   type Books,
   creditOf,
+  type Dispute,
+  due,
   dueAccount,
   giveCredit,
   type Payment,
   post,
   type Receipt,
+  takesMoney,
   takeWaiverBack,
 } from './books.js';
+import { endByReversal, leftOf } from './disputed.js';
+import { CREDIT, free } from './operations/moves.js';
 import { invoiceOf } from './picks.js';
 
 /*
@@ -16,67 +21,98 @@ import { invoiceOf } from './picks.js';
  * are due again, and the rest is lost.
  */
 
-/** All of a provider's payment, once; through whatever link it came. */
-export function takeBackWhole(
-  books: Books,
-  { id, amount }: { id: string; amount: number },
-  link: string,
-  at: number,
-): void {
+/** A provider's payment as our books have it: as a payment, or as a receipt. */
+export function chargeOf(books: Books, id: string) {
   const receipt = books.receipts.find((one) => one.id === id);
   const payment = books.payments.find(
     (one) => one.provider === id && (!one.reversed || one.takenBack !== null),
   );
-  if (receipt?.isTakenBack || (payment?.takenBack ?? null) !== null) return;
-  if (payment) {
-    takeBackPayment(books, payment, amount);
-    failLink(books, payment, link, at);
-  } else if (receipt) takeBackReceipt(books, receipt);
-  if (receipt) receipt.isTakenBack = true;
+  return { payment, receipt, currency: payment?.currency ?? receipt?.currency ?? '' };
 }
 
-function takeBackReceipt(books: Books, receipt: Receipt): void {
-  const { currency, amount, settled } = receipt;
-  const open = amount - settled;
-  post(books, currency, 'unmatched_receipts', 'gateway_clearing', open);
-  post(books, currency, 'payment_losses', 'gateway_clearing', amount - open);
-  receipt.settled = amount;
+/** The part of it that its provider has taken, losses included. */
+export function goneOf(books: Books, id: string): number {
+  const { payment, receipt } = chargeOf(books, id);
+  return (payment?.gone ?? 0) + (receipt?.gone ?? 0);
 }
 
-function takeBackPayment(books: Books, payment: Payment, whole: number): void {
+/** All that is left of a provider's payment, through whatever link it came. */
+export function takeBackWhole(
+  books: Books,
+  paid: { id: string; amount: number },
+  link: string,
+  at: number,
+  kind: 'reversed' | 'failed',
+): void {
+  if (kind === 'reversed' && endByReversal(books, paid, link, at)) return;
+  const amount = leftOf(books, paid);
+  if (amount > 0) take(books, paid, link, { amount, at });
+}
+
+/** @param of the dispute that holds the money */
+export function take(
+  books: Books,
+  paid: { id: string; amount: number },
+  link: string,
+  { amount, at, of }: { amount: number; at: number; of?: Dispute },
+): void {
+  const { payment, receipt } = chargeOf(books, paid.id);
+  const source = of ? 'disputed_funds' : 'gateway_clearing';
+  const isWhole = goneOf(books, paid.id) + amount === paid.amount;
+  if (of) of.taken += amount;
+  if (!payment) {
+    if (receipt) takeFromReceipt(books, receipt, amount, source);
+    return;
+  }
+  recallCredit(books, payment, amount);
+  takeFromPayment(books, payment, amount, source, of);
+  payment.gone += amount;
+  payment.reversed = payment.gone >= payment.amount;
+  if (isWhole) failLink(books, payment, link, at);
+}
+
+function takeFromReceipt(books: Books, receipt: Receipt, amount: number, source: string): void {
+  const { currency, settled } = receipt;
+  const part = Math.min(amount, receipt.amount - settled);
+  post(books, currency, 'unmatched_receipts', source, part);
+  post(books, currency, 'payment_losses', source, amount - part);
+  receipt.settled += part;
+  receipt.gone += amount;
+  receipt.lost += amount - part;
+}
+
+/** The free part of a place: not on its way back, and not disputed. */
+export function freeOf(books: Books, payment: Payment, place: string): number {
+  const there = free(payment, place);
+  const own = books.disputes.filter((one) => one.payment === payment.provider);
+  const on = (id: string) => own.reduce((sum, one) => sum + (one.on[id] ?? 0), 0);
+  if (place !== CREDIT) return there - on(place);
+  const all = own.reduce((sum, { disputed }) => sum + disputed, 0);
+  const documents = own.flatMap((one) => Object.values(one.on)).reduce((sum, n) => sum + n, 0);
+  return there - Math.min(there, all - documents);
+}
+
+function takeFromPayment(
+  books: Books,
+  payment: Payment,
+  amount: number,
+  source: string,
+  of?: Dispute,
+): void {
   const { customer, currency } = payment;
-  recallCredit(books, payment, payment.inCredit - creditOf(books, customer, currency));
-  payment.takenBack = takeOff(books, payment, whole, 'gateway_clearing');
-  payment.lost = whole - payment.takenBack;
-  post(books, currency, 'payment_losses', 'gateway_clearing', payment.lost);
-  payment.reversed = true;
-}
-
-/** A refund that was lost with it comes back or fails: its documents are due for it after all. */
-export function askForLost(books: Books, payment: Payment): void {
-  const { takenBack, lost, amount, returned } = payment;
-  if (takenBack === null) return;
-  const given = takeOff(books, payment, Math.min(lost, amount - returned), 'payment_losses');
-  payment.takenBack = takenBack + given;
-  payment.lost = lost - given;
-}
-
-/** Takes what it can off the credit and the documents of a payment. */
-function takeOff(books: Books, payment: Payment, amount: number, target: string): number {
-  const { customer, currency } = payment;
-  const most = Math.min(amount, payment.amount - payment.returned);
-  const own = Math.min(most, Math.max(0, payment.inCredit));
   let spendable = creditOf(books, customer, currency);
+  let left = Math.min(amount, payment.amount - payment.returned);
+  const own = Math.min(left, freeOf(books, payment, CREDIT));
   const fromOwn = Math.min(own, spendable);
   spendable -= fromOwn;
   let fromCredit = fromOwn;
-  let left = most - own;
+  left -= own;
   // Credit of notes that went back to the payer before.
   let usedNotes = Math.max(0, -payment.inCredit);
   let fromDocuments = 0;
   for (const id of newestFirst(payment)) {
     const invoice = invoiceOf(books, id);
-    const part = Math.min(left, (payment.on[id] ?? 0) - (payment.held[id] ?? 0));
+    const part = Math.min(left, freeOf(books, payment, id));
     // A note settled the document: it stays closed as long as the credit of the note is there.
     const noted = invoice.creditNotes - invoice.credited;
     const used = Math.min(usedNotes, noted);
@@ -87,31 +123,101 @@ function takeOff(books: Books, payment: Payment, amount: number, target: string)
     left -= part;
     const taken = part - byNote;
     if (taken === 0) continue;
-    post(books, currency, dueAccount(invoice), target, taken, id);
+    post(books, currency, dueAccount(invoice), source, taken, id);
     invoice.paid -= taken;
-    takeWaiverBack(books, invoice);
+    const waived = takeWaiverBack(books, invoice);
     add(payment.on, id, -taken);
     fromDocuments += taken;
+    if (of) {
+      add(of.gave, id, taken);
+      add(of.waived, id, waived);
+    }
   }
-  post(books, currency, 'customer_credit', target, fromCredit);
+  post(books, currency, 'customer_credit', source, fromCredit);
   giveCredit(books, customer, currency, -fromCredit);
   payment.inCredit -= fromCredit;
-  payment.returned += fromCredit + fromDocuments;
-  return fromCredit + fromDocuments;
+  const given = fromCredit + fromDocuments;
+  payment.takenBack = (payment.takenBack ?? 0) + given;
+  payment.returned += given;
+  if (source === 'payment_losses') {
+    payment.lost -= given;
+    return;
+  }
+  post(books, currency, 'payment_losses', source, amount - given);
+  payment.lost += amount - given;
+}
+
+/** A refund came back for which something was lost: that is asked for. */
+export function askForLost(books: Books, payment: Payment): void {
+  const amount = Math.min(payment.lost, payment.amount - payment.returned);
+  if (amount > 0) takeFromPayment(books, payment, amount, 'payment_losses');
+}
+
+/** A dispute is won after it was lost: the mirror of all that it took. */
+export function giveAgain(books: Books, of: Dispute, link: string): void {
+  const amount = of.taken - of.withdrawn;
+  const { payment, receipt, currency } = chargeOf(books, of.payment);
+  of.taken -= amount;
+  if (!payment) {
+    const lost = Math.min(receipt?.lost ?? 0, amount);
+    post(books, currency, 'disputed_funds', 'payment_losses', lost);
+    post(books, currency, 'disputed_funds', 'unmatched_receipts', amount - lost);
+    if (!receipt) return;
+    receipt.settled -= amount - lost;
+    receipt.gone -= amount;
+    receipt.lost -= lost;
+    return;
+  }
+  let rest = amount;
+  let credit = 0;
+  for (const id of Object.keys(of.gave).sort()) {
+    const part = of.gave[id] ?? 0;
+    const invoice = invoiceOf(books, id);
+    const isPayable = takesMoney(invoice);
+    const taken = isPayable ? Math.min(part, due(invoice)) : 0;
+    rest -= part;
+    post(books, currency, 'disputed_funds', dueAccount(invoice), taken, id);
+    post(books, currency, 'disputed_funds', 'customer_credit', part - taken);
+    credit += part - taken;
+    invoice.paid += taken;
+    add(payment.on, id, taken);
+    payment.everOn.push(id);
+    const waived = of.waived[id] ?? 0;
+    if (!isPayable || waived === 0 || due(invoice) !== waived) continue;
+    invoice.waived = waived;
+    post(books, currency, 'payment_differences', dueAccount(invoice), waived, id);
+  }
+  const regained = Math.min(payment.lost, rest);
+  post(books, currency, 'disputed_funds', 'payment_losses', regained);
+  post(books, currency, 'disputed_funds', 'customer_credit', rest - regained);
+  credit += rest - regained;
+  giveCredit(books, payment.customer, currency, credit);
+  payment.inCredit += credit;
+  payment.lost -= regained;
+  payment.gone -= amount;
+  payment.takenBack = (payment.takenBack ?? 0) - (amount - regained);
+  payment.returned -= amount - regained;
+  payment.reversed = payment.gone >= payment.amount;
+  if (payment.gone === 0) payment.takenBack = null;
+  Object.assign(of, { gave: {}, waived: {} });
+  const place = books.links[link];
+  if (place && place.status !== 'paid') place.status = 'paid';
 }
 
 /** Its documents, the one first that had money of it last. */
-function newestFirst({ everOn }: Payment): string[] {
+export function newestFirst({ everOn }: Payment): string[] {
   return [...new Set(everOn.toReversed())];
 }
 
 /** Spent credit comes back off what it paid last. */
-function recallCredit(books: Books, { customer, currency }: Payment, amount: number): void {
+function recallCredit(books: Books, of: Payment, whole: number): void {
+  const { customer, currency } = of;
+  const own = Math.min(freeOf(books, of, CREDIT), whole, of.amount - of.returned);
+  let missing = own - creditOf(books, customer, currency);
   const spent = books.payments
     .filter((one) => one.from === 'credit' && !one.reversed)
     .filter((one) => one.customer === customer && one.currency === currency)
     .sort((a, b) => (a.id < b.id ? 1 : -1));
-  let missing = amount;
   for (const payment of spent) {
     for (const id of Object.keys(payment.on).sort()) {
       const part = Math.min(missing, payment.on[id] ?? 0);
@@ -132,7 +238,7 @@ function recallCredit(books: Books, { customer, currency }: Payment, amount: num
 function failLink(books: Books, payment: Payment, id: string, at: number): void {
   const link = books.links[id];
   const isPaid = books.payments.some(
-    (one) => one !== payment && one.link === id && one.takenBack === null,
+    (one) => one !== payment && one.link === id && one.gone < one.amount,
   );
   if (link && !isPaid && link.status !== 'failed')
     Object.assign(link, { status: 'failed', failedAt: at });

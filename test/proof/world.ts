@@ -36,6 +36,8 @@ export class World {
   /** Requests with a key that were answered, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
   readonly files: BankFile[] = [];
+  /** How many words on disputes were said: each later than the one before. */
+  words = 0;
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
   private tampering: Promise<string | null> = Promise.resolve(null);

@@ -38,10 +38,10 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
       const hasCome = isKnown(after, paid.id);
       assertFields(answer.body, { status: hasCome && counts ? 'ok' : 'ignored' });
       if (hasCome) {
-        if (counts) takeBackWhole(after, paid, link.id, at);
+        if (counts) takeBackWhole(after, paid, link.id, at, kind);
         return;
       }
-      after.failures.push({ id: paid.id, counts, at });
+      after.failures.push({ id: paid.id, counts, at, kind });
       const of = after.links[link.id];
       if (!of || of.status === 'paid' || of.processingAt > at) return;
       if (of.status !== 'failed') Object.assign(of, { status: 'failed', failedAt: at });
@@ -51,8 +51,8 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
 
 function isGone({ receipts, payments }: Books, { paid }: Delivery): boolean {
   return (
-    receipts.some((one) => one.id === paid.id && one.isTakenBack) ||
-    payments.some((one) => one.provider === paid.id && one.takenBack !== null)
+    receipts.some((one) => one.id === paid.id && one.gone > 0) ||
+    payments.some((one) => one.provider === paid.id && one.gone > 0)
   );
 }
 

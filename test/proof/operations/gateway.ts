@@ -118,7 +118,8 @@ export function keep(books: Books, { id, amount, currency }: Books['nobodys'][nu
     currency,
     amount,
     settled: 0,
-    isTakenBack: false,
+    gone: 0,
+    lost: 0,
   });
   post(books, currency, 'gateway_clearing', 'unmatched_receipts', amount);
 }
@@ -164,7 +165,10 @@ function unknownLink(world: World, _books: Books, wish: FieldsOf<typeof NOBODYS>
 function meet(books: Books, { link, paid }: Delivery): void {
   const failures = books.failures.filter(({ id, counts }) => id === paid.id && counts);
   if (failures.length === 0 || !isKnown(books, paid.id)) return;
-  takeBackWhole(books, paid, link.id, Math.min(...failures.map(({ at }) => at)));
+  // In the order in which they happened, whatever their order here.
+  for (const { at, kind } of failures.toSorted((a, b) => a.at - b.at)) {
+    takeBackWhole(books, paid, link.id, at, kind);
+  }
 }
 
 export function deliveryOf(

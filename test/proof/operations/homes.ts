@@ -29,6 +29,13 @@ function hasPayment({ payments }: Books, { id }: Receipt): boolean {
   return payments.some((one) => one.from === 'receipt' && one.provider === id && !one.reversed);
 }
 
+/** The part of it that its payer disputes. */
+export function disputedReceipt({ disputes }: Books, { id }: Receipt): number {
+  return disputes
+    .filter(({ payment }) => payment === id)
+    .reduce((sum, { disputed }) => sum + disputed, 0);
+}
+
 /** A home for money that had none. */
 async function assign(world: World, books: Books, wish: FieldsOf<typeof HOME>): Promise<Call> {
   const isFit = (one: Receipt) => isOpen(one) && !isGoingBack(books, one);
@@ -55,6 +62,7 @@ async function assign(world: World, books: Books, wish: FieldsOf<typeof HOME>): 
       const invoice = wish.toCustomer || isForeign ? null : invoiceOf(after, document);
       const broken = [
         (open === 0 || hasPayment(after, of)) && 'receipt_settled',
+        open > 0 && disputedReceipt(after, of) > 0 && 'payment_disputed',
         isGoingBack(after, of) && 'refund_under_way',
         isForeign && 'unknown_document',
         invoice !== null && invoice.currency !== currency && 'currency_mismatch',

@@ -17,6 +17,7 @@ import { type FieldsOf, operation, pick, quartersOrAll } from './operation.js';
 import { ANY_PAYMENT, isOfGateway, sourceOf } from './payments.js';
 import { exchange } from '../conversion.js';
 import { chosen, foreignCall, invoiceOf, paymentOf, quartersOf } from '../picks.js';
+import { freeOf } from '../taken-back.js';
 import type { World } from '../world.js';
 
 const MOVE = {
@@ -63,7 +64,7 @@ async function move(world: World, books: Books, wish: FieldsOf<typeof MOVE>): Pr
       const moved = paymentOf(after, payment.id);
       const isForeign = to === world.foreign.document;
       const target = to === CREDIT || isForeign ? null : invoiceOf(after, to);
-      const most = free(moved, from);
+      const most = freeOf(after, moved, from);
       const sum = amount ?? (target ? Math.min(most, due(target)) : most);
       const { customer, currency } = moved;
       const broken = [
@@ -73,7 +74,8 @@ async function move(world: World, books: Books, wish: FieldsOf<typeof MOVE>): Pr
         target !== null && target.customer !== customer && 'customer_mismatch',
         target !== null && target.currency !== currency && 'currency_mismatch',
         target !== null && !takesMoney(target) && 'document_not_payable',
-        (sum > most || sum <= 0) && 'amount_exceeds_allocated',
+        (sum > most || sum <= 0) &&
+          (disputedOf(after, moved) > 0 ? 'payment_disputed' : 'amount_exceeds_allocated'),
         target !== null && sum > due(target) && 'amount_exceeds_due',
         from === CREDIT && sum > creditOf(after, customer, currency) && 'insufficient_credit',
       ];
@@ -89,7 +91,7 @@ async function move(world: World, books: Books, wish: FieldsOf<typeof MOVE>): Pr
       } else {
         moved.inCredit += sum;
       }
-      assertFields(answer.body, shownPayment(moved));
+      assertFields(answer.body, shownPayment(after, moved));
     },
   };
 }
@@ -118,14 +120,29 @@ function takeFrom(
   add(payment.on, place, -amount);
 }
 
+/** The part of a payment that its payer disputes. */
+export function disputedOf({ disputes }: Books, { provider }: Payment): number {
+  return disputes
+    .filter(({ payment }) => payment === provider)
+    .reduce((sum, { disputed }) => sum + disputed, 0);
+}
+
+/** The part that did not go back, is not lost, and is not disputed. */
+export function leftToRefund(books: Books, payment: Payment): number {
+  const { amount, returned, lost } = payment;
+  return Math.max(0, amount - returned - lost - disputedOf(books, payment));
+}
+
 /** The answer that a payment must give. */
-export function shownPayment(payment: Payment): Record<string, unknown> {
+export function shownPayment(books: Books, payment: Payment): Record<string, unknown> {
   const { amount, returned, reversed, takenBack } = payment;
   const part = returned === amount ? 'refunded' : 'partially_refunded';
+  const refunded = returned - (takenBack ?? 0);
   return {
-    status: reversed ? 'reversed' : returned === 0 ? 'recorded' : part,
-    amount_refunded: returned - (takenBack ?? 0),
-    amount_refundable: reversed || payment.from === 'credit' ? 0 : amount - returned,
+    status: reversed ? 'reversed' : refunded === 0 ? 'recorded' : part,
+    amount_refunded: refunded,
+    amount_disputed: disputedOf(books, payment),
+    amount_refundable: reversed || payment.from === 'credit' ? 0 : leftToRefund(books, payment),
   };
 }
 
@@ -141,7 +158,7 @@ async function reverse(world: World, books: Books, wish: FieldsOf<typeof PICKED>
       const wrong = paymentOf(after, payment.id);
       if (refused(answer, notReversible(after, wrong))) return;
       takeBack(after, wrong);
-      assertFields(answer.body, shownPayment(wrong));
+      assertFields(answer.body, shownPayment(after, wrong));
     },
   };
 }
@@ -158,6 +175,7 @@ export function notReversible(
     payment.reversed && 'payment_reversed',
     (isByBank ? isOfGateway(from) : from === 'gateway') && 'payment_not_reversible',
     payment.returned > 0 && 'payment_refunded',
+    disputedOf(books, payment) > 0 && 'payment_disputed',
     isSpent && 'customer_credit_spent',
   ];
 }

@@ -182,6 +182,7 @@ export function book(
     link: link ?? null,
     isReturned: false,
     takenBack: null,
+    gone: 0,
     lost: 0,
   };
   books.payments.push(payment);

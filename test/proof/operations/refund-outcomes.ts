@@ -89,7 +89,7 @@ function reverseRefund(world: World, books: Books, wish: FieldsOf<typeof PICKED>
       comeBack(after, wrong, 'reversed');
       const { refund: made, payment } = answer.body as unknown as RefundAnswer;
       assertFields(made, { status: 'reversed' });
-      if (payment) assertFields(payment, shownPayment(paymentOf(after, wrong.of)));
+      if (payment) assertFields(payment, shownPayment(after, paymentOf(after, wrong.of)));
     },
   };
 }

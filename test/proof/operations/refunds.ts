@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { type Books, creditOf, isUnderWay, type Payment, type Refund } from '../books.js';
 import { ANY_RECEIPT, PAID_BY_PROVIDER } from './gateway.js';
-import { isOpen } from './homes.js';
+import { disputedReceipt, isOpen } from './homes.js';
 import { assertFields, type Call, refused } from '../judge.js';
-import { CREDIT, free, places, shownPayment } from './moves.js';
+import { CREDIT, disputedOf, leftToRefund, places, shownPayment } from './moves.js';
 import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
 import { ANY_PAYMENT, isOfGateway } from './payments.js';
 import { type Foreign, foreignOf, RATE } from '../conversion.js';
 import { chosen, fitting, foreignCall, paymentOf, quartersOf, receiptOf } from '../picks.js';
 import type { Mood } from '../provider.js';
 import { goBack, judgeAnswer, setAside } from '../refund-steps.js';
+import { freeOf } from '../taken-back.js';
 import type { World } from '../world.js';
 
 /** Of a provider that is asked to give money back; mostly it does. */
@@ -76,7 +77,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
         of.reversed && 'payment_reversed',
         of.from === 'credit' && 'payment_not_refundable',
         wish.method === 'gateway' && !isOfGateway(of.from) && 'payment_not_refundable',
-        (amount <= 0 || amount > most.all) && 'amount_exceeds_refundable',
+        (amount <= 0 || amount > most.all) && exceeds(after, of, amount),
       ];
       if (refused(answer, broken)) return;
       const { refund: made } = answer.body as unknown as RefundAnswer;
@@ -92,17 +93,24 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
 
 /** The amount of a payment that can go back: by hand over what it paid, and of which credit. */
 function refundable(books: Books, payment: Payment, from: string | null) {
-  const { customer, currency, on, amount, returned } = payment;
+  const { customer, currency, on } = payment;
   const spendable = creditOf(books, customer, currency);
   const noted = byNotes(books, payment);
-  const own = Math.min(free(payment, CREDIT) + noted.credit, spendable);
+  const own = Math.min(freeOf(books, payment, CREDIT) + noted.credit, spendable);
   const credit = from === CREDIT ? spendable : from === null ? own : 0;
   const everywhere = Object.keys(on).reduce(
-    (sum, place) => sum + Math.min(free(payment, place), noted.most[place] ?? Infinity),
+    (sum, place) => sum + Math.min(freeOf(books, payment, place), noted.most[place] ?? Infinity),
     0,
   );
-  const paying = from === CREDIT ? 0 : from === null ? everywhere : free(payment, from);
-  return { credit, all: Math.min(amount - returned, credit + paying) };
+  const paying = from === CREDIT ? 0 : from === null ? everywhere : freeOf(books, payment, from);
+  return { credit, all: Math.min(leftToRefund(books, payment), credit + paying) };
+}
+
+/** The part that is not disputed may go back. */
+function exceeds(books: Books, payment: Payment, amount: number): string {
+  const disputed = disputedOf(books, payment);
+  const isWithin = amount <= leftToRefund(books, payment) + disputed;
+  return disputed > 0 && isWithin ? 'payment_disputed' : 'amount_exceeds_refundable';
 }
 
 /**
@@ -112,13 +120,16 @@ function refundable(books: Books, payment: Payment, from: string | null) {
 function byNotes(books: Books, payment: Payment) {
   const noted = books.invoices
     .map(({ id, creditNotes, credited }) => ({ id, given: creditNotes - credited }))
-    .filter(({ id, given }) => given > 0 && free(payment, id) > 0);
-  const paying = books.payments.filter((one) => noted.some(({ id }) => free(one, id) > 0));
+    .filter(({ id, given }) => given > 0 && freeOf(books, payment, id) > 0);
+  const paying = books.payments.filter((one) => noted.some(({ id }) => freeOf(books, one, id) > 0));
   const wentBack = paying.reduce((sum, { inCredit }) => sum + Math.max(0, -inCredit), 0);
   const left = noted.reduce((sum, { given }) => sum + given, -wentBack);
-  const own = noted.reduce((sum, { id, given }) => sum + Math.min(given, free(payment, id)), 0);
+  const own = noted.reduce(
+    (sum, { id, given }) => sum + Math.min(given, freeOf(books, payment, id)),
+    0,
+  );
   const most = noted.map(({ id, given }) => {
-    const there = books.payments.reduce((sum, one) => sum + free(one, id), 0);
+    const there = books.payments.reduce((sum, one) => sum + freeOf(books, one, id), 0);
     return [id, Math.max(0, there - given)] as const;
   });
   return {
@@ -170,10 +181,14 @@ async function refundReceipt(
     judge: (after, answer) => {
       const of = receiptOf(after, receipt.id);
       const open = of.amount - of.settled;
-      const amount = asked ?? open;
+      const disputed = Math.min(open, disputedReceipt(after, of));
+      const amount = asked ?? open - disputed;
       const broken = [
         open === 0 && 'receipt_settled',
-        amount > open && 'amount_exceeds_refundable',
+        open > 0 && open === disputed && 'payment_disputed',
+        amount > open - disputed && amount <= open - disputed + disputedReceipt(after, of)
+          ? 'payment_disputed'
+          : amount > open - disputed && 'amount_exceeds_refundable',
       ];
       if (refused(answer, broken)) return;
       const { refund: made } = answer.body as unknown as RefundAnswer;
@@ -195,7 +210,7 @@ export function whatBecameOf({ provider }: World): Call['judge'] {
     const { refund: made, payment, receipt } = answer.body as unknown as RefundAnswer;
     const { of } = judgeAnswer(after, made, provider);
     const receiptNow = after.receipts.find(({ id }) => id === of);
-    if (payment) assertFields(payment, shownPayment(paymentOf(after, of)));
+    if (payment) assertFields(payment, shownPayment(after, paymentOf(after, of)));
     if (receipt && receiptNow) {
       assertFields(receipt, { amount_open: receiptNow.amount - receiptNow.settled });
     }

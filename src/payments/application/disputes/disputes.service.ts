@@ -82,7 +82,9 @@ export class Disputes {
     if (reference !== null && all.some((one) => one.references.includes(reference))) return true;
     const left = leftOf(money, all);
     for (const before of all) {
-      const told = { amount: amount ?? before.amount, reference, at };
+      // Without an amount it is all that is left, which a lost dispute has not taken.
+      if (amount === null && before.status === 'lost') continue;
+      const told = { amount: amount ?? before.withdrawn.plus(left), reference, at };
       const step = stepByReversal(before, told, left);
       if (!step) continue;
       return (await this.steps.take(tx, { gateway, money, before, step, mayLose })) ?? true;

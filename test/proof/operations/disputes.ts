@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import type { Books } from '../books.js';
+import { dispute } from '../disputed.js';
+import { assertFields, type Call, refused } from '../judge.js';
+import { chosen, quartersOf } from '../picks.js';
+import { GATEWAY } from '../provider.js';
+import type { Delivery, World } from '../world.js';
+import { isKnown, PAID_BY_PROVIDER } from './gateway.js';
+import { type FieldsOf, operation, pick } from './operation.js';
+
+const DISPUTE = {
+  pick,
+  /** Mostly all of it; two on one payment, each with an amount of its own. */
+  which: fc.constantFrom(0, 0, 0, 1),
+  quarters: fc.constantFrom(4, 4, 2, 3, 5),
+  status: fc.constantFrom(
+    'open' as const,
+    'open' as const,
+    'lost' as const,
+    'lost' as const,
+    'won' as const,
+    'inquiry' as const,
+    'closed' as const,
+  ),
+  fee: fc.constantFrom(null, 0, 15),
+  /** A word of before, that comes late. */
+  isLate: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+};
+const TYPES = { open: 'opened', lost: 'lost', won: 'won', inquiry: 'inquiry', closed: 'closed' };
+const MINUTE = 60_000;
+
+function disputable({ deliveries }: World, books: Books): Delivery[] {
+  return deliveries.filter(({ paid }) => isKnown(books, paid.id));
+}
+
+/** The payer disputes a payment, or the provider decides that. */
+function tell(world: World, books: Books, wish: FieldsOf<typeof DISPUTE>): Call {
+  const known = disputable(world, books);
+  const { link, paid } = known[wish.pick % known.length] ?? chosen(world.deliveries, 0)!;
+  const id = `dp_${wish.which}_${paid.id}`;
+  const before = books.disputes.find((one) => one.id === id);
+  // The first word says how much is disputed, and that stays.
+  const amount = before?.amount ?? quartersOf(paid.amount, wish.quarters);
+  world.words += 1;
+  const at = paid.at + (wish.isLate ? -MINUTE : world.words * MINUTE);
+  const { status, fee } = wish;
+  const { body, headers } = sandboxDelivery(world.service, `dispute.${TYPES[status]}`, {
+    dispute_id: id,
+    payment_id: paid.id,
+    amount,
+    currency: paid.currency,
+    at: new Date(at).toISOString(),
+    ...(fee !== null && { fee }),
+  });
+  return {
+    text: `webhook: dispute ${id} over ${amount} ${status}${wish.isLate ? ', late' : ''}`,
+    send: async () => {
+      const path = `/v1/webhooks/${GATEWAY}`;
+      return world.service.call(path, { method: 'POST', body, headers });
+    },
+    judge: (after, answer) => {
+      refused(answer, []);
+      assertFields(answer.body, { status: 'ok' });
+      dispute(after, paid, link.id, { id, status, amount, fee, at });
+    },
+  };
+}
+
+/** With spent credit it is several transactions; so that nothing comes in between, it is alone. */
+const ALONE = 1000;
+
+export const DISPUTE_OPERATIONS = [
+  operation('dispute', {
+    weight: 5,
+    fields: DISPUTE,
+    needs: { of: disputable, first: PAID_BY_PROVIDER },
+    transactions: ALONE,
+    call: tell,
+  }),
+];
