@@ -34,7 +34,6 @@ const COVERED = {
   'voidCreditNote 409 customer_credit_spent': 3,
   'voidInvoice 409 document_not_voidable': 80,
   'writeOff 200': 40,
-  'claimTaxRelief 200': 3,
   'deliver 200': 300,
   'redeliver 200': 40,
   'fail 200': 200,
