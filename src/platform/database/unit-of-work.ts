@@ -81,6 +81,21 @@ export class Tx {
     this.writes.push(updateOf(table, key, changes));
   }
 
+  /**
+   * Sends what is queued now, for a second step that has to see it. It costs a round trip, and the
+   * second step may change the same rows again.
+   */
+  async flush(): Promise<void> {
+    const queued = this.writes.splice(0);
+    if (queued.length === 0) return;
+    const client = await this.connection(queued[0]?.values);
+    const [begin, writes] = together(client, () => [
+      this.begun ? [] : [this.begin(client)],
+      asOneStatement(queued).map((one) => this.send(client, one)),
+    ]);
+    await allOf([...begin, ...writes]);
+  }
+
   /** @internal */
   async commit(): Promise<void> {
     if (!this.begun && this.guard) await this.read('SELECT 1');

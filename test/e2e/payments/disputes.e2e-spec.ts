@@ -330,6 +330,27 @@ describe('a loss', () => {
       await expectBooksToAgree(service);
     },
   );
+
+  it('and the refund come back together, or neither', async () => {
+    const of = await paid();
+    const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+    await calls.tell('payment.reversed', of, { at: 90 });
+    const before = await balancesOf(service, client);
+    // The second half cannot be written.
+    await service.database.query(
+      `CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'broken off'; END $$;
+       CREATE TRIGGER break_off BEFORE INSERT ON provider_reversals FOR EACH ROW EXECUTE FUNCTION break_off()`,
+    );
+    const { id } = given['refund'] as { id: string };
+    const reverse = () => client.post(`/v1/finance/refunds/${id}/reverse`, {});
+    expect((await reverse()).status).toBe(500);
+    await service.database.query('DROP FUNCTION break_off() CASCADE');
+    expect(await balancesOf(service, client)).toEqual(before);
+    good(await reverse(), 200);
+    expect(await balancesOf(service, client)).toEqual({ ...ISSUED, receivables: 11_900 });
+    await expectBooksToAgree(service);
+  });
 });
 
 function permutations<Item>(items: readonly Item[]): Item[][] {

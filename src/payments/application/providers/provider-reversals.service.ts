@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
-import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { Holding } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
@@ -22,7 +22,6 @@ import { SpentCredit } from './spent-credits.js';
 @Injectable()
 export class ProviderReversals {
   constructor(
-    private readonly uow: UnitOfWork,
     private readonly planning: ReversalPlanning,
     private readonly links: PaymentLinkRepository,
     private readonly receipts: UnmatchedReceiptRepository,
@@ -82,29 +81,28 @@ export class ProviderReversals {
    * Money that had been refunded is lost if a provider takes it back, too. If that refund comes
    * back, or fails, its documents are due for it after all.
    */
-  async askForLost({ holding }: { holding: Holding | null }): Promise<void> {
+  async askForLost(tx: Tx, holding: Holding | null): Promise<void> {
     if (!holding?.lost.isPositive()) return;
+    await tx.flush();
     const { accountId, id: paymentId } = holding.payment;
-    await this.uow.run(async (tx) => {
-      const found = await this.planning.lock(tx, accountId, paymentId, []);
-      const { payment, lost, returned } = found.holding;
-      const amount = lost.min(payment.amount.minus(returned));
-      const said = amount.isPositive() && (await this.reversals.lastOf(tx, payment));
-      if (!said) return;
-      const plan = this.planning.plan(found, found.holding, amount);
-      const given = amount.minus(plan.lost);
-      if (!given.isPositive()) return;
-      const none = Money.zero(amount.currency);
-      const { fromCredit } = plan;
-      const reversal = { ...said, accountId, of: { paymentId }, disputeId: null, reference: null };
-      const asked = { amount: none, fromCredit, lost: given.negated(), failedAt: this.clock.now() };
-      this.writer.ofPayment(
-        tx,
-        payment,
-        { ...reversal, ...asked },
-        { plan, documents: found.documents, failed: null, source: 'payment_losses' },
-      );
-    });
+    const found = await this.planning.lock(tx, accountId, paymentId, []);
+    const { payment, lost, returned } = found.holding;
+    const amount = lost.min(payment.amount.minus(returned));
+    const said = amount.isPositive() && (await this.reversals.lastOf(tx, payment));
+    if (!said) return;
+    const plan = this.planning.plan(found, found.holding, amount);
+    const given = amount.minus(plan.lost);
+    if (!given.isPositive()) return;
+    const none = Money.zero(amount.currency);
+    const { fromCredit } = plan;
+    const reversal = { ...said, accountId, of: { paymentId }, disputeId: null, reference: null };
+    const asked = { amount: none, fromCredit, lost: given.negated(), failedAt: this.clock.now() };
+    this.writer.ofPayment(
+      tx,
+      payment,
+      { ...reversal, ...asked },
+      { plan, documents: found.documents, failed: null, source: 'payment_losses' },
+    );
   }
 
   private async ofPayment(

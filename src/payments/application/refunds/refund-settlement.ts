@@ -50,14 +50,14 @@ export class RefundSettlement {
     outcome: Outcome,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
-    const settled = await this.uow.run(async (tx) => {
+    return this.uow.run(async (tx) => {
       const seen = await this.lock(tx, refund);
       if (isSettled(seen.refund)) return seen;
       const written = await this.write(tx, seen.refund, outcome);
-      return afterwards(written, seen.holding, seen.receipt);
+      const settled = afterwards(written, seen.holding, seen.receipt);
+      if (written.status === 'failed') await this.reversals.askForLost(tx, settled.holding);
+      return settled;
     }, guard);
-    if (settled.refund.status === 'failed') await this.reversals.askForLost(settled);
-    return settled;
   }
 
   /** The money first, as everybody who changes a refund. @throws DomainError `refund_not_found` */

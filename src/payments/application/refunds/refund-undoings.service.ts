@@ -48,7 +48,7 @@ export class RefundUndoings {
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     const { of } = await this.query.get(accountId, id);
-    const undone = await this.uow.run(async (tx) => {
+    return this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, { accountId, id, of });
       assertReversible(seen.refund);
       const now = this.clock.now();
@@ -57,10 +57,10 @@ export class RefundUndoings {
       assertHappened('reversed_at', reversedAt, now, wentAt);
       const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
       const undoing = { kind: 'reversed' as const, reason, clientId, at: reversedAt ?? now };
-      return { ...(await this.undo(tx, actor, seen, undoing)), bookedOn };
+      const undone = await this.undo(tx, actor, seen, undoing);
+      await this.reversals.askForLost(tx, undone.holding);
+      return { ...undone, bookedOn };
     }, guard);
-    await this.reversals.askForLost(undone);
-    return undone;
   }
 
   /** The provider has the money back of a refund that succeeded. Told twice, it is one. */
@@ -69,14 +69,15 @@ export class RefundUndoings {
     gateway: string,
     reason: string,
   ): Promise<Refund> {
-    const after = await this.uow.run(async (tx) => {
+    const { refund: after } = await this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
-      return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
+      const undone = await this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
+      await this.reversals.askForLost(tx, undone.holding);
+      return undone;
     });
-    await this.reversals.askForLost(after);
-    return after.refund;
+    return after;
   }
 
   private async undo(
