@@ -1357,7 +1357,7 @@ CREATE TABLE unmatched_receipts (
   CONSTRAINT unmatched_receipts_amount_positive CHECK (amount > 0),
   CONSTRAINT unmatched_receipts_books_its_fee CHECK (booked_fee = 0 OR NOT booked_fee IS DISTINCT FROM fee),
   CONSTRAINT unmatched_receipts_fee_within_amount CHECK (fee >= 1 AND fee <= amount),
-  CONSTRAINT unmatched_receipts_reason_known CHECK (reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])),
+  CONSTRAINT unmatched_receipts_reason_known CHECK (reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text, 'payment_reversed'::text])),
   CONSTRAINT unmatched_receipts_settled_within_amount CHECK (settled >= 0 AND settled <= amount)
 );
 CREATE INDEX unmatched_receipts_of_provider ON unmatched_receipts USING btree (gateway, provider_payment_id);

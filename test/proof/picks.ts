@@ -31,6 +31,11 @@ export function paymentOf(books: Books, id: string): Payment {
   return found(books.payments, id, 'payment');
 }
 
+/** The payment with that money; none if it is a receipt, also one that was a payment before. */
+export function paymentWith({ payments }: Books, id: string): Payment | undefined {
+  return payments.find((one) => one.id === id && (!one.reversed || one.takenBack !== null));
+}
+
 export function receiptOf(books: Books, id: string): Receipt {
   return found(books.receipts, id, 'receipt');
 }

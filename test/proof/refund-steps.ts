@@ -14,7 +14,7 @@ import {
 import { exchange } from './conversion.js';
 import { assertFields, Disagreement } from './judge.js';
 import { free } from './operations/moves.js';
-import { invoiceOf } from './picks.js';
+import { invoiceOf, paymentWith } from './picks.js';
 import type { Provider } from './provider.js';
 import { askForLost } from './taken-back.js';
 
@@ -28,7 +28,7 @@ export function setAside(books: Books, refund: Refund): void {
   const { of, amount, fromCredit, documents } = refund;
   books.refunds.push(refund);
   const receipt = books.receipts.find(({ id }) => id === of);
-  const payment = books.payments.find(({ id }) => id === of);
+  const payment = paymentWith(books, of);
   if (!payment) {
     if (receipt) receipt.settled += amount;
     return;
@@ -53,7 +53,7 @@ export function goBack(books: Books, refund: Refund, account: string): void {
   const target = paidOut ? 'currency_exchange' : account;
   refund.status = 'succeeded';
   refund.paidFrom = target;
-  const payment = books.payments.find(({ id }) => id === of);
+  const payment = paymentWith(books, of);
   const currency = payment?.currency ?? books.receipts.find(({ id }) => id === of)?.currency ?? '';
   if (!payment) {
     post(books, currency, 'unmatched_receipts', target, amount);
@@ -78,7 +78,7 @@ function stay(books: Books, refund: Refund): void {
   const { of, amount, fromCredit, documents } = refund;
   refund.status = 'failed';
   const receipt = books.receipts.find(({ id }) => id === of);
-  const payment = books.payments.find(({ id }) => id === of);
+  const payment = paymentWith(books, of);
   if (!payment) {
     if (receipt) receipt.settled -= amount;
     return;
@@ -95,7 +95,7 @@ export function comeBack(books: Books, refund: Refund, how: 'returned' | 'revers
   const { of, amount, fromCredit, documents, paidFrom } = refund;
   refund.status = how;
   const receipt = books.receipts.find(({ id }) => id === of);
-  const payment = books.payments.find(({ id }) => id === of);
+  const payment = paymentWith(books, of);
   if (!payment) {
     post(books, receipt?.currency ?? '', paidFrom, 'unmatched_receipts', amount);
     if (receipt) receipt.settled -= amount;

@@ -31,7 +31,11 @@ import {
   REFUND_STATUSES,
   REFUND_UNDOINGS,
 } from '../../src/payments/domain/refund.js';
-import { UNMATCHED_REASONS, WEBHOOK_OUTCOMES } from '../../src/payments/domain/webhook-outcome.js';
+import {
+  PROVIDER_RECEIPT_REASONS,
+  UNMATCHED_REASONS,
+  WEBHOOK_OUTCOMES,
+} from '../../src/payments/domain/webhook-outcome.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
 
@@ -77,7 +81,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_failures_dispute_status_known dispute_status', DISPUTE_STATUSES],
   ['provider_failures_kind_known kind', EARLY_KINDS],
   ['provider_failures_refund_has_an_amount kind', FAILURE_KINDS],
-  ['provider_receipts_reason_known unmatched_reason', UNMATCHED_REASONS],
+  ['provider_receipts_reason_known unmatched_reason', PROVIDER_RECEIPT_REASONS],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
   ['refunds_paid_from_known paid_from', REFUND_ACCOUNTS],

@@ -85,6 +85,11 @@ export class PayoutRepository {
        UNION ALL
        SELECT 'payment', t.provider_payment_id, NULL, t.receipt_id, NULL,
          t.fee IS NOT NULL OR ${booked('receipt_id')}
+           -- Or with the payment that it was, until somebody reversed that.
+           OR EXISTS (SELECT FROM payments p JOIN payout_lines l USING (account_id, payment_id)
+             WHERE p.account_id = $1 AND p.gateway = $2
+               AND p.provider_payment_id = t.provider_payment_id
+               AND l.booked_fee <> 0 AND NOT l.is_reversed)
        FROM unmatched_receipts t WHERE t.account_id = $1 AND t.gateway = $2
          AND t.provider_payment_id = ANY ($3::text[])
        UNION ALL

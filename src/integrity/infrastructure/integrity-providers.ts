@@ -67,12 +67,13 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
       FROM (SELECT * FROM unmatched_receipts u WHERE ${ours('u')}) u FULL JOIN (
         -- What came under no account is of the one that the operator gave it to.
         SELECT * FROM (
-          SELECT r.gateway, r.provider_payment_id, r.amount, r.currency, r.unmatched_reason,
-            r.payment_link_id, coalesce(r.account_id, c.account_id) AS account_id
+          SELECT r.gateway, r.provider_payment_id, r.amount, r.currency,
+            coalesce(r.unmatched_reason, 'payment_reversed') AS unmatched_reason, r.payment_link_id, coalesce(r.account_id, c.account_id) AS account_id
           FROM provider_receipts r LEFT JOIN unmatched_receipts c
             ON r.account_id IS NULL
               AND (c.gateway, c.provider_payment_id) = (r.gateway, r.provider_payment_id)
-          WHERE r.unmatched_reason IS NOT NULL
+          WHERE r.unmatched_reason IS NOT NULL OR EXISTS (SELECT FROM payment_reversals v
+            WHERE (v.account_id, v.payment_id) = (r.account_id, r.payment_id))
         ) r WHERE account_id IS NOT NULL AND ${ours('r')}
       ) r USING (account_id, gateway, provider_payment_id)
       WHERE (u.amount, u.currency, u.reason, u.payment_link_id)

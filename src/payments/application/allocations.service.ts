@@ -34,8 +34,9 @@ import {
 } from '../domain/payment-refusals.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
-import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+import { moneyWithoutHome } from '../domain/unmatched-receipt.js';
 import { AllocationWriter } from './allocation-writer.js';
+import { UnmatchedReceiptWriter } from './unmatched-receipt-writer.js';
 
 /** A document, or the customer's credit. */
 export type PaymentPlace = Uuid | 'credit';
@@ -66,7 +67,7 @@ export class Allocations {
     private readonly documents: DocumentRepository,
     private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
-    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly unmatched: UnmatchedReceiptWriter,
     private readonly writer: AllocationWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -115,10 +116,10 @@ export class Allocations {
 
   /**
    * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
-   * The payment and its reversal both stay. A receipt that was assigned is open again.
+   * The payment and its reversal both stay. Money of a provider is without a home then: a receipt
+   * that was assigned is open again, and that of a link becomes one.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
-   *   `payment_disputed`, `payment_not_reversible`, `customer_credit_spent`, `date_in_future`,
-   *   `date_too_early`
+   *   `payment_disputed`, `customer_credit_spent`, `date_in_future`, `date_too_early`
    */
   async reverse(
     by: By,
@@ -137,7 +138,10 @@ export class Allocations {
     }, guard);
   }
 
-  /** The same within a transaction, on a day of its own. @throws DomainError as `reverse` */
+  /**
+   * The same within a transaction, on a day of its own.
+   * @throws DomainError as `reverse`, and `payment_not_reversible` for a bank's day
+   */
   async reverseWithin(
     tx: Tx,
     by: By,
@@ -145,13 +149,14 @@ export class Allocations {
     paymentId: Uuid,
     { reason, effective }: { reason: string | null; effective: IsoDate | Date | null },
   ): Promise<Holding> {
+    await this.payments.lockReports(tx, by.accountId, paymentId);
     const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
     // A day without a time is a bank's.
     assertReversible(holding, typeof effective === 'string');
     const { payment, allocations } = holding;
     const receipt =
       payment.source.by === 'receipt'
-        ? await this.receipts.getForUpdate(tx, by.accountId, payment.source.receiptId)
+        ? await this.unmatched.lock(tx, by.accountId, payment.source.receiptId)
         : null;
     const ids = allocations.map(({ documentId }) => documentId);
     const documents = await this.documents.findForUpdate(tx, by.accountId, ids);
@@ -166,6 +171,7 @@ export class Allocations {
     }));
     const credit = await this.takeBackCredit(tx, holding);
     const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
+    const now = this.clock.now();
     const exchanged = receivedLegs(moneySource(payment), payment.conversion, payment.amount);
     this.writer.reverse(tx, by.actor, payment, clientId, {
       factId: payment.id,
@@ -175,9 +181,11 @@ export class Allocations {
       documents,
       told: { reason },
       effective,
-      at: this.clock.now(),
+      at: now,
     });
-    if (receipt) this.receipts.addSettled(tx, receipt, received(payment).negated());
+    if (receipt) this.unmatched.reopen(tx, receipt, received(payment));
+    const taken = moneyWithoutHome(payment, now);
+    if (taken) this.unmatched.keep(tx, taken, by.actor, null, effective ?? now);
     return afterReversal(holding);
   }
 
@@ -256,7 +264,7 @@ function applied(document: Document, amount: Money): Leg[] {
   return leg('customer_credit', due, amount, document.state.id);
 }
 
-/** The fee of a receipt is booked with its payment, and again with the next one. */
+/** The fee is booked again with the receipt, or with its next payment. */
 function feeLegs({ fee }: Payment): Leg[] {
   return fee ? leg('gateway_clearing', 'gateway_fees', fee) : [];
 }
@@ -283,11 +291,11 @@ function samePlace(): DomainError {
 function assertReversible(holding: Holding, isByBank: boolean): void {
   const { payment, returned, isReversed, disputed } = holding;
   if (isReversed) throw paymentReversed();
-  const { by } = payment.source;
-  if (by === 'gateway' || (by === 'receipt' && isByBank)) {
+  const isOfProvider = payment.source.by === 'gateway' || payment.source.by === 'receipt';
+  if (isByBank && isOfProvider) {
     throw DomainError.conflict(
       'payment_not_reversible',
-      'A provider took this money for this document: move it, or refund it.',
+      'A provider took this money, so no bank can take it back; the provider tells us if it does.',
     );
   }
   if (disputed.isPositive()) throw paymentDisputed(payment.amount.minus(disputed));

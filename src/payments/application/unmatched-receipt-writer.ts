@@ -3,7 +3,9 @@ import { LedgerRepository, leg } from '../../books/index.js';
 import { type Document, DocumentWriter } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { IdGenerator } from '../../kernel/ids.js';
+import type { IsoDate } from '../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   openUnmatchedReceipt,
@@ -24,17 +26,26 @@ export class UnmatchedReceiptWriter {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** @param document the one that it was meant for, locked, where that is known */
-  keep(tx: Tx, taken: TakenMoney, actor: Actor, document: Document | null): UnmatchedReceipt {
+  /**
+   * @param document the one that it was meant for, locked, where that is known
+   * @param effective the day or instant from which it has no home: when it was paid, if not told
+   */
+  keep(
+    tx: Tx,
+    taken: TakenMoney,
+    actor: Actor,
+    document: Document | null,
+    effective: IsoDate | Date = taken.paidAt,
+  ): UnmatchedReceipt {
     const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
-    const { accountId, id, amount, bookedFee, paidAt, receivedAt } = receipt;
+    const { accountId, id, amount, bookedFee, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
     this.ledger.insert(tx, {
       accountId,
       fact: 'receipt.unmatched',
       factId: id,
       customerId: null,
-      effective: paidAt,
+      effective,
       recordedAt: receivedAt,
       legs: [
         ...leg('gateway_clearing', 'unmatched_receipts', amount),
@@ -48,5 +59,15 @@ export class UnmatchedReceiptWriter {
         { ...told, accountId, actor, document: null, occurredAt: receivedAt },
       ]);
     return receipt;
+  }
+
+  /** @throws DomainError `receipt_not_found` */
+  async lock(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
+    return this.receipts.getForUpdate(tx, accountId, id);
+  }
+
+  /** A payment of it is reversed. */
+  reopen(tx: Tx, receipt: UnmatchedReceipt, money: Money): void {
+    this.receipts.addSettled(tx, receipt, money.negated());
   }
 }

@@ -95,6 +95,7 @@ export const EARLY_KINDS = [
   'refund_failed',
   'refunded_in_all',
 ] as const;
+export type EarlyKind = (typeof EARLY_KINDS)[number];
 
 /** The content of a verified call, in our words. */
 export type ProviderReport =

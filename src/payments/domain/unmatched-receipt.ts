@@ -2,6 +2,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { paymentDisputed } from './dispute.js';
+import type { Payment } from './payment.js';
 import type { UnmatchedReason } from './webhook-outcome.js';
 
 /** Money that a provider took and no document could take. */
@@ -40,6 +41,26 @@ export type TakenMoney = Omit<
   UnmatchedReceipt,
   'id' | 'bookedFee' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
 >;
+
+/** The money of a payment that is reversed: the provider still has it. */
+export function moneyWithoutHome(payment: Payment, now: Date): TakenMoney | null {
+  const { accountId, amount, fee, documentId, paidAt, source } = payment;
+  if (source.by !== 'gateway') return null;
+  const { gateway, providerPaymentId, paymentLinkId } = source;
+  return {
+    accountId,
+    gateway,
+    providerPaymentId,
+    amount,
+    fee,
+    reason: 'payment_reversed',
+    documentId,
+    paymentLinkId,
+    linkReference: null,
+    paidAt,
+    receivedAt: now,
+  };
+}
 
 /** One of which nothing is settled yet. */
 export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): UnmatchedReceipt {

@@ -69,7 +69,6 @@ export class PaymentStepsController {
       'date_in_future',
       'date_too_early',
       'payment_disputed',
-      'payment_not_reversible',
       'customer_credit_spent',
       'document_busy',
       'validation_failed',

@@ -59,6 +59,18 @@ export class PaymentRepository {
     );
   }
 
+  /**
+   * Lets no report of a provider's payment pass until the transaction ends: they look for its money
+   * before they lock the payment, so this comes before that, too.
+   */
+  async lockReports(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<void> {
+    await tx.read(
+      `SELECT pg_advisory_xact_lock(hashtextextended(gateway || ' ' || provider_payment_id, 0))
+       FROM payments WHERE account_id = $1 AND payment_id = $2 AND gateway IS NOT NULL`,
+      [accountId, paymentId],
+    );
+  }
+
   /** Its key lets a payment be reversed once; the update forbids it after any refund. */
   insertReversal(
     tx: Tx,

@@ -41,9 +41,11 @@ export class PaymentsQuery {
    */
   async allUnmatched(): Promise<PresentedProviderReceipt[]> {
     const rows = await this.database.query<ProviderReceiptColumns>(
-      `SELECT r.*, coalesce(r.account_id, u.account_id) AS account_id FROM provider_receipts r
-         LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
-       WHERE r.unmatched_reason IS NOT NULL AND (u.receipt_id IS NULL OR u.settled < u.amount)
+      `SELECT r.*, coalesce(r.account_id, u.account_id) AS account_id,
+         coalesce(r.unmatched_reason, u.reason) AS unmatched_reason
+       FROM provider_receipts r LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
+       WHERE CASE WHEN u.receipt_id IS NULL THEN r.unmatched_reason IS NOT NULL
+         ELSE u.settled < u.amount END
        ORDER BY r.received_at DESC LIMIT 1000`,
     );
     return rows.map(presentProviderReceipt);

@@ -4,7 +4,7 @@ import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import {
   type DisputeReport,
-  type EARLY_KINDS,
+  type EarlyKind,
   type FailedReport,
   InvalidSignature,
   type PaidReport,
@@ -17,7 +17,7 @@ import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.
 
 /** @table provider_failures */
 interface FailureRow {
-  kind: (typeof EARLY_KINDS)[number];
+  kind: EarlyKind;
   provider_payment_id: string;
   amount: bigint | null;
   currency: string | null;

@@ -43,8 +43,11 @@ export class ProviderReversalRepository {
       references_known: string[];
       is_converted: boolean;
     }>(
-      `SELECT coalesce(r.account_id, u.account_id) AS account_id, r.payment_id, u.receipt_id,
-         r.payment_link_id, r.amount, r.currency, r.paid_at,
+      `SELECT coalesce(r.account_id, u.account_id) AS account_id, u.receipt_id,
+         -- If somebody reversed the payment of a link, the money is a receipt, and the link stays.
+         CASE WHEN u.receipt_id IS NULL THEN r.payment_id END AS payment_id,
+         CASE WHEN u.receipt_id IS NULL OR r.payment_id IS NULL THEN r.payment_link_id END
+           AS payment_link_id, r.amount, r.currency, r.paid_at,
          coalesce(sum(v.amount), 0)::bigint AS taken_back,
          coalesce(array_agg(v.reference) FILTER (WHERE v.reference IS NOT NULL), '{}')
            AS references_known,

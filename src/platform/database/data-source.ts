@@ -18,6 +18,7 @@ import { ReceiptFees1764600800100 } from '../../../migrations/1764600800100-rece
 import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-exchange-rates.js';
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
 import { BaseCurrencyComment1764600900002 } from '../../../migrations/1764600900002-base-currency-comment.js';
+import { ReversedLinks1764601300000 } from '../../../migrations/1764601300000-reversed-links.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -59,6 +60,7 @@ const migrations = [
   BaseCurrencyComment1764600900002,
   TaxRelief1764601000000,
   VatMethods1764601000001,
+  ReversedLinks1764601300000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -1176,7 +1176,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint unmatched_receipts_provider on unmatched_receipts':
     'UNIQUE (account_id, gateway, provider_payment_id)',
   'constraint unmatched_receipts_reason_known on unmatched_receipts':
-    "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text])))",
+    "CHECK ((reason = ANY (ARRAY['unknown_link'::text, 'currency_mismatch'::text, 'document_not_payable'::text, 'amount_too_large'::text, 'unconfirmed'::text, 'foreign_gateway'::text, 'payment_reversed'::text])))",
   'constraint unmatched_receipts_settled_within_amount on unmatched_receipts':
     'CHECK (((settled >= 0) AND (settled <= amount)))',
   'constraint vat_methods_account_id_fkey on vat_methods':

@@ -96,7 +96,7 @@ const CATALOG = {
     'The payer disputes this money at the provider, so it stays until that is decided.',
   ],
   payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],
-  payment_not_reversible: [409, 'A provider has taken this money; refund it.'],
+  payment_not_reversible: [409, 'A provider has taken this money: no bank can take it back.'],
   payment_not_refundable: [409, 'This payment spent credit, and no money came in; reverse it.'],
   refund_undone: [409, 'This refund is reversed already; its money can be refunded again.'],
   refund_not_reversible: [

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
+import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, payment, type PaymentDetail, PAYMENTS, receipt } from '../books/books.js';
-import { creditOf, expectBooksToAgree, historyOf } from '../documents/document-calls.js';
+import { creditOf, expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
+import { next } from '../gateways/stripe-events.js';
+import { paymentOf, refund } from './refund-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -192,15 +197,6 @@ describe('reversing a payment', () => {
     await expectBooksToAgree(service);
   });
 
-  it('is nothing for money that a provider took', async () => {
-    const invoice = await anInvoice();
-    await service.deliverPaid(await client.aPaymentLink(invoice));
-    const list = await client.get<{ data: PaymentDetail[] }>(PAYMENTS);
-    const [one] = list.body.data;
-    const refused = await reverse(one?.id ?? '');
-    expect([refused.status, refused.body.code]).toEqual([409, 'payment_not_reversible']);
-  });
-
   it('lets a document be voided again', async () => {
     const invoice = await anInvoice();
     const id = await paid(invoice);
@@ -209,6 +205,153 @@ describe('reversing a payment', () => {
     await reverse(id);
     expect((await client.post(path)).body).toMatchObject({ status: 'void' });
     expect(await balancesOf(service, client)).toEqual({});
+    await expectBooksToAgree(service);
+  });
+});
+
+/** 119.00 less a fee of 2.00 that came through a link, which was made for the wrong invoice. */
+async function aWrongPayment() {
+  const invoice = await client.anInvoice();
+  const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+  const provider = `sbx_${next()}`;
+  const now = service.clock.now().toISOString();
+  const tell = async (kind: string, said: object) => {
+    const data = { payment_id: provider, payment_link_id: link.id, ...said };
+    const { body, headers } = sandboxDelivery(service, kind, data);
+    return service.call('/v1/webhooks/sandbox', { method: 'POST', body, headers });
+  };
+  const tellPaid = async () =>
+    tell('payment.succeeded', { amount: 11_900, currency: 'EUR', fee: 200, paid_at: now });
+  const tellTakenBack = async () => tell('payment.reversed', { at: now, reason: 'chargeback' });
+  await tellPaid();
+  const wrong = await paymentOf(client, invoice);
+  return { invoice, link, provider, wrong, tellPaid, tellTakenBack };
+}
+
+const RECEIPTS = '/v1/finance/unmatched-receipts';
+
+const open = async () =>
+  (await client.get<{ data: UnmatchedReceiptBody[] }>(`${RECEIPTS}?status=open`)).body.data;
+
+const assign = async (receipt: { id: string } | undefined, document: { id: string }) =>
+  client.post<{ payment: PaymentDetail & { customer_id: string } }>(
+    `${RECEIPTS}/${receipt?.id}/assign`,
+    { document_id: document.id },
+  );
+
+describe('the payment of a link that was made for the wrong invoice', () => {
+  it('is without a home when it is reversed, and pays the right one, also of another customer', async () => {
+    const { invoice, link, provider, wrong, tellPaid } = await aWrongPayment();
+    const [right, third] = [await client.anInvoice(), await client.anInvoice()];
+    const before = await balancesOf(service, client);
+    expect(before).toMatchObject({ gateway_clearing: 11_700, gateway_fees: 200 });
+    const answers = await Promise.all([reverse(wrong.id), reverse(wrong.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await payment(client, wrong.id)).toMatchObject({ status: 'reversed' });
+    expect(await client.read(invoice)).toMatchObject({ status: 'open', amount_due: 11_900 });
+    const [receipt] = await open();
+    expect(receipt).toMatchObject({
+      reason: 'payment_reversed',
+      provider_payment_id: provider,
+      amount_open: 11_900,
+      document_id: invoice.id,
+      payment_id: null,
+    });
+    expect(await balancesOf(service, client)).toMatchObject({
+      gateway_clearing: 11_700,
+      gateway_fees: 200,
+      unmatched_receipts: -11_900,
+    });
+    await expectBooksToAgree(service);
+
+    // The provider tells it again: it is known. The link stays paid, as its payer has paid by it.
+    expect((await tellPaid()).body).toEqual({ status: 'ok' });
+    const shown = await client.get(`/v1/finance/payment-links/${link.id}`);
+    expect(shown.body).toMatchObject({ status: 'paid' });
+
+    for (const [home, last] of [
+      [third, false],
+      [right, true],
+    ] as const) {
+      const assigned = await assign(receipt, home);
+      const made = assigned.body.payment;
+      expect(made).toMatchObject({ customer_id: home.customer_id, fee: null, applied: 11_900 });
+      expect(await client.read(home)).toMatchObject({ status: 'paid' });
+      expect(await balancesOf(service, client)).toEqual(before);
+      if (!last) expect((await reverse(made.id)).status).toBe(200);
+    }
+    await expectBooksToAgree(service);
+  });
+
+  it('goes back through its gateway', async () => {
+    const { wrong } = await aWrongPayment();
+    good(await reverse(wrong.id), 200);
+    const [receipt] = await open();
+    const back = await client.post<Record<string, object>>(
+      `${RECEIPTS}/${receipt?.id}/refunds`,
+      {},
+    );
+    expect(back.body['refund']).toMatchObject({ status: 'succeeded', gateway: 'sandbox' });
+    expect((await refund(client, wrong)).body).toMatchObject({ code: 'payment_reversed' });
+    expect(await balancesOf(service, client)).toMatchObject({ gateway_clearing: -200 });
+    await expectBooksToAgree(service);
+  });
+
+  it.each([
+    ['a receipt', false],
+    ['its next payment', true],
+  ])('is taken back by its provider as %s', async (_name, isAssigned) => {
+    const { invoice, link, wrong, tellTakenBack } = await aWrongPayment();
+    const right = await client.anInvoice();
+    good(await reverse(wrong.id), 200);
+    const [receipt] = await open();
+    if (isAssigned) good(await assign(receipt, right), 200);
+    expect((await tellTakenBack()).body).toEqual({ status: 'ok' });
+    expect(await open()).toEqual([]);
+    expect(await client.read(right)).toMatchObject({ amount_due: 11_900 });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 11_900 });
+    expect((await client.get(`/v1/finance/payment-links/${link.id}`)).body).toMatchObject({
+      status: 'paid',
+    });
+    expect(await balancesOf(service, client)).toMatchObject({ gateway_clearing: -200 });
+    await expectBooksToAgree(service);
+  });
+
+  it('has its fee booked once, whichever of them a payout names', async () => {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice);
+    await service.deliverPaid(link);
+    const wrong = await paymentOf(client, invoice);
+    const [row] = await service.database.query<{ id: string }>(
+      'SELECT provider_payment_id AS id FROM payments WHERE payment_id = $1',
+      [uuidOf('pay', wrong.id)],
+    );
+    const payout = async (id: string) =>
+      client.post('/v1/finance/payouts', {
+        gateway: link.gateway,
+        provider_payout_id: id,
+        amount: 11_700,
+        currency: 'EUR',
+        sent_on: service.clock.now().toISOString().slice(0, 10),
+        lines: [{ kind: 'payment', amount: 11_900, fee: 200, provider_id: row?.id }],
+      });
+    good(await payout('po_1'), 201);
+    good(await reverse(wrong.id), 200);
+    expect(good(await payout('po_2'), 201)).toMatchObject({ booked_fee: 0 });
+    expect(await balancesOf(service, client)).toMatchObject({ gateway_fees: 200 });
+    await expectBooksToAgree(service);
+  });
+
+  it('stays if its credit is spent', async () => {
+    const invoice = await anInvoice();
+    const link = await client.aPaymentLink(invoice);
+    await service.deliverPaid(link, 12_900);
+    const wrong = await paymentOf(client, invoice);
+    const other = await anInvoice();
+    const path = `/v1/finance/documents/${other.id}/payments`;
+    good(await client.post(path, { amount: 500, method: 'credit_balance' }), 201);
+    expect((await reverse(wrong.id)).body.code).toBe('customer_credit_spent');
+    expect(await open()).toEqual([]);
     await expectBooksToAgree(service);
   });
 });

@@ -162,7 +162,7 @@ describe('a dispute', () => {
       [409, 'payment_disputed'],
       [409, 'payment_disputed'],
       [409, 'payment_disputed'],
-      [409, 'payment_not_reversible'],
+      [409, 'payment_disputed'],
     ]);
     const all = await refund(of, { amount: 20_000, method: 'gateway' });
     expect(all.body['code']).toBe('amount_exceeds_refundable');

@@ -4,6 +4,7 @@ import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
+import { keep } from './moves.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { otherCurrency } from '../conversion.js';
 import { take } from './payments.js';
@@ -85,7 +86,8 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
 
 function receive(books: Books, { link, paid }: Delivery, status: unknown): void {
   if (isKnown(books, paid.id)) {
-    assertFields({ status }, { status: books.receipts.some(isPaid(paid.id)) ? 'ignored' : 'ok' });
+    // A payment stays known as one, also if somebody took it off its invoice.
+    assertFields({ status }, { status: books.payments.some(isPaid(paid.id)) ? 'ok' : 'ignored' });
     return;
   }
   if (link.id === NO_LINK) {
@@ -110,18 +112,6 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
     const of = books.links[link.id]!;
     if (of.status !== 'paid') Object.assign(of, { status: 'paid', paidAt: paid.at });
   }
-}
-
-export function keep(books: Books, { id, amount, currency }: Books['nobodys'][number]): void {
-  books.receipts.push({
-    id,
-    currency,
-    amount,
-    settled: 0,
-    gone: 0,
-    lost: 0,
-  });
-  post(books, currency, 'gateway_clearing', 'unmatched_receipts', amount);
 }
 
 const isPaid = (id: string) => (receipt: { id: string }) => receipt.id === id;

@@ -5,8 +5,9 @@ import { byOperator } from '../../../src/platform/process-identity.js';
 import fc from 'fast-check';
 import type { Answer } from '../../support/http.js';
 import { type Books, isUnderWay, type Receipt, takesMoney } from '../books.js';
-import { ANY_NOBODYS, ANY_RECEIPT, keep } from './gateway.js';
+import { ANY_NOBODYS, ANY_RECEIPT } from './gateway.js';
 import { assertFields, type Call, refused } from '../judge.js';
+import { keep } from './moves.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 import { book, take } from './payments.js';
 import { chosen, fitting, FOREIGN, invoiceOf, receiptOf } from '../picks.js';
@@ -99,7 +100,8 @@ function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>):
       ),
     judge: (after, answer) => {
       const kept = after.nobodys.find((one) => one.id === id);
-      const hasHome = after.receipts.some((one) => one.id === id);
+      const wasPayment = after.payments.some((one) => one.id === id);
+      const hasHome = !wasPayment && after.receipts.some((one) => one.id === id);
       const broken = [
         hasHome && 'receipt_settled',
         after.failures.some((one) => one.id === id && one.counts) && 'receipt_settled',

@@ -173,7 +173,7 @@ export function notReversible(
   const isSpent = from !== 'credit' && creditOf(books, customer, currency) < inCredit;
   return [
     payment.reversed && 'payment_reversed',
-    (isByBank ? isOfGateway(from) : from === 'gateway') && 'payment_not_reversible',
+    isByBank && isOfGateway(from) && 'payment_not_reversible',
     payment.returned > 0 && 'payment_refunded',
     disputedOf(books, payment) > 0 && 'payment_disputed',
     isSpent && 'customer_credit_spent',
@@ -194,9 +194,16 @@ export function takeBack(books: Books, payment: Payment): void {
   if (payment.received) exchange(books, payment.received, payment, { gain: 1, sign: -1 });
   payment.inCredit = 0;
   payment.reversed = true;
-  // It was assigned: the receipt is open again.
+  // The provider still has its money, which waits for another home.
+  if (from === 'gateway') keep(books, payment);
   const receipt = books.receipts.find(({ id }) => id === payment.provider);
-  if (receipt) receipt.settled -= payment.amount;
+  if (receipt && from === 'receipt') receipt.settled -= payment.amount;
+}
+
+/** Money of a provider, without a home. */
+export function keep(books: Books, { id, amount, currency }: Books['nobodys'][number]): void {
+  books.receipts.push({ id, currency, amount, settled: 0, gone: 0, lost: 0 });
+  post(books, currency, 'gateway_clearing', 'unmatched_receipts', amount);
 }
 
 export const MOVE_OPERATIONS = [
