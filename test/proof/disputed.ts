@@ -27,6 +27,12 @@ export function leftOf(books: Books, paid: { id: string; amount: number }): numb
   return paid.amount - goneOf(books, paid.id) - heldBy(books, paid.id);
 }
 
+const isDecided = (status: Dispute['status']) => status !== 'open' && status !== 'inquiry';
+
+/** Of two words of one instant the one that decides is the last. */
+const decidedBy = (known: Dispute, word: Word) =>
+  isDecided(word.status) ? word.status : known.status;
+
 export function dispute(
   books: Books,
   paid: { id: string; amount: number },
@@ -35,10 +41,12 @@ export function dispute(
 ): void {
   const known = books.disputes.find(({ id }) => id === word.id);
   if (known && word.at < known.at) return;
-  const isStill = known?.status === word.status && known.amount === word.amount;
-  const isHeld = word.status === 'open' || word.status === 'lost';
+  const status =
+    known?.at === word.at && isDecided(known.status) ? decidedBy(known, word) : word.status;
+  const isStill = known?.status === status && known.amount === word.amount;
+  const isHeld = status === 'open' || status === 'lost';
   const wanted = isStill ? known.withdrawn : isHeld ? word.amount : 0;
-  settle(books, paid, link, word, wanted);
+  settle(books, paid, link, { ...word, status }, wanted);
 }
 
 /** A reversal that its provider reports while a dispute is open is that dispute's end. */

@@ -183,7 +183,7 @@ describe('first start in an empty folder', () => {
   it('answers an unknown gateway, none and an unknown flag with its usage', async () => {
     const wrong = [['nobody'], [], ['gateway-a', '--forget']];
     const runs = await Promise.all(wrong.map((args) => place.run('demo/demo-webhook', args)));
-    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [--forged | --event processing|failed|reversed <payment id>]\n`;
+    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [--forged | --event processing|failed|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost <payment id>]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, signal: null, output: '', errors: usage })));
   });
 });

@@ -181,6 +181,8 @@ export class UnmatchedReceiptBody {
   amount_open!: number;
   @ApiProperty() amount_refunded!: number;
   @ApiProperty({ description: 'What the provider took back.' }) amount_reversed!: number;
+  @ApiProperty({ description: 'What the payer disputes at the provider.' })
+  amount_disputed!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
   fee!: number | null;

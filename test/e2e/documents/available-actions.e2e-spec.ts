@@ -107,6 +107,8 @@ async function tried(
       return post(of, 'write-off');
     case 'reverse_write_off':
       return post(of, 'write-off/reverse');
+    case 'claim_tax_relief':
+      return post(of, 'tax-relief');
     case 'accept':
     case 'reject':
       return null;
@@ -120,7 +122,7 @@ describe('available_actions', () => {
     'of %s are what it does',
     async (_, make) => {
       const actions = (await client.read(await make())).available_actions;
-      expect(actions).toHaveLength(13);
+      expect(actions).toHaveLength(14);
       for (const { action, available, code, reason, way_out } of actions) {
         // The clock may have been moved by the one before.
         service.clock.set(new Date());

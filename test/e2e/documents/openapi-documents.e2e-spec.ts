@@ -78,6 +78,8 @@ it('in every state and step', async () => {
 
   const lost = await a();
   see('post', 'write-off', await client.post(pathOf(lost, 'write-off')), 200);
+  see('post', 'tax-relief', await client.post(pathOf(lost, 'tax-relief')), 200);
+  see('post', 'tax-relief', await client.post(pathOf(lost, 'tax-relief')), 409);
   const back = 'write-off/reverse';
   see('post', back, await client.post(pathOf(lost, back)), 200);
   see('post', back, await client.post(pathOf(lost, back)), 409);
