@@ -317,6 +317,17 @@ describe('the payment of a link that was made for the wrong invoice', () => {
     await expectBooksToAgree(service);
   });
 
+  it('is taken back by its provider, and reversed by a person, at the same time', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      const { wrong, tellTakenBack } = await aWrongPayment();
+      const [told, undone] = await Promise.all([tellTakenBack(), reverse(wrong.id)]);
+      expect(told.body).toEqual({ status: 'ok' });
+      expect([200, 409]).toContain(undone.status);
+      expect(await open()).toEqual([]);
+    }
+    await expectBooksToAgree(service);
+  });
+
   it('has its fee booked once, whichever of them a payout names', async () => {
     const invoice = await client.anInvoice();
     const link = await client.aPaymentLink(invoice);
