@@ -243,6 +243,9 @@ describe('the reconciliation of gateways', () => {
       ({ gateway }) => gateway === 'sandbox',
     );
     expect(since).toMatchObject({ opening: -5030, payments: 11_900, fees: -199, closing: 5171 });
+    // The first day is within, not before.
+    const ofThatDay = (await report('from=2026-11-10&date=2026-11-10')).data;
+    expect(ofThatDay).toMatchObject([ofThen]);
     expect((await report('from=2026-11-12&date=2026-11-11')).code).toBe('invalid_query');
   });
 });
