@@ -306,6 +306,28 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it.each([
+    ['dispute.lost', -5000],
+    ['payment.reversed', -5000],
+    ['dispute.won', 6900],
+  ])(
+    'may be refunded in the dashboard, and then %s: nothing is refused, or taken twice',
+    async (end, clearing) => {
+      const of = await paid();
+      await calls.tell('dispute.opened', of);
+      const refunded = {
+        payment_id: of.id,
+        amount: 5000,
+        currency: 'EUR',
+        sandbox_refund_id: `re_${of.id}`,
+      };
+      expect(await calls.send('refund.succeeded', refunded)).toBe('ok');
+      expect(await calls.tell(end, of, { at: 90 })).toBe('ok');
+      expect(await balancesOf(service, client)).toMatchObject({ gateway_clearing: clearing });
+      await expectBooksToAgree(service);
+    },
+  );
+
   it('of a payment that is not ours stays an unmatched item', async () => {
     const before = await calls.disputesOf();
     const of = await calls.linked();
