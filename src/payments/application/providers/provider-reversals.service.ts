@@ -80,19 +80,20 @@ export class ProviderReversals {
   /**
    * Money that had been refunded is lost if a provider takes it back, too. If that refund comes
    * back, or fails, its documents are due for it after all.
+   * @returns the payment as it is then
    */
-  async askForLost(tx: Tx, holding: Holding | null): Promise<void> {
-    if (!holding?.lost.isPositive()) return;
+  async askForLost(tx: Tx, holding: Holding | null): Promise<Holding | null> {
+    if (!holding?.lost.isPositive()) return holding;
     await tx.flush();
     const { accountId, id: paymentId } = holding.payment;
     const found = await this.planning.lock(tx, accountId, paymentId, []);
     const { payment, lost, returned } = found.holding;
     const amount = lost.min(payment.amount.minus(returned));
     const said = amount.isPositive() && (await this.reversals.lastOf(tx, payment));
-    if (!said) return;
+    if (!said) return holding;
     const plan = this.planning.plan(found, found.holding, amount);
     const given = amount.minus(plan.lost);
-    if (!given.isPositive()) return;
+    if (!given.isPositive()) return holding;
     const none = Money.zero(amount.currency);
     const { fromCredit } = plan;
     const reversal = { ...said, accountId, of: { paymentId }, disputeId: null, reference: null };
@@ -103,6 +104,8 @@ export class ProviderReversals {
       { ...reversal, ...asked },
       { plan, documents: found.documents, failed: null, source: 'payment_losses' },
     );
+    await tx.flush();
+    return (await this.planning.lock(tx, accountId, paymentId, [])).holding;
   }
 
   private async ofPayment(

@@ -55,8 +55,8 @@ export class RefundSettlement {
       if (isSettled(seen.refund)) return seen;
       const written = await this.write(tx, seen.refund, outcome);
       const settled = afterwards(written, seen.holding, seen.receipt);
-      if (written.status === 'failed') await this.reversals.askForLost(tx, settled.holding);
-      return settled;
+      if (written.status !== 'failed') return settled;
+      return { ...settled, holding: await this.reversals.askForLost(tx, settled.holding) };
     }, guard);
   }
 

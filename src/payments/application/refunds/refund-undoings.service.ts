@@ -58,8 +58,8 @@ export class RefundUndoings {
       const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
       const undoing = { kind: 'reversed' as const, reason, clientId, at: reversedAt ?? now };
       const undone = await this.undo(tx, actor, seen, undoing);
-      await this.reversals.askForLost(tx, undone.holding);
-      return { ...undone, bookedOn };
+      const holding = await this.reversals.askForLost(tx, undone.holding);
+      return { ...undone, holding, bookedOn };
     }, guard);
   }
 
@@ -74,8 +74,8 @@ export class RefundUndoings {
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
       const undone = await this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
-      await this.reversals.askForLost(tx, undone.holding);
-      return undone;
+      const holding = await this.reversals.askForLost(tx, undone.holding);
+      return { ...undone, holding };
     });
     return after;
   }
