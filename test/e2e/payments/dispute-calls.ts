@@ -83,3 +83,19 @@ export function disputeCalls(service: TestService, clientOf: () => TestClient) {
     },
   };
 }
+
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+export async function inPairs<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => unknown,
+) {
+  for (let start = 0; start < items.length; start += 2) {
+    await Promise.all(items.slice(start, start + 2).map((item, i) => work(item, start + i)));
+  }
+}

@@ -9,7 +9,7 @@ import {
   historyOf,
   made,
 } from '../documents/document-calls.js';
-import { type Dispute, disputeCalls, type Paid } from './dispute-calls.js';
+import { type Dispute, disputeCalls, inPairs, type Paid, permutations } from './dispute-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -374,16 +374,3 @@ describe('a loss', () => {
     await expectBooksToAgree(service);
   });
 });
-
-function permutations<Item>(items: readonly Item[]): Item[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  );
-}
-
-async function inPairs<Item>(items: readonly Item[], work: (item: Item, index: number) => unknown) {
-  for (let start = 0; start < items.length; start += 2) {
-    await Promise.all(items.slice(start, start + 2).map((item, i) => work(item, start + i)));
-  }
-}
