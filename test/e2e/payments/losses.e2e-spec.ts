@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, describe, it } from 'vitest';
+import type { TestClient } from '../../support/client.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { balancesOf } from '../books/books.js';
+import { expectBooksToAgree, good } from '../documents/document-calls.js';
+import { disputeCalls, type Paid } from './dispute-calls.js';
+
+let service: TestService;
+let client: TestClient;
+let calls: ReturnType<typeof disputeCalls>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  calls = disputeCalls(service, () => client);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  client = await service.aClient();
+});
+
+const ISSUED = { revenue: -10_000, tax_payable: -1900 };
+
+async function paid(amount?: number): Promise<Paid> {
+  const made = await calls.linked();
+  expect(await calls.pay(made, amount)).toBe('ok');
+  return made;
+}
+
+const refund = async (of: Paid, body: object) => {
+  const { id } = await calls.paymentOf(of);
+  return client.post(`/v1/finance/payments/${id}/refunds`, body);
+};
+
+describe('a loss', () => {
+  it.each(['dispute.lost', 'payment.reversed'])(
+    'after %s is asked for when the refund that it was for comes back',
+    async (type) => {
+      const of = await paid();
+      const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+      await calls.tell(type, of, { at: 90 });
+      expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 3000 });
+      const { id } = given['refund'] as { id: string };
+      good(await client.post(`/v1/finance/refunds/${id}/reverse`, {}), 200);
+      expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900, amount_paid: 0 });
+      expect(await balancesOf(service, client)).toEqual({ ...ISSUED, receivables: 11_900 });
+      await expectBooksToAgree(service);
+    },
+  );
+
+  it('and the refund come back together, or neither', async () => {
+    const of = await paid();
+    const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+    await calls.tell('payment.reversed', of, { at: 90 });
+    const before = await balancesOf(service, client);
+    // The second half cannot be written.
+    await service.database.query(
+      `CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'broken off'; END $$;
+       CREATE TRIGGER break_off BEFORE INSERT ON provider_reversals FOR EACH ROW EXECUTE FUNCTION break_off()`,
+    );
+    const { id } = given['refund'] as { id: string };
+    const reverse = () => client.post(`/v1/finance/refunds/${id}/reverse`, {});
+    expect((await reverse()).status).toBe(500);
+    await service.database.query('DROP FUNCTION break_off() CASCADE');
+    expect(await balancesOf(service, client)).toEqual(before);
+    good(await reverse(), 200);
+    expect(await balancesOf(service, client)).toEqual({ ...ISSUED, receivables: 11_900 });
+    await expectBooksToAgree(service);
+  });
+});
