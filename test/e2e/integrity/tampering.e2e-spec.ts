@@ -193,7 +193,7 @@ async function changedColumns(isTried: (table: string, column: Column) => boolea
   const known = [...tables].flatMap(([table, columns]) =>
     columns.filter((column) => isTried(table, column)).map((column) => ({ ...column, table })),
   );
-  for (const { table, name, type } of oneIn(3, known)) {
+  for (const { table, name, type } of oneIn(6, known)) {
     const other = OTHER[type]?.(name);
     if (!other) throw new Error(`no other value for ${type}`);
     const sql = `UPDATE ${table} SET ${name} = ${other} WHERE ${oneRow(table, name)}`;
