@@ -25,8 +25,8 @@ const LEET: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '
  * used.
  */
 export function weaknessOf(secret: string): string | null {
-  // Providers write what a key is for before it: whsec_, sk_live_.
-  const text = secret.replace(/^[a-z]{2,8}_((live|test|prod)_)?/, '').slice(0, LONGEST_JUDGED);
+  // Providers write what a key is for before it: these and no others, as random text may hold a `_`.
+  const text = secret.replace(/^(whsec|[a-z]{2,8}_(live|test|prod))_/, '').slice(0, LONGEST_JUDGED);
   return bitsOf(text) < ENOUGH_BITS
     ? 'is too easy to guess; use random bytes, as of openssl rand -base64 48'
     : null;

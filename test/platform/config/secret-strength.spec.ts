@@ -26,6 +26,10 @@ describe('a secret', () => {
     expect(refused).toEqual([]);
   });
 
+  it('that is random passes, also if it begins as a prefix might', () => {
+    expect(weaknessOf('xxwtkkjz_1hw8oJmd84G7Q')).toBeNull();
+  });
+
   it.each([
     '',
     'a'.repeat(64),
