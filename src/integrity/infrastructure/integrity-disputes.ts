@@ -1,4 +1,5 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
+import { OWNED_RECEIPTS } from './integrity-providers.js';
 
 /** Money that disputes took off payments and receipts, or gave them again. */
 const ofDispute = (sign: '>' | '<') => `(
@@ -60,8 +61,8 @@ export const DISPUTE_CHECKS: readonly IntegrityCheck[] = [
     prefix: null,
     sql: `SELECT format('%s %s', f.gateway, f.reference) AS id, 'kept' AS stored,
         f.dispute_status AS derived
-      FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
-      WHERE f.kind = 'dispute' AND r.account_id IS NOT NULL AND f.currency = r.currency
+      FROM provider_failures f JOIN ${OWNED_RECEIPTS} r USING (gateway, provider_payment_id)
+      WHERE f.kind = 'dispute' AND f.currency = r.currency
         AND ${ours('r')} AND NOT EXISTS (SELECT FROM disputes d
           WHERE (d.gateway, d.provider_dispute_id) = (f.gateway, f.reference))`,
   },

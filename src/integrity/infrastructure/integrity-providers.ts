@@ -1,6 +1,13 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 
+/** Money that providers told of, under the account that has it: of a link, or that claimed it. */
+export const OWNED_RECEIPTS = `(
+  SELECT gateway, provider_payment_id, r.currency, r.paid_at,
+    coalesce(r.account_id, u.account_id) AS account_id
+  FROM provider_receipts r LEFT JOIN unmatched_receipts u USING (gateway, provider_payment_id)
+  WHERE coalesce(r.account_id, u.account_id) IS NOT NULL)`;
+
 /** Whether what providers told us, and what our history tells, became the money that is stored. */
 export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
   {
@@ -26,8 +33,8 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
     prefix: null,
     sql: `SELECT format('%s %s', f.gateway, f.provider_payment_id) AS id, 'kept' AS stored,
         f.kind AS derived
-      FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
-      WHERE r.account_id IS NOT NULL AND ${ours('r')}
+      FROM provider_failures f JOIN ${OWNED_RECEIPTS} r USING (gateway, provider_payment_id)
+      WHERE ${ours('r')}
         AND (f.kind = 'unpaid_again' OR f.kind = 'failed' AND f.failed_at > r.paid_at)
         AND NOT EXISTS (SELECT FROM provider_reversals v
           WHERE (v.gateway, v.provider_payment_id) = (f.gateway, f.provider_payment_id))`,
@@ -36,8 +43,8 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
     name: 'a refund that was told before its payment is booked',
     prefix: null,
     sql: `SELECT format('%s %s', f.gateway, f.reference) AS id, 'kept' AS stored, f.kind AS derived
-      FROM provider_failures f JOIN provider_receipts r USING (gateway, provider_payment_id)
-      WHERE r.account_id IS NOT NULL AND ${ours('r')} AND f.kind = 'refund_succeeded'
+      FROM provider_failures f JOIN ${OWNED_RECEIPTS} r USING (gateway, provider_payment_id)
+      WHERE ${ours('r')} AND f.kind = 'refund_succeeded'
         AND NOT EXISTS (SELECT FROM provider_failures o WHERE o.kind = 'refund_failed'
           AND (o.gateway, o.reference) = (f.gateway, f.reference))
         AND NOT EXISTS (SELECT FROM refunds o WHERE o.account_id = r.account_id

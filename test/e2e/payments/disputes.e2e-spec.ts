@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import { ProviderReceiptClaims } from '../../../src/payments/index.js';
+import { byOperator } from '../../../src/platform/process-identity.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, receipt } from '../books/books.js';
@@ -293,6 +296,23 @@ describe('a dispute', () => {
     await calls.tell('dispute.won', of, { amount: 5000, at: 95 });
     expect((await list())[0]).toMatchObject({ amount_open: 11_900, amount_disputed: 0 });
     good(await client.post(`${path}/${found!['id']}/assign`, { document_id: home.id }), 200);
+    await expectBooksToAgree(service);
+  });
+
+  it.each([
+    ['opened', { status: 'open', amount_open: 11_900, amount_disputed: 11_900 }],
+    ['lost', { status: 'closed', amount_open: 0, amount_reversed: 11_900 }],
+  ])('that is %s before somebody claims its money is met by the claim', async (word, shown) => {
+    const of = await calls.linked();
+    await calls.pay({ ...of, link: { ...of.link, id: 'plink_01h455vb4pex5vsknk084sn02q' } });
+    expect(await calls.tell(`dispute.${word}`, of, { fee: 1500 })).toBe('ignored');
+    const by = byOperator(uuidOf('acc', client.accountId) ?? '');
+    await service.app.get(ProviderReceiptClaims).claim(by, 'sandbox', of.id);
+    const path = `/v1/finance/unmatched-receipts?status=${shown.status}`;
+    const { data } = good(await client.get<{ data: object[] }>(path), 200);
+    expect(data).toMatchObject([shown]);
+    expect(await onlyDispute()).toMatchObject({ status: word === 'lost' ? word : 'open' });
+    expect((await balancesOf(service, client))['gateway_clearing']).toBe(-1500);
     await expectBooksToAgree(service);
   });
 

@@ -64,11 +64,9 @@ export class ProviderFailures {
   }
 
   /** The payment that was reported now had failed, or was disputed before: it meets that at once. */
-  async meet(
-    gateway: Gateway,
-    early: readonly Exclude<EarlyReport, { kind: 'refund' }>[],
-  ): Promise<void> {
+  async meet(gateway: Gateway, early: readonly EarlyReport[]): Promise<void> {
     for (const failure of early) {
+      if (failure.kind === 'refund') continue;
       if (failure.kind === 'dispute') {
         await this.disputes.meet(gateway.name, failure);
         continue;

@@ -67,14 +67,8 @@ export class ProviderPayments {
   ): Promise<WebhookOutcome> {
     const { outcome, early } = await this.reports.apply(gateway, report, isDone);
     // Also of a repeated report: the process may have died in between.
-    await this.failures.meet(
-      gateway,
-      early.filter((one) => one.kind !== 'refund'),
-    );
-    await this.refunds.meet(
-      gateway,
-      early.filter((one) => one.kind === 'refund'),
-    );
+    await this.failures.meet(gateway, early);
+    await this.refunds.meet(gateway, early);
     return outcome;
   }
 

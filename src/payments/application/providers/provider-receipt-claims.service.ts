@@ -9,6 +9,7 @@ import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
+import { ProviderFailures } from './provider-failures.service.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
 
 /** Gives an account money that a provider took for nobody we know. */
@@ -19,6 +20,7 @@ export class ProviderReceiptClaims {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly gateways: Gateways,
     private readonly reports: ProviderReportRepository,
+    private readonly failures: ProviderFailures,
     private readonly refunds: ProviderRefunds,
     private readonly writer: UnmatchedReceiptWriter,
     private readonly clock: Clock,
@@ -68,9 +70,10 @@ export class ProviderReceiptClaims {
         by.actor,
         null,
       );
-      return { receipt: claimed, early: told.filter((one) => one.kind === 'refund') };
+      return { receipt: claimed, early: told };
     });
     const collector = this.gateways.getFor(accountId, gateway, true);
+    await this.failures.meet(collector, early);
     await this.refunds.meet(collector, early);
     return receipt;
   }

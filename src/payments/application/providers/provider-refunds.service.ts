@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { Gateway, RefundOutcome, RefundReport } from '../../domain/gateway.js';
+import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type ReturnedReport, type ToldRefund, toldRefundOf } from '../../domain/told-refund.js';
 import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
@@ -39,16 +40,17 @@ export class ProviderRefunds {
   }
 
   /** The payment that is known now was refunded before. */
-  async meet(gateway: Gateway, early: readonly ToldRefund[]): Promise<void> {
+  async meet(gateway: Gateway, early: readonly EarlyReport[]): Promise<void> {
+    const told = early.filter((one) => one.kind === 'refund');
     // A sum comes last: it has the others among it.
-    const inOrder = early.toSorted(
+    const inOrder = told.toSorted(
       (a, b) => Number(a.providerRefundId === null) - Number(b.providerRefundId === null),
     );
-    for (const told of inOrder) {
-      const taken = await this.take(gateway, told, null);
+    for (const one of inOrder) {
+      const taken = await this.take(gateway, one, null);
       if (taken !== 'booked') return;
     }
-    const [first] = early;
+    const [first] = told;
     if (first) await this.early.close(gateway.name, first.providerPaymentId);
   }
 
