@@ -38,7 +38,7 @@ export interface UnmatchedReceiptColumns {
 
 /** Receipts with what became of them; a condition on `u` follows. */
 export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
-    (SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
+    (SELECT coalesce(sum(r.amount - r.lost), 0)::bigint FROM refunds r
       WHERE r.account_id = u.account_id AND r.receipt_id = u.receipt_id
         AND r.status = 'succeeded' AND NOT ${IS_UNDONE}) AS refunded,
     (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v

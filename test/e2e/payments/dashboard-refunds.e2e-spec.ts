@@ -259,4 +259,20 @@ describe('a refund that somebody made at the provider', () => {
     });
     await expectBooksToAgree(world.service);
   });
+
+  it('that takes more than a receipt has is told of it no further than that', async () => {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice, { gateway: 'gateway-a' });
+    await client.void(invoice);
+    const { intent } = stripePayment(link, world.service.clock.now());
+    const paid = intent.data.object as { id: string };
+    await told('payment_intent.succeeded', paid);
+    expect(await told('refund.created', aRefund(paid.id, { amount: 12_900 }))).toEqual(booked);
+    const receipts = '/v1/finance/unmatched-receipts?status=refunded';
+    const list = await client.get<{ data: object[] }>(receipts);
+    expect(list.body.data).toMatchObject([
+      { status: 'refunded', amount_open: 0, amount_refunded: 11_900 },
+    ]);
+    await expectBooksToAgree(world.service);
+  });
 });
