@@ -37,22 +37,12 @@ export class VatMethods {
     from: IsoDate,
     guard?: CommitGuard<VatDecision>,
   ): Promise<VatDecision> {
-    const { timeZone, booksOpenFrom } = await this.accounts.find(by.accountId);
-    const decidedAt = this.clock.now();
-    const latest = addDays(dateIn(timeZone, decidedAt), MOST_DAYS_AHEAD);
-    if (from > latest) {
-      const detail = `from must be ${latest} at the latest.`;
-      throw DomainError.invalid('date_in_future', '/from', detail);
-    }
-    if (from < booksOpenFrom) {
-      throw DomainError.conflict(
-        'period_closed',
-        `The books are closed before ${booksOpenFrom}; name that day or a later one, or reopen the month.`,
-        { open_from: booksOpenFrom },
-      );
-    }
-    const before = vatMethodOn(from, await this.methods.ofAccount(by.accountId));
     return this.uow.run(async (tx) => {
+      // Locked, so that no month of it is closed meanwhile.
+      const { timeZone, booksOpenFrom } = await this.accounts.getForUpdate(tx, by.accountId);
+      const decidedAt = this.clock.now();
+      assertOpenDay(from, addDays(dateIn(timeZone, decidedAt), MOST_DAYS_AHEAD), booksOpenFrom);
+      const before = vatMethodOn(from, await this.methods.readOfAccount(tx, by.accountId));
       const decision = { method, from, decidedAt };
       this.methods.insert(tx, by.accountId, decision);
       this.audit.record(tx, by, {
@@ -64,4 +54,18 @@ export class VatMethods {
       return decision;
     }, guard);
   }
+}
+
+/** @throws DomainError `period_closed`, `date_in_future` */
+function assertOpenDay(from: IsoDate, latest: IsoDate, openFrom: IsoDate): void {
+  if (from > latest) {
+    const detail = `from must be ${latest} at the latest.`;
+    throw DomainError.invalid('date_in_future', '/from', detail);
+  }
+  if (from >= openFrom) return;
+  throw DomainError.conflict(
+    'period_closed',
+    `The books are closed before ${openFrom}; name that day or a later one, or reopen the month.`,
+    { open_from: openFrom },
+  );
 }

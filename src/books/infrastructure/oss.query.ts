@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { billed } from './billed-sql.js';
 import { EU_COUNTRIES, type OssLine } from '../domain/oss.js';
+
+const WITHIN = 'account_id = $1 AND effective_on BETWEEN $2::date AND $3::date';
 
 /** Sales to other member states, from the ledger and the tax groups of its documents: no locks. */
 @Injectable()
@@ -14,15 +17,7 @@ export class OssQuery {
     return this.database.queryOnce<OssLine>(
       `SELECT d.customer->>'country' AS country, f.currency, trim_scale(g.tax_rate)::text AS rate,
          sum(f.sign * g.base)::bigint AS base, sum(f.sign * g.tax)::bigint AS tax
-       FROM (
-         SELECT DISTINCT fact_id, currency,
-           CASE WHEN fact IN ('document.issued', 'credit_note.voided') THEN 1 ELSE -1 END AS sign
-         FROM transfers
-         WHERE account_id = $1 AND effective_on BETWEEN $2::date AND $3::date AND fact IN
-             ('document.issued', 'document.voided', 'credit_note.issued', 'credit_note.voided')
-           AND (split_part(debit, '/', 1) = 'tax_payable'
-             OR split_part(credit, '/', 1) = 'tax_payable')
-       ) f
+       FROM (${billed(WITHIN)}) f
        JOIN documents d ON d.account_id = $1 AND d.document_id = f.fact_id
        JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = f.fact_id
        WHERE g.tax_category = 'S' AND d.customer->>'country' = ANY ($4)

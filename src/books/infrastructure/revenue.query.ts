@@ -3,6 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
+import { billed } from './billed-sql.js';
 import type { RevenueInterval, PeriodFlow, PeriodTax } from '../domain/revenue.js';
 
 export interface RevenueFilter {
@@ -30,14 +31,7 @@ const TAXES = `
   SELECT date_trunc($4, f.day)::date AS period, f.currency, g.tax_category AS category,
     trim_scale(g.tax_rate)::text AS rate, sum(f.sign * g.base)::bigint AS base,
     sum(f.sign * g.tax)::bigint AS tax
-  FROM (
-    SELECT DISTINCT fact_id, effective_on AS day, currency,
-      CASE WHEN fact IN ('document.issued', 'credit_note.voided') THEN 1 ELSE -1 END AS sign
-    FROM transfers
-    WHERE ${WITHIN} AND fact IN
-        ('document.issued', 'document.voided', 'credit_note.issued', 'credit_note.voided')
-      AND (split_part(debit, '/', 1) = 'revenue' OR split_part(credit, '/', 1) = 'revenue')
-  ) f
+  FROM (${billed(WITHIN)}) f
   JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = f.fact_id
   GROUP BY 1, 2, 3, g.tax_rate
   ORDER BY g.tax_rate DESC, 3`;

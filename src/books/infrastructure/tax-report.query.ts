@@ -4,6 +4,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
+import { billed } from './billed-sql.js';
 import type { TaxLine } from '../domain/tax-report.js';
 
 /** The method of the invoices of a day, as `vatMethodOn` has it. $1 is the account. */
@@ -24,14 +25,8 @@ const NO_MONEY = [
   'rounding',
 ];
 
-/** Each invoice and credit note with the day on which it was issued or void. $2 to $3. */
-const ISSUED = `
-  SELECT DISTINCT fact_id, effective_on AS day,
-    CASE WHEN fact IN ('document.issued', 'credit_note.voided') THEN 1 ELSE -1 END AS sign
-  FROM transfers
-  WHERE account_id = $1 AND effective_on <= $3::date AND fact IN
-      ('document.issued', 'document.voided', 'credit_note.issued', 'credit_note.voided')
-    AND (${isOn('debit', ['revenue'])} OR ${isOn('credit', ['revenue'])})`;
+/** Each invoice and credit note with the day on which it was issued or void. $3 is the last one. */
+const ISSUED = billed('account_id = $1 AND effective_on <= $3::date');
 
 /** By invoice: a credit note follows its own, and one without an invoice is due as it is issued. */
 const METHOD_OF = `CASE WHEN d.kind = 'credit_note' AND d.origin IS DISTINCT FROM 'credit'

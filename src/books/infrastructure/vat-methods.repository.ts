@@ -12,6 +12,9 @@ interface MethodColumns {
   decided_at: Date;
 }
 
+const OF_ACCOUNT = `
+  SELECT method, from_day, decided_at FROM vat_methods WHERE account_id = $1 ORDER BY method_id`;
+
 /** The decisions when tax is due: they only ever grow. */
 @Injectable()
 export class VatMethodsRepository {
@@ -22,16 +25,14 @@ export class VatMethodsRepository {
 
   /** In the order in which they were made: no locks. */
   async ofAccount(accountId: Uuid): Promise<VatDecision[]> {
-    const rows = await this.database.query<MethodColumns>(
-      `SELECT method, from_day, decided_at FROM vat_methods
-       WHERE account_id = $1 ORDER BY method_id`,
-      [accountId],
-    );
-    return rows.map(({ method, from_day, decided_at }) => ({
-      method,
-      from: from_day,
-      decidedAt: decided_at,
-    }));
+    const rows = await this.database.query<MethodColumns>(OF_ACCOUNT, [accountId]);
+    return rows.map(toDecision);
+  }
+
+  /** The same in a transaction, which has a connection already. */
+  async readOfAccount(tx: Tx, accountId: Uuid): Promise<VatDecision[]> {
+    const rows = await tx.read<MethodColumns>(OF_ACCOUNT, [accountId]);
+    return rows.map(toDecision);
   }
 
   insert(tx: Tx, accountId: Uuid, { method, from, decidedAt }: VatDecision): void {
@@ -43,4 +44,8 @@ export class VatMethodsRepository {
       decided_at: decidedAt,
     });
   }
+}
+
+function toDecision({ method, from_day, decided_at }: MethodColumns): VatDecision {
+  return { method, from: from_day, decidedAt: decided_at };
 }

@@ -333,6 +333,37 @@ describe('the tax that is due', () => {
     }
   });
 
+  it('has each cent, also of a credit note that takes back tax alone, or none', async () => {
+    const day = { issue_date: '2026-09-10' };
+    const invoice = await client.anInvoice({ unitAmount: 100, ...day });
+    for (let cent = 0; cent < 10; cent += 1) {
+      await made(client, invoice, 'credit-notes', { amount: 1, ...day });
+    }
+    // 19 % in 1.09 is 0.17: the notes took back 0.02 of the tax, and 0.08 without it.
+    expect(await linesIn(...SEPTEMBER)).toEqual([['S', '19', 92, 17]]);
+    expect([taxOf(await dueIn(...SEPTEMBER))]).toEqual(await ledgerTaxIn(client, [SEPTEMBER]));
+    const path = '/v1/finance/reports/revenue?from=2026-09-01&to=2026-09-30';
+    const revenue = good(await client.get<{ data: { taxes: object[] }[] }>(path), 200);
+    expect(revenue.data[0]?.taxes).toMatchObject([{ taxable_amount: 92, tax_amount: 17 }]);
+  });
+
+  it('is of a method that no closing overtakes', async () => {
+    const admin = await service.database.connect();
+    try {
+      await admin.query('BEGIN');
+      await admin.query(`UPDATE accounts SET books_open_from = '2026-10-01'`);
+      const decided = client.post('/v1/finance/vat-methods', {
+        method: 'cash',
+        from: '2026-09-01',
+      });
+      await Promise.race([decided, service.database.untilBlocked()]);
+      await admin.query('COMMIT');
+      expectProblem(await decided, 409, 'period_closed');
+    } finally {
+      await admin.end();
+    }
+  });
+
   it('comes as a file', async () => {
     await client.anInvoice({ issue_date: '2026-09-10' });
     const path = '/v1/finance/reports/tax?from=2026-09-01&to=2026-09-30&format=csv';
