@@ -37,6 +37,8 @@ export class ExchangeRates {
       }
     });
     return this.uow.run(async (tx) => {
+      // One after the other: each revision follows from the one before.
+      await this.accounts.getForUpdate(tx, accountId);
       const standing = await this.rates.ofSameDays(tx, accountId, told);
       const recordedAt = this.clock.now();
       const now = told.map((rate) => {

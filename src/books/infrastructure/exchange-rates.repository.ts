@@ -59,7 +59,7 @@ export class ExchangeRatesRepository {
     return rateBetween(rows.map(toRate), from, to, rows[0]?.base_currency ?? from);
   }
 
-  /** Its key lets each revision be said once: of two at a time, one begins anew. */
+  /** The account must be locked: its key lets each revision be said once. */
   insert(tx: Tx, accountId: Uuid, clientId: Uuid, rates: readonly RecordedRate[]): void {
     const [first] = rates;
     if (!first) return;

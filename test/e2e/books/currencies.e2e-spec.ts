@@ -51,9 +51,11 @@ describe('exchange rates', () => {
   });
 
   it('are said once each, also if they come at the same time', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => client.putRates([aRate('1.1')])));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await list('?history=true')).toMatchObject([{ revision: 1 }]);
+    const rates = ['1.1', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
+    const answers = await Promise.all(rates.map((rate) => client.putRates([aRate(rate)])));
+    expect(answers.map(({ status }) => status)).toEqual(rates.map(() => 200));
+    const said = (await list('?history=true')).map(({ revision }) => revision);
+    expect(said.toSorted((a, b) => a - b)).toEqual(said.map((_, index) => index + 1));
   });
 
   it('come in pages', async () => {
