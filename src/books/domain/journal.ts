@@ -54,7 +54,7 @@ export function journalLines(transfer: JournalTransfer, chart: ChartOfAccounts):
 
 function taxedLine(
   plain: JournalLine,
-  { debit }: JournalTransfer,
+  { debit, taxes }: JournalTransfer,
   { category, rate, base, tax }: JournalTax,
   chart: ChartOfAccounts,
   of: 'revenue' | 'tax_payable',
@@ -62,8 +62,10 @@ function taxedLine(
   const account = revenueAccountOf(chart, category, rate);
   const isGross = account.posting === 'gross';
   const taxed = { category, rate, key: account.taxKey };
-  if (of === 'tax_payable') return isGross ? [] : [{ ...plain, amount: tax, tax: taxed }];
-  const place = debit === 'revenue' ? 'debit' : 'credit';
+  if (of === 'tax_payable' && !isGross) return [{ ...plain, amount: tax, tax: taxed }];
+  // Of a cent there may be no revenue: then nothing else has the tax.
+  if (of === 'tax_payable' && taxes.some((one) => one.base !== 0n)) return [];
+  const place = debit === of ? 'debit' : 'credit';
   const amount = isGross ? base + tax : base;
   return [{ ...plain, [place]: account.number, amount, tax: taxed, revenue: place }];
 }
