@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
-import type { Dispute, DisputedMoney, DisputeStep } from '../domain/dispute.js';
+import type { Dispute, DisputedMoney, DisputeStep, ToldDispute } from '../domain/dispute.js';
 import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
 
 /** A part of a document that is disputed, or is no longer. */
@@ -22,6 +22,21 @@ export class DisputeRepository {
       [gateway, providerPaymentId],
     );
     return rows.map(toDispute);
+  }
+
+  /** Whether the provider told of the same dispute before, and named another payment. */
+  async isOfAnother(
+    tx: Tx,
+    accountId: Uuid,
+    gateway: string,
+    { disputeId, providerPaymentId }: Pick<ToldDispute, 'disputeId' | 'providerPaymentId'>,
+  ): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM disputes WHERE account_id = $1 AND gateway = $2 AND provider_dispute_id = $3
+         AND provider_payment_id <> $4`,
+      [accountId, gateway, disputeId, providerPaymentId],
+    );
+    return rows.length > 0;
   }
 
   /** The parts of documents that a dispute has now. */

@@ -52,6 +52,7 @@ const BROKEN_CONNECTIONS =
 const RACE_KEYS = new Set([
   'bank_statements_file',
   'customers_external_id',
+  'disputes_of_provider',
   'idempotency_keys_pkey',
   'payout_lines_fee_of_payment',
   'payout_lines_fee_of_receipt',

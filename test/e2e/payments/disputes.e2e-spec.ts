@@ -316,6 +316,19 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('that names another payment than before is left to a person', async () => {
+    const [of, other] = [await paid(), await paid()];
+    await calls.tell('dispute.opened', of, { dispute: `dp_${of.id}` });
+    expect(await calls.tell('dispute.lost', other, { dispute: `dp_${of.id}` })).toBe('ignored');
+    expect(await onlyDispute()).toMatchObject({ status: 'open' });
+    expect(await calls.paymentOf(other)).toMatchObject({ amount_disputed: 0, amount_reversed: 0 });
+    const items = '/v1/finance/unmatched-items';
+    expect(good(await client.get<{ data: object[] }>(items), 200).data).toMatchObject([
+      { provider_payment_id: other.id, amount: 11_900, direction: 'out' },
+    ]);
+    await expectBooksToAgree(service);
+  });
+
   it('does not open again what a credit note settled', async () => {
     const of = await paid();
     await made(client, of.invoice, 'credit-notes');

@@ -60,8 +60,8 @@ export class Disputes {
     await this.spent.untilBack(gateway, async (tx, mayLose) => {
       await this.reports.lock(tx, gateway, told.providerPaymentId);
       const money = await this.reversals.findMoney(tx, gateway, told.providerPaymentId);
-      if (!money || !isBookable(money, told)) return 'ignored';
-      return (await this.take(tx, gateway, money, told, mayLose)) ?? 'ok';
+      const own = await this.bookable(tx, gateway, money, told);
+      return own ? ((await this.take(tx, gateway, own, told, mayLose)) ?? 'ok') : 'ignored';
     });
   }
 
@@ -106,7 +106,8 @@ export class Disputes {
     mayLose: boolean,
   ): Promise<WebhookOutcome | SpentCredit> {
     const money = await this.reversals.findMoney(tx, gateway.name, report.providerPaymentId);
-    if (!money || !isBookable(money, report)) {
+    const own = await this.bookable(tx, gateway.name, money, report);
+    if (!own) {
       const now = this.clock.now();
       // One of converted money waits for no payment, but for a person.
       if (!money?.isConverted) this.reports.keepDispute(tx, gateway.name, report, now);
@@ -114,7 +115,18 @@ export class Disputes {
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), now);
       return 'ignored';
     }
-    return (await this.take(tx, gateway.name, money, report, mayLose)) ?? 'ok';
+    return (await this.take(tx, gateway.name, own, report, mayLose)) ?? 'ok';
+  }
+
+  /** The money, unless a person has to see what is taken back of it. */
+  private async bookable(
+    tx: Tx,
+    gateway: string,
+    money: ProviderMoney | undefined,
+    told: ToldDispute,
+  ): Promise<OwnMoney | null> {
+    if (!money || !isBookable(money, told)) return null;
+    return (await this.disputes.isOfAnother(tx, money.accountId, gateway, told)) ? null : money;
   }
 
   private async take(
@@ -139,7 +151,7 @@ export class Disputes {
   }
 }
 
-/** Of an account, and in one currency: else a person has to see what it takes back. */
+/** Of an account, and in one currency. */
 function isBookable(money: ProviderMoney, told: { amount: Money }): money is OwnMoney {
   return money.accountId !== null && !money.isConverted && isInCurrency(money, told);
 }
