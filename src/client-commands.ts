@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import {
-  Accounts,
   AddressList,
   type ClientBody,
   type ApiClientChange,
@@ -10,13 +9,10 @@ import {
   DEFAULT_OVERLAP_HOURS,
   presentClient,
 } from './auth/index.js';
+import type { CommandSurroundings, Json } from './command-surroundings.js';
 import { publicId, type Uuid, uuidOf } from './kernel/ids.js';
 import { SCOPES } from './platform/http/access.js';
 import { byOperator } from './platform/process-identity.js';
-
-interface Json {
-  json?: boolean;
-}
 
 interface LimitOptions extends Json {
   scope?: string;
@@ -26,33 +22,7 @@ interface LimitOptions extends Json {
   neverExpires?: boolean;
 }
 
-/** The command's means: the application, and a place for its answer. */
-export interface CommandSurroundings {
-  withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
-  print(options: Json, value: object, text: string): void;
-}
-
 const LARGEST_PAGE = 100;
-
-export function addAccountList(account: Command, { withApp, print }: CommandSurroundings): void {
-  account
-    .command('list')
-    .description('all accounts, oldest first')
-    .option('--json', 'print JSON')
-    .action((options: Json) =>
-      withApp(async (app) => {
-        const rows = (await app.get(Accounts).list()).map((row) => ({
-          account_id: publicId('acc', row.accountId),
-          name: row.name,
-          currency: row.currency,
-          time_zone: row.timeZone,
-          created_at: row.createdAt.toISOString(),
-        }));
-        const lines = rows.map((row) => `${row.account_id} ${row.created_at} ${row.name}`);
-        print(options, { data: rows }, lines.join('\n') || 'none');
-      }),
-    );
-}
 
 export function clientCommands({ withApp, print }: CommandSurroundings): Command {
   const program = new Command('client').description('API clients of an account');

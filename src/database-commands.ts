@@ -3,24 +3,25 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import pg from 'pg';
 import { givenDatabase, openDatabase } from './boot.js';
+import type { CommandSurroundings, Json } from './command-surroundings.js';
 import { type Config, dataFolder, isDatabaseGiven, loadConfig } from './platform/config/config.js';
 import { backUp } from './platform/database/backup.js';
 import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { recordOperator } from './platform/database/operator-entry.js';
 import { restoreBackup } from './platform/database/restore.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
-import { createLog } from './platform/observability/log.js';
+import type { Log } from './platform/observability/log.js';
 
 const ITS_OWN_TOOLS =
   'DATABASE_URL names a server of your own: use its own tools, pg_basebackup or pg_dump and ' +
   'pg_restore; docs/operations.md#backup has the commands.';
 
-interface Json {
-  json?: boolean;
-}
-
 /** The operator's commands for the database as a whole. */
-export function addDatabaseCommands(program: Command, environment: NodeJS.ProcessEnv): void {
+export function addDatabaseCommands(
+  program: Command,
+  { caller, log, print }: CommandSurroundings,
+): void {
+  const { environment, folder: here } = caller;
   program
     .command('database-url')
     .description('print the address of the running database, for psql and pg_dump')
@@ -30,23 +31,23 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
         .default('owner'),
     )
     .action(async ({ role }: { role: keyof DatabaseUrls }) => {
-      const config = await loadConfig(environment, process.cwd());
+      const config = await loadConfig(environment, here);
       const urls = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
       if (!urls) throw new Error(`no service runs on ${config.dataDir}: start it first`);
       const url = urls[role];
       if (!url) throw new Error('DATABASE_READER_URL is not set: there is no reader');
-      console.log(url);
+      caller.print(url);
     });
 
   program
     .command('backup <file>')
     .description('copy the embedded database and its secrets into one file, while it runs')
     .option('--json', 'print JSON')
-    .action(async (file: string, { json }: Json) => {
-      const config = await loadConfig(environment, process.cwd());
+    .action(async (file: string, options: Json) => {
+      const config = await loadConfig(environment, here);
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
-      const path = resolve(file);
-      const { files, ...made } = await withEmbedded(config, async ({ owner }) => {
+      const path = resolve(here, file);
+      const { files, ...made } = await withEmbedded(config, log, async ({ owner }) => {
         await recordBackup(owner, path);
         return backUp({
           dataDir: config.dataDir,
@@ -59,18 +60,22 @@ export function addDatabaseCommands(program: Command, environment: NodeJS.Proces
       const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
       const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
       const megabytes = Math.ceil(bytes / 1e6);
-      print(json, shown, `${path}: ${shown.files} files, ${megabytes} MB. It holds your secrets.`);
+      print(
+        options,
+        shown,
+        `${path}: ${shown.files} files, ${megabytes} MB. It holds your secrets.`,
+      );
     });
 
   program
     .command('restore <file>')
     .description('restore a backup into an empty data folder')
     .option('--json', 'print JSON')
-    .action(async (file: string, { json }: Json) => {
+    .action(async (file: string, options: Json) => {
       if (isDatabaseGiven(environment)) throw new Error(ITS_OWN_TOOLS);
-      const folder = dataFolder(environment, process.cwd());
-      const { files: _, ...made } = await restoreBackup(resolve(file), folder);
-      print(json, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
+      const folder = dataFolder(environment, here);
+      const { files: _, ...made } = await restoreBackup(resolve(here, file), folder);
+      print(options, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
     });
 }
 
@@ -88,11 +93,12 @@ async function recordBackup(ownerUrl: string, file: string): Promise<void> {
 /** On the server of the running service, or on one that is started for this. */
 async function withEmbedded<Result>(
   config: Config,
+  log: Log,
   work: (urls: DatabaseUrls) => Promise<Result>,
 ): Promise<Result> {
   const running = await EmbeddedPostgres.urlsOfRunning(config.dataDir);
   if (running) return work(running);
-  const database = await openDatabase(config, createLog('error', process.stderr));
+  const database = await openDatabase(config, log);
   try {
     return await work(database.urls);
   } finally {
@@ -107,8 +113,4 @@ async function ownVersion(): Promise<string> {
     if (text) return (JSON.parse(text) as { version: string }).version;
   }
   return 'unknown';
-}
-
-function print(json: boolean | undefined, value: object, text: string): void {
-  console.log(json ? JSON.stringify(value) : text);
 }

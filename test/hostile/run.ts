@@ -105,7 +105,7 @@ class Run {
     const isReady = (await readiness(service)) === 200;
     const peakMemoryMb = await peakMemory(service.pid);
     attacker.end();
-    const { output, errors } = await this.place.run('cli', ['integrity', '--json']);
+    const { output, errors } = await this.place.command(['integrity', '--json']);
     const { answers, unexpected, sent, largestBytes, largestRefusalBytes } = attacker;
     return {
       answers,
@@ -140,7 +140,7 @@ class Run {
 
   /** The other account is made by the operator's commands, as on any installation. */
   private async lockedDocument(demo: Demo): Promise<LockedReport> {
-    const printed = async (...args: string[]) => (await this.place.run('cli', args)).output;
+    const printed = async (...args: string[]) => (await this.place.command(args)).output;
     const account = JSON.parse(
       await printed('account', 'create', '--name', 'Bystander', '--json'),
     ) as { account_id: string };

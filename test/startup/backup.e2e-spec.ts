@@ -89,7 +89,7 @@ describe('a backup of the embedded database', () => {
     madeAt = told.made_at;
     expect(acknowledged.length).toBeGreaterThan(before);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await place.run('cli', ['backup', file], ENV)).toMatchObject({
+    expect(await place.command(['backup', file], ENV)).toMatchObject({
       code: 2,
       errors: expect.stringContaining('is there already'),
     });
@@ -100,7 +100,7 @@ describe('a backup of the embedded database', () => {
     const broken = join(place.folder, 'broken.backup');
     const target = await aPlace();
     try {
-      const restore = async () => target.run('cli', ['restore', broken], ENV);
+      const restore = async () => target.command(['restore', broken], ENV);
       await writeFile(broken, whole);
       await truncate(broken, whole.length - 1000);
       const cut = await restore();
@@ -113,11 +113,11 @@ describe('a backup of the embedded database', () => {
       }
       expect((await readdir(target.dataDir)).filter((name) => name !== 'postgres-lib')).toEqual([]);
       await writeFile(join(target.dataDir, 'secrets.json'), '{}');
-      expect(await target.run('cli', ['restore', file], ENV)).toMatchObject({
+      expect(await target.command(['restore', file], ENV)).toMatchObject({
         code: 2,
         errors: expect.stringMatching(/is in use \(secrets.json\); restore into an empty folder/),
       });
-      expect(await place.run('cli', ['restore', file], ENV)).toMatchObject({ code: 2 });
+      expect(await place.command(['restore', file], ENV)).toMatchObject({ code: 2 });
       await rm(join(target.dataDir, 'secrets.json'));
       await mkdir(join(target.dataDir, 'restoring'));
       expect(await (await target.starting(ENV)).ended).toMatchObject({
@@ -159,7 +159,7 @@ describe('a backup of the embedded database', () => {
         accountId: demo.account_id,
       });
       expect((await client.pay({ id: demo.invoice_id }, { amount: 1 })).status).toBe(201);
-      const { code, output } = await other.run('cli', ['integrity', '--json'], ENV);
+      const { code, output } = await other.command(['integrity', '--json'], ENV);
       expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, differences: [] });
       const offset = await query(other, 'SELECT book_xact_offset() AS offset');
       expect(offset).toEqual([{ offset: '0' }]);
@@ -171,7 +171,7 @@ describe('a backup of the embedded database', () => {
   it('is not for a server of the operator, whose own tools are named', async () => {
     const env = { ...ENV, DATABASE_URL: 'postgres://quittance:x@127.0.0.1:1/quittance' };
     for (const command of ['backup', 'restore']) {
-      expect(await place.run('cli', [command, join(place.folder, 'x')], env)).toMatchObject({
+      expect(await place.command([command, join(place.folder, 'x')], env)).toMatchObject({
         code: 2,
         errors: expect.stringContaining('pg_basebackup'),
       });
@@ -179,8 +179,11 @@ describe('a backup of the embedded database', () => {
   });
 
   it('has an address for each role of the running database, and none without it', async () => {
-    const url = async (...role: string[]) => place.run('cli', ['database-url', ...role], ENV);
-    expect(await url()).toMatchObject({ code: 2, errors: expect.stringContaining('no service') });
+    const command = ['database-url'];
+    expect(await place.run('cli', command, ENV)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('no service'),
+    });
     service = await place.service(ENV);
     const roles: [string[], string][] = [
       [[], 'quittance_owner'],
@@ -188,7 +191,7 @@ describe('a backup of the embedded database', () => {
       [['--role', 'app'], 'quittance_app'],
     ];
     for (const [args, user] of roles) {
-      const { code, output } = await url(...args);
+      const { code, output } = await place.command([...command, ...args], ENV);
       const client = new pg.Client(output.trim());
       await client.connect();
       const { rows } = await client.query('SELECT current_user AS user');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../src/command-line.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
@@ -29,16 +30,20 @@ export const SEVERAL_STARTS_MS = 90_000;
  *   const place = await aPlace();                    // afterAll(() => place.remove())
  *   const service = await place.service();           // src/main.ts, ready, on a free port
  *   const { code, output, errors } = await place.run('cli', ['migrate', '--json']);
+ *   const { code, output, errors } = await place.command(['migrate', '--json']);   // without a process
  */
 
 type Source = 'main' | 'cli' | 'demo/demo-webhook';
 type Environment = Record<string, string>;
 
-export interface Ended {
+interface Answered {
   code: number | null;
-  signal: NodeJS.Signals | null;
   output: string;
   errors: string;
+}
+
+export interface Ended extends Answered {
+  signal: NodeJS.Signals | null;
 }
 
 /** A program that was started; `ended` never rejects. */
@@ -102,6 +107,19 @@ export class Place {
 
   async run(source: Source, args: string[] = [], env: Environment = {}): Promise<Ended> {
     return this.start(source, args, env).ended;
+  }
+
+  /** As `run` of `cli`, in this process: loading the sources takes most of the time of a command. */
+  async command(args: string[], env: Environment = {}): Promise<Answered> {
+    let output = '';
+    let errors = '';
+    const code = await runCommand(args, {
+      environment: { ...OWN_ENVIRONMENT, ...env },
+      folder: this.folder,
+      print: (line) => (output += `${line}\n`),
+      warn: (line) => (errors += `${line}\n`),
+    });
+    return { code, output, errors };
   }
 
   /** Started on a free port or that of `env`, perhaps not ready yet. */

@@ -1,0 +1,36 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Providers } from './gateways/index.js';
+import type { Config } from './platform/config/config.js';
+import type { DatabaseUrls } from './platform/database/roles.js';
+import type { Log } from './platform/observability/log.js';
+
+/** The process that runs a command, or a test in its place. */
+export interface CommandCaller {
+  environment: NodeJS.ProcessEnv;
+  /** Paths and the data folder are relative to it. */
+  folder: string;
+  print(line: string): void;
+  warn(line: string): void;
+}
+
+export interface Json {
+  json?: boolean;
+}
+
+/** The command's means: its caller, database and application, and a place for its answer. */
+export interface CommandSurroundings {
+  caller: CommandCaller;
+  log: Log;
+  withDatabase(work: DatabaseWork): Promise<void>;
+  /** Its work is in the audit log, unless the command only reads. */
+  withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
+  print(options: Json, value: object, text: string): void;
+  /** It has told of something that is not as it should be. */
+  fail(): void;
+}
+
+export type DatabaseWork = (
+  urls: DatabaseUrls,
+  config: Config,
+  providers: Providers,
+) => Promise<void>;

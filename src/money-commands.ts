@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import {
+  type BankStatementFile,
+  BankStatements,
+  CSV_DATE_FORMATS,
+  CSV_DECIMALS,
+  MOST_BANK_ENTRIES,
+} from './bank/index.js';
+import { accountIn } from './client-commands.js';
+import type { CommandSurroundings, Json } from './command-surroundings.js';
+import { publicId } from './kernel/ids.js';
+import { PaymentsQuery, ProviderReceiptClaims } from './payments/index.js';
+import { byOperator } from './platform/process-identity.js';
+
+interface ImportOptions {
+  account: string;
+  currency?: string;
+  decimal?: string;
+  dateFormat?: string;
+  bankAccount?: string;
+  bookedStates?: string;
+}
+
+/** The operator's commands for money of providers and banks. */
+export function addMoneyCommands(program: Command, surroundings: CommandSurroundings): void {
+  addReceipts(program, surroundings);
+  addBankStatements(program, surroundings);
+}
+
+function addReceipts(program: Command, { withApp, print }: CommandSurroundings): void {
+  const receipts = program
+    .command('receipts')
+    .description('provider money that found no document, of every account and of none')
+    .option('--json', 'print JSON')
+    .action((options: Json) =>
+      withApp(async (app) => {
+        const unmatched = await app.get(PaymentsQuery).allUnmatched();
+        const review = await app.get(PaymentsQuery).eventsToReview();
+        const lines = [
+          ...unmatched.map((one) => `${one.gateway} ${one.provider_payment_id} ${one.reason}`),
+          ...review.map((one) => `${one.gateway} ${one.event_id} ${one.review}`),
+        ];
+        print(options, { unmatched, review }, lines.join('\n') || 'none');
+      }),
+    );
+
+  receipts
+    .command('claim <gateway> <provider-payment-id>')
+    .description('give a receipt that has no account to the account that owns the money')
+    .requiredOption('--account <id>', 'account id, acc_...')
+    .option('--json', 'print JSON')
+    .action((gateway: string, paymentId: string, options: { account: string } & Json) =>
+      withApp(async (app) => {
+        const by = byOperator(accountIn(options.account));
+        const receipt = await app.get(ProviderReceiptClaims).claim(by, gateway, paymentId);
+        const id = publicId('rcpt', receipt.id);
+        print(options, { receipt_id: id, account_id: options.account }, `receipt ${id}`);
+      }),
+    );
+}
+
+function addBankStatements(
+  program: Command,
+  { caller, withApp, print }: CommandSurroundings,
+): void {
+  program
+    .command('bank-statements')
+    .description('files of banks')
+    .command('import')
+    .description('import a camt (XML), MT940 or CSV file; the same file again changes nothing')
+    .argument('<file>', 'CSV when its name ends with .csv')
+    .requiredOption('--account <id>', 'account id, acc_...')
+    .option('--currency <code>', 'of a CSV file that has no column for it')
+    .option('--decimal <sign>', 'of a CSV file: comma or point')
+    .option('--date-format <format>', `of a CSV file: ${CSV_DATE_FORMATS.join(', ')}`)
+    .option('--booked-states <words>', 'words of the bank, parted by commas, for a booked entry')
+    .option('--bank-account <iban>', 'of a CSV file that does not name it')
+    .option('--json', 'print JSON')
+    .action((path: string, options: ImportOptions & Json) =>
+      withApp(async (app) => {
+        const by = { accountId: accountIn(options.account), clientId: null };
+        const statement = await app
+          .get(BankStatements)
+          .import(by, await statementFile(resolve(caller.folder, path), options));
+        const { entries, knownBefore, pending, rejected, counts } = statement;
+        const { debit: debits, ...rest } = counts;
+        const all = { entries, ...rest, debits, known_before: knownBefore, pending, rejected };
+        const shown = {
+          id: publicId('bstmt', statement.id),
+          format: statement.format,
+          counts: all,
+        };
+        const lines = Object.entries(all).map(([name, count]) => `${name.padEnd(13)} ${count}`);
+        print(options, shown, [`statement     ${shown.id}`, ...lines].join('\n'));
+      }),
+    );
+}
+
+async function statementFile(path: string, options: ImportOptions): Promise<BankStatementFile> {
+  const bytes = await readFile(path);
+  const mostEntries = MOST_BANK_ENTRIES.ofCommand;
+  const bookedStates = options.bookedStates?.split(',') ?? [];
+  if (!/\.csv$/i.test(path)) {
+    const isXml = bytes.subarray(0, 200).toString('latin1').includes('<');
+    return { bytes, mostEntries, bookedStates, format: isXml ? 'camt' : 'mt940' };
+  }
+  const hints = {
+    delimiter: null,
+    decimal: oneOf('--decimal', CSV_DECIMALS, options.decimal),
+    dateFormat: oneOf('--date-format', CSV_DATE_FORMATS, options.dateFormat),
+    currency: options.currency ?? null,
+    account: options.bankAccount ?? null,
+    columns: new Map<string, string>(),
+  };
+  return { bytes, mostEntries, bookedStates, format: 'csv', hints };
+}
+
+function oneOf<Value extends string>(
+  option: string,
+  values: readonly Value[],
+  text: string | undefined,
+): Value | null {
+  const found = values.find((value) => value === text);
+  if (text === undefined || found !== undefined) return found ?? null;
+  throw new Error(`${option}: ${text} is none of ${values.join(', ')}`);
+}

@@ -1,0 +1,129 @@
+import type { Command } from 'commander';
+import { type AuditEntryBody, AuditQuery, presentAuditEntry } from './auth/index.js';
+import { prepareGateways } from './boot.js';
+import { accountIn } from './client-commands.js';
+import type { CommandSurroundings, Json } from './command-surroundings.js';
+import { examine } from './doctor.js';
+import { IntegrityQuery, type KeptSeal } from './integrity/index.js';
+import { NO_ACCOUNT, publicId } from './kernel/ids.js';
+import { migrate } from './platform/database/migrate.js';
+
+const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
+
+export function addUpkeepCommands(program: Command, surroundings: CommandSurroundings): void {
+  addMigrate(program, surroundings);
+  addDoctor(program, surroundings);
+  addIntegrity(program, surroundings);
+  addAudit(program, surroundings);
+}
+
+function addMigrate(program: Command, { withDatabase, print }: CommandSurroundings): void {
+  program
+    .command('migrate')
+    .description('bring the database schema up to date')
+    .option('--json', 'print JSON')
+    .action((options: Json) =>
+      withDatabase(async (urls) => {
+        const migrated = await migrate(urls);
+        print(options, { migrated }, migrated.join('\n') || 'nothing to do');
+      }),
+    );
+}
+
+function addDoctor(program: Command, { withDatabase, print, fail }: CommandSurroundings): void {
+  program
+    .command('doctor')
+    .description('check database, migrations, Chromium, fonts and gateways')
+    .option('--json', 'print JSON')
+    .action((options: Json) =>
+      withDatabase(async (urls, config, providers) => {
+        await prepareGateways(config, providers);
+        const findings = await examine(config, urls, providers);
+        const lines = findings.map(
+          ({ ok, warning, check, detail }) =>
+            `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
+        );
+        print(options, { ok: findings.every(({ ok }) => ok), findings }, lines.join('\n'));
+        if (findings.some(({ ok }) => !ok)) fail();
+      }),
+    );
+}
+
+function addIntegrity(program: Command, { withApp, print, fail }: CommandSurroundings): void {
+  program
+    .command('integrity')
+    .description('derive every balance again and verify the seals; exit 1 on a difference')
+    .option('--account <id>', 'of one account only, acc_...')
+    .option('--expect-head <seq:digest...>', 'seals that you kept: the chain must still have them')
+    .option('--json', 'print JSON')
+    .action(async (options: { account?: string; expectHead?: string[] } & Json) => {
+      const accountId = options.account === undefined ? null : accountIn(options.account);
+      const kept = keptSeals(accountId, options.expectHead ?? []);
+      await withApp(async (app) => {
+        const query = app.get(IntegrityQuery);
+        const { checks, sealed, unsealed, ...found } = await query.differences(accountId);
+        const differences = [...found.differences, ...(await query.lostSeals(kept))];
+        const lines = differences.map(
+          ({ check, id, stored, derived }) =>
+            `${id}: ${check}: stored ${stored}, derived ${derived}`,
+        );
+        const head = sealed && { sequence: Number(sealed.sequence), digest: sealed.digest };
+        const all = { checks, differences, sealed: head, unsealed_rows: Number(unsealed) };
+        const seal = head ? `; seal ${head.sequence}: ${head.digest}` : '';
+        const none = `${checks} checks, no difference, ${unsealed} rows to be sealed${seal}`;
+        print(options, all, lines.join('\n') || none);
+        if (differences.length > 0) fail();
+      });
+    });
+}
+
+function addAudit(program: Command, { withApp, print }: CommandSurroundings): void {
+  program
+    .command('audit')
+    .description(
+      'changes of settings and who made them, newest first, at most 1000; of every account and of none',
+    )
+    .option('--account <id>', 'of one account only, acc_...')
+    .option('--since <instant>', 'such as 2026-11-20 or 2026-11-20T10:15:00Z')
+    .option('--json', 'print JSON')
+    .action((options: { account?: string; since?: string } & Json) =>
+      withApp(async (app) => {
+        const accountId = options.account === undefined ? null : accountIn(options.account);
+        const since = { from: options.since === undefined ? undefined : instantIn(options.since) };
+        const entries = await app.get(AuditQuery).list(accountId, since, null, 1000);
+        const shown = entries.map((entry) => ({
+          account_id: entry.accountId === NO_ACCOUNT ? null : publicId('acc', entry.accountId),
+          ...presentAuditEntry(entry),
+        }));
+        print(options, { entries: shown }, shown.map(auditLine).join('\n') || 'none');
+      }),
+    );
+}
+
+/** Seals in a chain, `12:9f86...`: the chain is an account's. */
+function keptSeals(accountId: string | null, texts: readonly string[]): KeptSeal[] {
+  if (texts.length === 0) return [];
+  if (accountId === null)
+    throw new Error('--expect-head: name the account of the chain with --account');
+  const wrong = texts.filter((text) => !SEAL.test(text)).join(', ');
+  if (wrong)
+    throw new Error(`--expect-head: ${wrong}: no head (12:9f86..., as integrity prints it)`);
+  return texts.map((text) => {
+    const [sequence = '', digest = ''] = text.split(':');
+    return { accountId, sequence: BigInt(sequence), digest };
+  });
+}
+
+function instantIn(text: string): Date {
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime())) return instant;
+  throw new Error(`--since: ${text} is no instant; write it as 2026-11-20T10:15:00Z`);
+}
+
+function auditLine(entry: AuditEntryBody): string {
+  const { occurred_at, action, subject, actor, address, occurrences, before, after } = entry;
+  const who = [actor.id ?? actor.type, address && `from ${address}`].filter(Boolean).join(' ');
+  const times = occurrences > 1 ? ` ${occurrences} times` : '';
+  const change = before || after ? ` ${JSON.stringify(before)} -> ${JSON.stringify(after)}` : '';
+  return `${occurred_at} ${action}${subject ? ` ${subject}` : ''}${times} by ${who}${change}`;
+}
