@@ -11,6 +11,7 @@ import { BankPostings } from './application/bank-postings.service.js';
 import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
 import { BankEntryMatching } from './application/bank-entry-matching.js';
 import { BankStatementReader } from './domain/bank-statement.js';
+import { PayoutReportReader } from './domain/payouts/payout-report.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
 import { BankReconciliationController } from './http/bank-reconciliation.controller.js';
 import { BankReconciliationQuery } from './infrastructure/bank-reconciliation.query.js';
@@ -18,6 +19,7 @@ import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
+import { PayoutImports } from './application/payouts/payout-imports.service.js';
 import { PayoutWriter } from './application/payouts/payout-writer.js';
 import { Payouts } from './application/payouts/payouts.service.js';
 import { PayoutsController } from './http/payouts.controller.js';
@@ -43,6 +45,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankEntryWriter,
     BankPostings,
     Payouts,
+    PayoutImports,
     PayoutWriter,
     PayoutRepository,
     PayoutsQuery,
@@ -53,6 +56,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankReconciliationQuery,
     BankEntryCandidatesQuery,
     { provide: BankStatementReader, useClass: BankStatementThreads },
+    { provide: PayoutReportReader, useExisting: BankStatementReader },
   ],
   exports: [BankStatements],
 })

@@ -26,7 +26,7 @@ import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
-const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
+export const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 

@@ -22,7 +22,7 @@ import { presentPayout, presentPayoutLine } from '../domain/payouts/present-payo
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
-/** Of a request; a file of the provider may have more. */
+/** Of a request; a report of the provider may have more. */
 const MOST_LINES = 200;
 
 class PayoutLineRequest {

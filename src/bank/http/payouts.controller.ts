@@ -1,15 +1,20 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { PayoutImports } from '../application/payouts/payout-imports.service.js';
 import { Payouts } from '../application/payouts/payouts.service.js';
+import { MOST_BANK_ENTRIES } from '../domain/bank-statement.js';
+import type { PayoutReportFile } from '../domain/payouts/payout-report.js';
 import { payoutNotFound } from '../domain/payouts/payout.js';
 import { presentPayout } from '../domain/payouts/present-payout.js';
 import { PayoutsQuery } from '../infrastructure/payouts.query.js';
+import { hintsIn } from './bank-statement.dto.js';
+import { ImportPayoutsQuery, PayoutImportBody, presentPayoutImport } from './payout-import.dto.js';
 import {
   FailPayoutRequest,
   ListPayoutsQuery,
@@ -34,6 +39,7 @@ const REFUSED_UNDOING = [
 export class PayoutsController {
   constructor(
     private readonly payouts: Payouts,
+    private readonly imports: PayoutImports,
     private readonly query: PayoutsQuery,
   ) {}
 
@@ -60,6 +66,40 @@ export class PayoutsController {
   ) {
     const stated = statedPayout(body);
     return once.run(presentPayout, (guard) => this.payouts.record(caller, stated, guard));
+  }
+
+  @Post('import', 'payments:write', {
+    summary: 'Import a report of payouts of a provider',
+    description:
+      'The file is CSV: the itemized payout reconciliation of Stripe, or the activity report of ' +
+      'PayPal. Each payout is recorded as by itself, and one that is refused hides no other. A ' +
+      'file that is sent again changes nothing. See docs/bank-statements.md.',
+    takes: 'statement',
+    answers: PayoutImportBody,
+    problems: [
+      'malformed_statement',
+      'statement_too_large',
+      'statement_busy',
+      'gateway_not_found',
+      'gateway_not_assigned',
+    ],
+  })
+  async importPayouts(
+    @CallerOf() caller: Caller,
+    @Req() request: ApiRequest,
+    @Query() query: ImportPayoutsQuery,
+    @OnceOnly() once: Once,
+  ) {
+    const file: PayoutReportFile = {
+      format: 'payouts',
+      bytes: request.rawBody ?? Buffer.alloc(0),
+      mostEntries: MOST_BANK_ENTRIES.ofRequest,
+      hints: hintsIn(query),
+      amountsFrom: query.amounts_from ?? 'payouts',
+    };
+    return once.run(presentPayoutImport, (guard) =>
+      this.imports.import(caller, query.gateway, file, guard),
+    );
   }
 
   @Get('', 'payments:read', {

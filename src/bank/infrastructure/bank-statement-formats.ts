@@ -10,6 +10,13 @@ import { readCamt } from '../domain/camt.js';
 import type { CsvRow } from '../domain/csv-header.js';
 import { readCsvStatement } from '../domain/csv-statement.js';
 import { readMt940 } from '../domain/mt940.js';
+import {
+  type PayoutReport,
+  type PayoutReportFile,
+  reportIn,
+} from '../domain/payouts/payout-report.js';
+import { paypalPayouts } from '../domain/payouts/paypal-payouts.js';
+import { stripePayouts } from '../domain/payouts/stripe-payouts.js';
 import { parseXml } from './xml-tree.js';
 
 const LARGEST_RECORD_CHARACTERS = 20_000;
@@ -40,20 +47,30 @@ export class BankStatementFormats {
     return readMt940(shortLines(decodeText(file.bytes)));
   }
 
-  private csv({
-    bytes,
-    hints,
-    mostEntries,
-    bookedStates,
-  }: Extract<BankStatementFile, { format: 'csv' }>): ParsedBankStatement {
-    const text = decodeText(bytes);
-    const rows = parseCsv(
-      text,
-      hints.delimiter ?? delimiterOf(text),
-      MOST_ROWS_AN_ENTRY * mostEntries,
-    );
-    return readCsvStatement(rows, hints, bookedStates);
+  private csv(file: Extract<BankStatementFile, { format: 'csv' }>): ParsedBankStatement {
+    return readCsvStatement(rowsOf(file), file.hints, file.bookedStates);
   }
+
+  /** @throws DomainError `malformed_statement` */
+  readPayouts(file: PayoutReportFile): PayoutReport {
+    assertSize(file.bytes);
+    const rows = rowsOf(file);
+    const { provider, index } = reportIn(rows);
+    const table = rows.slice(index);
+    if (table.length - 1 > file.mostEntries) throw tooManyRows(file.mostEntries);
+    return provider === 'stripe'
+      ? stripePayouts(table, file.hints, file.amountsFrom)
+      : paypalPayouts(table, file.hints);
+  }
+}
+
+function rowsOf({
+  bytes,
+  hints,
+  mostEntries,
+}: Pick<PayoutReportFile, 'bytes' | 'hints' | 'mostEntries'>): CsvRow[] {
+  const text = decodeText(bytes);
+  return parseCsv(text, hints.delimiter ?? delimiterOf(text), MOST_ROWS_AN_ENTRY * mostEntries);
 }
 
 function assertSize(bytes: Buffer): void {

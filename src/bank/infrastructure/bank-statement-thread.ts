@@ -5,22 +5,34 @@ import {
   type ParsedBankStatement,
   type BankStatementFile,
 } from '../domain/bank-statement.js';
+import type { PayoutReport, PayoutReportFile } from '../domain/payouts/payout-report.js';
 import { BankStatementFormats } from './bank-statement-formats.js';
 
+/** A statement of a bank, or a provider's report of payouts. */
+export type ThreadFile = BankStatementFile | PayoutReportFile;
+
 /** The thread's answer to a file; amounts arrive as plain objects. */
-export type ThreadAnswer =
-  | { statement: ParsedBankStatement; keys: string[][] }
-  | { refusal: Pick<DomainError, 'code' | 'detail' | 'errors'> };
+export type ThreadAnswer = ReadStatement | { report: PayoutReport };
+
+export interface ReadStatement {
+  statement: ParsedBankStatement;
+  keys: string[][];
+}
+
+export interface RefusedFile {
+  refusal: Pick<DomainError, 'code' | 'detail' | 'errors'>;
+}
 
 const reader = new BankStatementFormats();
 
-parentPort?.on('message', (file: BankStatementFile) => parentPort?.postMessage(answerTo(file)));
+parentPort?.on('message', (file: ThreadFile) => parentPort?.postMessage(answerTo(file)));
 
 /** Any error but a refusal is thrown, and ends the thread. */
-function answerTo(file: BankStatementFile): ThreadAnswer {
+function answerTo(file: ThreadFile): ThreadAnswer | RefusedFile {
   // The bytes have lost their class on the way.
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   try {
+    if (file.format === 'payouts') return { report: reader.readPayouts({ ...file, bytes }) };
     const statement = reader.read({ ...file, bytes });
     const keys = statement.sections.map((section) =>
       bankEntryKeys(section).map((key) => key.toString('hex')),

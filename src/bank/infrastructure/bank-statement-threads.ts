@@ -10,7 +10,17 @@ import {
   type BankStatementFile,
   BankStatementReader,
 } from '../domain/bank-statement.js';
-import type { ThreadAnswer } from './bank-statement-thread.js';
+import type {
+  PayoutReport,
+  PayoutReportFile,
+  PayoutReportReader,
+} from '../domain/payouts/payout-report.js';
+import type {
+  ReadStatement,
+  RefusedFile,
+  ThreadAnswer,
+  ThreadFile,
+} from './bank-statement-thread.js';
 
 /** Beside this file and in its language: compiled, or as the source that tests run. */
 const THREAD = new URL(`./bank-statement-thread${extname(import.meta.url)}`, import.meta.url);
@@ -23,8 +33,8 @@ const LARGEST_HEAP_MB = 384;
 
 interface Job {
   accountId: Uuid;
-  file: BankStatementFile;
-  done: (statement: KeyedBankStatement) => void;
+  file: ThreadFile;
+  done: (answer: ThreadAnswer) => void;
   failed: (error: unknown) => void;
 }
 
@@ -33,7 +43,10 @@ interface Job {
  * else's. An account has one reader at a time, whatever it sends.
  */
 @Injectable()
-export class BankStatementThreads extends BankStatementReader implements OnModuleDestroy {
+export class BankStatementThreads
+  extends BankStatementReader
+  implements PayoutReportReader, OnModuleDestroy
+{
   protected readonly readWithinMs: number = READ_WITHIN_MS;
   protected readonly largestHeapMb: number = LARGEST_HEAP_MB;
   private readonly waiting: Job[] = [];
@@ -43,6 +56,15 @@ export class BankStatementThreads extends BankStatementReader implements OnModul
   private readonly idle = new Set<Worker>();
 
   async read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement> {
+    return revived((await this.answerTo(accountId, file)) as ReadStatement);
+  }
+
+  async readPayouts(accountId: Uuid, file: PayoutReportFile): Promise<PayoutReport> {
+    return revivedReport((await this.answerTo(accountId, file)) as { report: PayoutReport });
+  }
+
+  /** The answer has the form that the format of the file asks for. */
+  private async answerTo(accountId: Uuid, file: ThreadFile): Promise<ThreadAnswer> {
     const theirs = this.waiting.filter((job) => job.accountId === accountId).length;
     if (this.waiting.length >= MOST_WAITING || theirs >= MOST_OF_ONE_ACCOUNT) throw busy();
     return new Promise((done, failed) => {
@@ -69,14 +91,14 @@ export class BankStatementThreads extends BankStatementReader implements OnModul
     this.readInThread(job.file).then(job.done, job.failed).finally(finish);
   }
 
-  private async readInThread(file: BankStatementFile): Promise<KeyedBankStatement> {
+  private async readInThread(file: ThreadFile): Promise<ThreadAnswer> {
     const [thread = this.start()] = this.idle;
     this.idle.delete(thread);
     thread.ref();
     const answer = await this.answerOf(thread, file);
     thread.unref();
     this.idle.add(thread);
-    if ('statement' in answer) return revived(answer);
+    if (!('refusal' in answer)) return answer;
     const { code, detail, errors } = answer.refusal;
     throw new DomainError('invalid', code, detail, {}, errors);
   }
@@ -98,7 +120,7 @@ export class BankStatementThreads extends BankStatementReader implements OnModul
   }
 
   /** Rejects when the thread ends without an answer, and ends one that takes too long. */
-  private async answerOf(thread: Worker, file: BankStatementFile): Promise<ThreadAnswer> {
+  private async answerOf(thread: Worker, file: ThreadFile): Promise<ThreadAnswer | RefusedFile> {
     const ended = new AbortController();
     const { signal } = ended;
     const limit = setTimeout(() => {
@@ -108,7 +130,9 @@ export class BankStatementThreads extends BankStatementReader implements OnModul
     const answer = once(thread, 'message', { signal });
     thread.postMessage(file);
     try {
-      const [message] = (await Promise.race([answer, exitOf(thread, signal)])) as [ThreadAnswer];
+      const [message] = (await Promise.race([answer, exitOf(thread, signal)])) as [
+        ThreadAnswer | RefusedFile,
+      ];
       return message;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -129,10 +153,7 @@ async function exitOf(thread: Worker, signal: AbortSignal): Promise<never> {
 const money = ({ minor, currency }: Money) => Money.of(minor, currency);
 
 /** Objects lose their classes in the structured clone. */
-function revived({
-  statement,
-  keys,
-}: Extract<ThreadAnswer, { statement: object }>): KeyedBankStatement {
+function revived({ statement, keys }: ReadStatement): KeyedBankStatement {
   return {
     ...statement,
     sections: statement.sections.map((section, index) => ({
@@ -147,6 +168,20 @@ function revived({
       keys: (keys[index] ?? []).map((key) => Buffer.from(key, 'hex')),
     })),
   };
+}
+
+const sums = <Sums extends { amount: Money; fee: Money }>(one: Sums): Sums => ({
+  ...one,
+  amount: money(one.amount),
+  fee: money(one.fee),
+});
+
+function revivedReport({ report }: { report: PayoutReport }): PayoutReport {
+  const payouts = report.payouts.map((one) => ({
+    ...one,
+    told: one.told && sums({ ...one.told, lines: one.told.lines.map(sums) }),
+  }));
+  return { ...report, payouts };
 }
 
 function busy(): DomainError {

@@ -95,7 +95,12 @@ export class PayoutRepository {
        UNION ALL
        SELECT 'refund', t.provider_refund_id, NULL, NULL, t.refund_id, ${booked('refund_id')}
        FROM refunds t WHERE t.account_id = $1 AND t.gateway = $2 AND t.status = 'succeeded'
-         AND t.provider_refund_id = ANY ($3::text[])`,
+         AND t.provider_refund_id = ANY ($3::text[])
+       UNION ALL
+       SELECT 'refund', n.provider_refund_id, NULL, NULL, t.refund_id, ${booked('refund_id')}
+       FROM refund_names n JOIN refunds t USING (account_id, refund_id)
+       WHERE n.account_id = $1 AND n.gateway = $2 AND t.status = 'succeeded'
+         AND n.provider_refund_id = ANY ($3::text[])`,
       [accountId, gateway, providerIds],
     );
     return rows.map((row) => ({

@@ -24,6 +24,12 @@ export interface PayoutFilter {
   currency: string | null;
 }
 
+/** Lines of a payout, and those of them that are about nothing of ours. */
+export interface LineCounts {
+  all: number;
+  unknown: number;
+}
+
 const MOST_IN_TRANSIT = 20;
 
 /** Payouts for reading: no locks. */
@@ -50,6 +56,19 @@ export class PayoutsQuery {
       [accountId, id],
     );
     return rows.map((row) => toPayoutLine(row, amount.currency));
+  }
+
+  /** By payout; one without lines is not there. */
+  async lineCounts(accountId: Uuid, ids: readonly Uuid[]): Promise<Map<Uuid, LineCounts>> {
+    const rows = await this.database.query<{ payout_id: Uuid; lines: number; unknown: number }>(
+      `SELECT payout_id, count(*)::int AS lines, (count(*) FILTER (
+           WHERE kind IN ('payment', 'refund')
+             AND num_nonnulls(payment_id, receipt_id, refund_id) = 0))::int AS unknown
+       FROM payout_lines WHERE account_id = $1 AND payout_id = ANY ($2::uuid[])
+       GROUP BY payout_id`,
+      [accountId, ids],
+    );
+    return new Map(rows.map((row) => [row.payout_id, { all: row.lines, unknown: row.unknown }]));
   }
 
   /** Newest first, behind the payout `after`. */

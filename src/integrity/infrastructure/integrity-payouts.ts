@@ -78,16 +78,22 @@ export const PAYOUT_CHECKS: readonly IntegrityCheck[] = [
     prefix: 'pout',
     sql: `SELECT l.payout_id AS id,
         format('line %s: %s %s', l.position, o.gateway, l.provider_id) AS stored,
-        concat_ws(' ', coalesce(p.gateway, r.gateway, f.gateway),
-          coalesce(p.provider_payment_id, r.provider_payment_id, f.provider_refund_id)) AS derived
+        concat_ws(' ', coalesce(p.gateway, r.gateway, n.gateway, f.gateway),
+          coalesce(p.provider_payment_id, r.provider_payment_id, n.provider_refund_id,
+            f.provider_refund_id)) AS derived
       FROM payout_lines l JOIN payouts o USING (account_id, payout_id)
         LEFT JOIN payments p USING (account_id, payment_id)
         LEFT JOIN unmatched_receipts r ON (r.account_id, r.receipt_id) = (l.account_id, l.receipt_id)
         LEFT JOIN refunds f ON (f.account_id, f.refund_id) = (l.account_id, l.refund_id)
+        -- Of one that was recorded here before its provider named it.
+        LEFT JOIN refund_names n
+          ON (n.account_id, n.refund_id, n.gateway, n.provider_refund_id)
+            = (l.account_id, l.refund_id, o.gateway, l.provider_id)
       WHERE ${ours('l')} AND num_nonnulls(l.payment_id, l.receipt_id, l.refund_id) > 0
         AND (o.gateway, l.provider_id, l.kind) IS DISTINCT FROM (
-          coalesce(p.gateway, r.gateway, f.gateway),
-          coalesce(p.provider_payment_id, r.provider_payment_id, f.provider_refund_id),
+          coalesce(p.gateway, r.gateway, n.gateway, f.gateway),
+          coalesce(p.provider_payment_id, r.provider_payment_id, n.provider_refund_id,
+            f.provider_refund_id),
           CASE WHEN l.refund_id IS NULL THEN 'payment' ELSE 'refund' END)`,
   },
   {

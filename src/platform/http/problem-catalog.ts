@@ -255,6 +255,11 @@ const CATALOG = {
     422,
     'The lines of payout po_1P1, less their fees and that of the payout, make 97.98 EUR, and it says 97.97 EUR; send the lines that are missing, or none.',
   ],
+  payout_amount_missing: [
+    422,
+    'The file has lines of payout po_1P1, and no row for its amount; if it is the payout reconciliation, which has all lines of each payout, send amounts_from=lines.',
+  ],
+  payout_unclear: [422, 'Payout po_1P1 has rows in more than one currency.'],
   malformed_statement: [422, 'The file is no well-formed XML, line 7: Unexpected close tag.'],
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],

@@ -6,7 +6,7 @@ import { aCreditNote } from '../../support/documents.js';
 import type { Answer } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { imported, importFile } from '../bank/bank-calls.js';
+import { imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
 
@@ -253,9 +253,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const body = { amount: 100, method: 'bank_transfer' };
     return post(`/v1/finance/unmatched-receipts/${id}/refunds`, body);
   },
-  'POST /v1/finance/bank-statements': async () => () => {
-    return importFile(client, aCamt053([{ amount: '9.00' }], 'S-coverage'));
-  },
+  'POST /v1/finance/bank-statements': async () => async () =>
+    importFile(client, aCamt053([{ amount: '9.00' }], 'S-coverage')),
   'POST /v1/finance/bank-entries/:id/confirm': async () => {
     const path = await anEntry();
     const customer = await client.aCustomer();
@@ -271,6 +270,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   'POST /v1/finance/bank-entries/:id/ignore': async () => post(`${await anEntry()}/ignore`),
   'POST /v1/finance/payouts': async () =>
     post('/v1/finance/payouts', { ...aPayout, provider_payout_id: 'po_covered' }),
+  'POST /v1/finance/payouts/import': async () => async () => importReport(client),
   'POST /v1/finance/payouts/:id/fail': async () => post(`${await aPayoutOf('po_fails')}/fail`),
   'POST /v1/finance/payouts/:id/reverse': async () =>
     post(`${await aPayoutOf('po_wrong')}/reverse`),
@@ -339,6 +339,7 @@ const OTHERS: Record<string, () => string | RegExp> = {
   'POST /v1/finance/bank-statements': () => uuidOf('cli', client.id) ?? '',
   'PUT /v1/finance/exchange-rates': () => uuidOf('cli', client.id) ?? '',
   'POST /v1/finance/payouts': () => uuidOf('cli', client.id) ?? '',
+  'POST /v1/finance/payouts/import': () => uuidOf('cli', client.id) ?? '',
   'POST /v1/finance/payouts/:id/fail': () => uuidOf('cli', client.id) ?? '',
   'POST /v1/finance/payouts/:id/reverse': () => uuidOf('cli', client.id) ?? '',
 };

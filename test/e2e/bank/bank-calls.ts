@@ -4,7 +4,7 @@ import type {
   BankEntryDetailBody,
   BankStatementBody,
 } from '../../../src/bank/http/bank-statement.dto.js';
-import { aCamt053, type EntryWish } from '../../support/bank-files.js';
+import { aCamt053, bankFixture, type EntryWish } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 
@@ -20,6 +20,17 @@ export async function importFile(
     'content-type': type,
     ...headers,
   });
+}
+
+/** Imports a provider's report of payouts. */
+export async function importReport<Body>(
+  client: TestClient,
+  file = bankFixture('stripe-payouts.csv'),
+  query = 'gateway=gateway-a',
+  headers = {},
+): Promise<Answer<Body>> {
+  const sent = { 'content-type': 'text/csv', ...headers };
+  return client.post<Body>(`/v1/finance/payouts/import?${query}`, file, sent);
 }
 
 let files = 0;

@@ -6,6 +6,7 @@ import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, entryOf, imported, tellOf } from './bank-calls.js';
+import { payoutImports } from './payout-imports.js';
 
 // Money that a provider sends to the bank: recorded by hand, at the bank, back again, undone.
 
@@ -285,6 +286,23 @@ describe('the lines of a payout', () => {
     expect((await record(again)).body.booked_fee).toBe(250);
   });
 
+  it('find a refund that a person recorded before the provider named it', async () => {
+    const { id, reference } = await paid(0);
+    const byHand = { amount: 500, method: 'cash' };
+    await client.post(`/v1/finance/payments/${id}/refunds`, byHand);
+    const told = {
+      payment_id: reference,
+      sandbox_refund_id: 'sbx_1',
+      amount: 500,
+      currency: 'EUR',
+    };
+    const delivery = sandboxDelivery(service, 'refund.succeeded', told);
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    const lines = [{ kind: 'refund', amount: -500, fee: 7, provider_id: 'sbx_1' }];
+    const { body: payout } = await record({ amount: -507, lines });
+    expect((await read(payout.id)).lines).toMatchObject([{ booked_fee: 7, is_unknown: false }]);
+  });
+
   it('book no fee that its payment has booked, also when two payouts come at once', async () => {
     const told = await paid(199);
     const untold = await paid();
@@ -359,3 +377,5 @@ describe('the lines of a payout', () => {
     expect(await refused({ payout_id: unknown, payment_id: 'pay_x' })).toBe('said_twice');
   });
 });
+
+payoutImports(() => ({ service, client }));

@@ -3,14 +3,16 @@ import { Accounts } from '../../../auth/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Gateways, isOnlyAccount } from '../../../payments/index.js';
-import { type CommitGuard, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   assertFailedBy,
   assertLinesAddUp,
   assertSentBy,
   assertUndoable,
+  isToldSo,
   type Payout,
   payoutExists,
+  payoutToldOtherwise,
   type PayoutUndoing,
   type StatedPayout,
 } from '../../domain/payouts/payout.js';
@@ -18,7 +20,7 @@ import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { PayoutWriter } from './payout-writer.js';
 
 /** The account of a payout, and the client that tells of it. */
-interface ByPayoutClient {
+export interface ByPayoutClient {
   accountId: Uuid;
   clientId: Uuid;
 }
@@ -46,19 +48,28 @@ export class Payouts {
   ): Promise<Payout> {
     const today = await this.accounts.today(accountId);
     return this.uow.run(async (tx) => {
-      const { gateway, providerPayoutId } = stated;
-      this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
-      assertSentBy(stated, today, this.clock.now());
-      assertLinesAddUp(stated);
-      const before = await this.repository.findByProviderId(
-        tx,
-        accountId,
-        gateway,
-        providerPayoutId,
-      );
-      if (before) throw payoutExists(providerPayoutId);
+      await this.assertSound(tx, accountId, stated, today);
+      if (await this.before(tx, accountId, stated)) throw payoutExists(stated.providerPayoutId);
       return this.writer.send(tx, accountId, clientId, stated);
     }, guard);
+  }
+
+  /**
+   * As `record`; one that is recorded just so is known, and stays as it is.
+   * @throws DomainError as `record`; `payout_exists` for one that is recorded otherwise
+   */
+  async recordOnce(
+    { accountId, clientId }: ByPayoutClient,
+    stated: StatedPayout,
+  ): Promise<{ payout: Payout; isNew: boolean }> {
+    const today = await this.accounts.today(accountId);
+    return this.uow.run(async (tx) => {
+      const before = await this.before(tx, accountId, stated);
+      if (before && !isToldSo(before, stated)) throw payoutToldOtherwise(before, stated);
+      if (before) return { payout: before, isNew: false };
+      await this.assertSound(tx, accountId, stated, today);
+      return { payout: await this.writer.send(tx, accountId, clientId, stated), isNew: true };
+    });
   }
 
   /**
@@ -80,5 +91,24 @@ export class Payouts {
       if (on) assertFailedBy(payout, on, today);
       return this.writer.undo(tx, payout, { kind, on: on ?? today, reason, clientId });
     }, guard);
+  }
+
+  private async assertSound(
+    tx: Tx,
+    accountId: Uuid,
+    stated: StatedPayout,
+    today: IsoDate,
+  ): Promise<void> {
+    this.gateways.getFor(accountId, stated.gateway, await isOnlyAccount(tx, accountId));
+    assertSentBy(stated, today, this.clock.now());
+    assertLinesAddUp(stated);
+  }
+
+  private async before(
+    tx: Tx,
+    accountId: Uuid,
+    { gateway, providerPayoutId }: StatedPayout,
+  ): Promise<Payout | undefined> {
+    return this.repository.findByProviderId(tx, accountId, gateway, providerPayoutId);
   }
 }

@@ -130,14 +130,18 @@ export function bookedLines(
   lines: readonly StatedPayoutLine[],
   known: readonly KnownThing[],
 ): PayoutLine[] {
-  const told = new Set<KnownThing>();
+  const things = new Map(
+    // Of two with one name the first counts, as it is in use.
+    known.toReversed().map((thing) => [`${thing.kind} ${thing.providerId}`, thing]),
+  );
+  // Ours, and not the provider's names: a refund may have several of these.
+  const told = new Set<Uuid | null>();
   return lines.map((line, index) => {
-    const thing = known.find(
-      ({ kind, providerId }) => kind === line.kind && providerId === line.providerId,
-    );
-    const isOwed = thing && !thing.hasFee && !told.has(thing);
-    if (thing && !line.fee.isZero()) told.add(thing);
+    const thing = things.get(`${line.kind} ${line.providerId}`);
     const { paymentId = null, receiptId = null, refundId = null } = thing ?? {};
+    const our = paymentId ?? receiptId ?? refundId;
+    const isOwed = thing && !thing.hasFee && !told.has(our);
+    if (!line.fee.isZero()) told.add(our);
     const bookedFee = line.kind === 'fee' ? line.fee.minus(line.amount) : line.fee;
     const isBooked = line.kind === 'fee' || isOwed;
     const none = Money.zero(line.fee.currency);
@@ -171,6 +175,19 @@ export function assertUndoable({ status }: Payout, kind: PayoutUndoing): void {
 
 export function payoutNotFound(): DomainError {
   return DomainError.notFound('payout_not_found', 'There is no such payout.');
+}
+
+/** Whether a payout is recorded as it is told; what became of it since does not matter. */
+export function isToldSo({ amount, fee }: Payout, told: StatedPayout): boolean {
+  return `${amount}` === `${told.amount}` && `${fee}` === `${told.fee}`;
+}
+
+export function payoutToldOtherwise({ amount, fee }: Payout, told: StatedPayout): DomainError {
+  return DomainError.conflict(
+    'payout_exists',
+    `Payout ${told.providerPayoutId} is recorded over ${amount} with a fee of ${fee}, and the ` +
+      `file says ${told.amount} and ${told.fee}; reverse it first, if it is wrong.`,
+  );
 }
 
 export function payoutExists(providerPayoutId: string): DomainError {
