@@ -7,6 +7,7 @@ import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
+import { ExcessMoves } from './application/excess-moves.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
@@ -86,6 +87,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     AllocatedPayments,
     Allocations,
     AllocationWriter,
+    ExcessMoves,
     PaymentSettingsService,
     PaymentWriter,
     Conversions,

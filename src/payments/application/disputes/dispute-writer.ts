@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { dueAccount, LedgerRepository, leg, type Leg, takeOffLegs } from '../../../books/index.js';
+import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { believable } from '../../../kernel/fact-dates.js';
-import { publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import {
@@ -23,6 +23,7 @@ import type { ReversalPlan } from '../../domain/provider-reversal.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { excessMoved, ExcessMoves } from '../excess-moves.js';
 import { ProviderReversalWriter, reversalLegs } from '../providers/provider-reversal-writer.js';
 import { type GivenBack, givenBack } from './given-back.js';
 
@@ -49,6 +50,7 @@ export class DisputeWriter {
     private readonly disputes: DisputeRepository,
     private readonly reversals: ProviderReversalWriter,
     private readonly documents: DocumentWriter,
+    private readonly moves: ExcessMoves,
     private readonly links: PaymentLinkRepository,
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
@@ -151,12 +153,9 @@ export class DisputeWriter {
     reversal: Parameters<ProviderReversalWriter['store']>[1],
     back: GivenBack,
   ): void {
-    const { accountId, customerId } = payment;
-    const none = Money.zero(payment.amount.currency);
-    const moved = back.parts.filter(({ excess }) => excess.isPositive());
     const excess = Money.sum(
-      moved.map((one) => one.excess),
-      none.currency,
+      back.parts.map((one) => one.excess),
+      payment.amount.currency,
     );
     const taken = back.parts.map(({ document, amount }) => ({
       documentId: document.state.id,
@@ -164,30 +163,8 @@ export class DisputeWriter {
     }));
     const fromCredit = back.credit.plus(excess).negated();
     this.reversals.take(tx, payment, reversal, { parts: taken, fromCredit });
-    if (moved.length === 0) return;
     const at = this.clock.now();
-    const factId = this.reversals.moveToCredit(
-      tx,
-      payment,
-      moved.map(({ document, excess: amount }) => ({ documentId: document.state.id, amount })),
-    );
-    this.ledger.insert(tx, {
-      accountId,
-      customerId,
-      factId,
-      fact: 'payment.moved',
-      effective: at,
-      recordedAt: at,
-      legs: takeOffLegs(
-        'customer_credit',
-        moved.map(({ document: { state }, excess: amount }) => ({
-          documentId: state.id,
-          due: dueAccount(state),
-          amount,
-          waived: none,
-        })),
-      ),
-    });
+    this.moves.write(tx, payment, back.parts, { effective: at, recordedAt: at });
   }
 
   /** @returns the link as it is now; null where it stays */
@@ -220,13 +197,11 @@ export class DisputeWriter {
     ]);
     for (const document of documents) {
       const { id } = document.state;
-      const excess = back?.parts.find((one) => one.document === document)?.excess;
-      const events: LeadingEvent[] = touched.has(id) ? [{ type, data: { dispute: shown } }] : [];
-      if (excess?.isPositive()) {
-        const moved = { amount: excess.toMinorNumber(), from: publicId('doc', id), to: 'credit' };
-        const data = { payment_id: publicId('pay', payment.id), ...moved };
-        events.push({ type: 'payment.moved', data });
-      }
+      const again = back?.parts.find((one) => one.document === document);
+      const events: LeadingEvent[] = [
+        ...(touched.has(id) ? [{ type, data: { dispute: shown } }] : []),
+        ...(again ? excessMoved(payment.id, again) : []),
+      ];
       if (link?.documentId === id) events.push(ofLink(link, this.clock.now()));
       if (events.length > 0) this.documents.save(tx, document, actor, events);
     }

@@ -3,15 +3,11 @@ import type { Document } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Dispute, DisputeStep } from '../../domain/dispute.js';
+import type { ReturnedPart } from '../excess-moves.js';
 
 /** Money that a provider gives again after it was lost, and its places. */
 export interface GivenBack {
-  parts: {
-    document: Document;
-    amount: Money;
-    /** The part that the document does not take again. */
-    excess: Money;
-  }[];
+  parts: ReturnedPart[];
   credit: Money;
   lost: Money;
   /** Below zero, as a reversal has it. */

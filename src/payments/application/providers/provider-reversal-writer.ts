@@ -5,8 +5,7 @@ import { EventLog } from '../../../events/index.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
-import type { Money } from '../../../kernel/money.js';
+import { IdGenerator, publicId } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
@@ -107,21 +106,6 @@ export class ProviderReversalWriter {
   store(tx: Tx, reversal: NewReversal): void {
     const at = this.clock.now();
     this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
-  }
-
-  /** Parts that documents do not need any more. @returns the id of the fact */
-  moveToCredit(
-    tx: Tx,
-    payment: Payment,
-    parts: readonly { documentId: Uuid; amount: Money }[],
-  ): Uuid {
-    const changes = parts.map(({ documentId, amount }) => ({
-      id: this.ids.next(),
-      documentId,
-      amount: amount.negated(),
-    }));
-    this.payments.insertAllocations(tx, payment, changes, 'move', this.clock.now());
-    return changes[0]?.id ?? '';
   }
 
   /** The open part of a receipt goes; what had gone back already is lost. */

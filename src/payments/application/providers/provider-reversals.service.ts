@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { Holding } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import {
   type ProviderMoney,
@@ -22,6 +23,7 @@ import { SpentCredit } from './spent-credits.js';
 @Injectable()
 export class ProviderReversals {
   constructor(
+    private readonly holdings: HoldingsRepository,
     private readonly planning: ReversalPlanning,
     private readonly links: PaymentLinkRepository,
     private readonly receipts: UnmatchedReceiptRepository,
@@ -105,7 +107,7 @@ export class ProviderReversals {
       { plan, documents: found.documents, failed: null, source: 'payment_losses' },
     );
     await tx.flush();
-    return (await this.planning.lock(tx, accountId, paymentId, [])).holding;
+    return this.holdings.getForUpdate(tx, accountId, paymentId);
   }
 
   private async ofPayment(

@@ -6,13 +6,12 @@ import {
   type Leg,
   mirrored,
   paidOutLegs,
-  takeOffLegs,
 } from '../../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import { settlingAccount } from '../../domain/conversion.js';
@@ -20,13 +19,7 @@ import { presentRefund } from '../../domain/present-refund.js';
 import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
-
-/** The part that one document gave, and the excess that it does not take again. */
-export interface PartOfUndone {
-  document: Document;
-  amount: Money;
-  excess: Money;
-}
+import { excessMoved, ExcessMoves, type ReturnedPart } from '../excess-moves.js';
 
 /**
  * Writes that a refund is undone, with everything that it changes. It mirrors the refund's entry;
@@ -40,7 +33,7 @@ export class RefundUndoingWriter {
     private readonly documents: DocumentWriter,
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
+    private readonly moves: ExcessMoves,
   ) {}
 
   /** @param documents its own, locked */
@@ -51,7 +44,7 @@ export class RefundUndoingWriter {
     undoing: RefundUndoing,
     documents: readonly Document[],
     now: Date,
-  ): Promise<PartOfUndone[]> {
+  ): Promise<ReturnedPart[]> {
     const { accountId, of, paidFrom, conversion } = refund;
     const account = settlingAccount(paidFrom, conversion);
     const customerId = of.type === 'payment' ? of.customerId : null;
@@ -59,7 +52,7 @@ export class RefundUndoingWriter {
     const was = { ...entry, fact: 'payment.refunded' as const, factId: refund.id };
     const waivers = documents.length > 0 ? await this.ledger.waiversTakenBack(tx, was) : null;
     const legs: Leg[] = [];
-    const back = documents.map((document): PartOfUndone => {
+    const back = documents.map((document): ReturnedPart => {
       const { id, lifecycle } = document.state;
       // Before it: afterwards the same document may be due under another name.
       const due = dueAccount({ lifecycle });
@@ -82,8 +75,9 @@ export class RefundUndoingWriter {
     this.refunds.insertUndoing(tx, refund, undoing);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
-    if (of.type === 'payment')
+    if (of.type === 'payment') {
       this.giveCredit(tx, refund, of, { effective: undoing.at, recordedAt: now }, back);
+    }
     this.tell(tx, actor, { ...refund, undoing }, { ...undoing, at: now }, back);
     return back;
   }
@@ -98,35 +92,14 @@ export class RefundUndoingWriter {
     { accountId, fromCredit }: Refund,
     { paymentId, customerId }: { paymentId: string; customerId: string },
     when: { effective: Date; recordedAt: Date },
-    back: readonly PartOfUndone[],
+    back: readonly ReturnedPart[],
   ): void {
     const at = when.recordedAt;
-    const moved = back.filter(({ excess }) => excess.isPositive());
-    const amount = moved.reduce((sum, { excess }) => sum.plus(excess), fromCredit);
-    if (amount.isPositive()) {
-      const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
-      this.payments.addCredit(tx, credit);
-    }
-    if (moved.length === 0) return;
-    const changes = moved.map(({ document, excess }) => ({
-      id: this.ids.next(),
-      documentId: document.state.id,
-      amount: excess.negated(),
-    }));
-    const payment = { accountId, id: paymentId, amount };
-    this.payments.insertAllocations(tx, payment, changes, 'move', at);
-    const zero = Money.zero(amount.currency);
-    const parts = moved.map(({ document: { state }, excess }) => {
-      return { documentId: state.id, due: dueAccount(state), amount: excess, waived: zero };
-    });
-    this.ledger.insert(tx, {
-      accountId,
-      fact: 'payment.moved',
-      factId: changes[0]?.id ?? '',
-      customerId,
-      ...when,
-      legs: takeOffLegs('customer_credit', parts),
-    });
+    const amount = back.reduce((sum, { excess }) => sum.plus(excess), fromCredit);
+    if (!amount.isPositive()) return;
+    const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+    this.payments.addCredit(tx, credit);
+    this.moves.write(tx, { accountId, id: paymentId, customerId, amount }, back, when);
   }
 
   /** A step in the history of each document that gave something, else a fact of its own. */
@@ -135,25 +108,16 @@ export class RefundUndoingWriter {
     actor: Actor,
     refund: Refund,
     { kind, at: occurredAt }: RefundUndoing,
-    back: readonly PartOfUndone[],
+    back: readonly ReturnedPart[],
   ): void {
     const { accountId, of } = refund;
     const type = `refund.${kind}` as const;
     const shown = presentRefund(refund);
-    for (const { document, amount, excess } of back) {
+    for (const part of back) {
+      const { document, amount } = part;
       const data = { refund: shown, amount: amount.toMinorNumber() };
-      const events: LeadingEvent[] = [{ type, data }];
-      if (excess.isPositive() && of.type === 'payment') {
-        events.push({
-          type: 'payment.moved',
-          data: {
-            payment_id: publicId('pay', of.paymentId),
-            amount: excess.toMinorNumber(),
-            from: publicId('doc', document.state.id),
-            to: 'credit',
-          },
-        });
-      }
+      const moved = of.type === 'payment' ? excessMoved(of.paymentId, part) : [];
+      const events: LeadingEvent[] = [{ type, data }, ...moved];
       this.documents.save(tx, document, actor, events);
     }
     if (back.length > 0) return;
