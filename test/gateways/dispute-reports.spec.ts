@@ -93,6 +93,7 @@ describe('a dispute at Stripe', () => {
   it.each([
     ['no PaymentIntent', { payment_intent: null }],
     ['an unknown state', { status: 'frozen' }],
+    ['a state that every object has', { status: 'constructor' }],
     ['an amount that we cannot say', { currency: 'xxx' }],
   ])('with %s is for a person', (_, over) => {
     expect(stripe(over)).toMatchObject({ kind: 'irrelevant', review: expect.any(String) });
@@ -191,6 +192,7 @@ describe('a dispute at PayPal', () => {
       { disputed_transactions: [1, 2].map((n) => ({ seller_transaction_id: `C${n}` })) },
     ],
     ['of an unknown outcome', outcome('NONE')],
+    ['of an outcome that every object has', outcome('constructor')],
     ['over an amount that we cannot say', { dispute_amount: money('5.001') }],
   ])('%s is for a person', (_, over) => {
     expect(paypal(over)).toMatchObject({ kind: 'irrelevant', review: expect.any(String) });

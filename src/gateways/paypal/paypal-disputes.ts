@@ -10,14 +10,14 @@ type Said = Pick<DisputeReport, 'status' | 'withdrawn'>;
  * The outcome codes of PayPal's Disputes API. A claim that the seller accepts is paid by a refund,
  * which is told for itself; PayPal pays `RESOLVED_WITH_PAYOUT` out of its own money.
  */
-const OUTCOMES: Record<string, DisputeReport['status']> = {
-  RESOLVED_BUYER_FAVOUR: 'lost',
-  ACCEPTED: 'closed',
-  RESOLVED_SELLER_FAVOUR: 'won',
-  RESOLVED_WITH_PAYOUT: 'won',
-  CANCELED_BY_BUYER: 'won',
-  DENIED: 'won',
-};
+const OUTCOMES = new Map<string, DisputeReport['status']>([
+  ['RESOLVED_BUYER_FAVOUR', 'lost'],
+  ['ACCEPTED', 'closed'],
+  ['RESOLVED_SELLER_FAVOUR', 'won'],
+  ['RESOLVED_WITH_PAYOUT', 'won'],
+  ['CANCELED_BY_BUYER', 'won'],
+  ['DENIED', 'won'],
+]);
 
 /** Undefined where it cannot be read, or is about several payments at once. */
 export function disputeReport(
@@ -56,7 +56,7 @@ function saidOf(dispute: PayPalDispute, amount: Money): Said | undefined {
     return { status: isInquiry ? 'inquiry' : 'open', withdrawn };
   }
   const { outcome_code: code, amount_refunded: refunded } = dispute.dispute_outcome ?? {};
-  const status = code === undefined ? undefined : OUTCOMES[code];
+  const status = code === undefined ? undefined : OUTCOMES.get(code);
   if (!status) return undefined;
   const taken = status === 'lost' && refunded ? moneyOf(refunded) : undefined;
   const isSame = taken?.currency === amount.currency;

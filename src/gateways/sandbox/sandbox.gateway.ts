@@ -71,14 +71,14 @@ const Failure = z.object({
   reason: Ascii.optional(),
   at: z.iso.datetime({ offset: true }),
 });
-const STATUS_OF_DISPUTE: Record<string, DisputeReport['status']> = {
-  'dispute.inquiry': 'inquiry',
-  'dispute.opened': 'open',
-  'dispute.updated': 'open',
-  'dispute.won': 'won',
-  'dispute.lost': 'lost',
-  'dispute.closed': 'closed',
-};
+const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
+  ['dispute.inquiry', 'inquiry'],
+  ['dispute.opened', 'open'],
+  ['dispute.updated', 'open'],
+  ['dispute.won', 'won'],
+  ['dispute.lost', 'lost'],
+  ['dispute.closed', 'closed'],
+]);
 const Dispute = z.object({
   dispute_id: Ascii,
   payment_id: Ascii,
@@ -139,7 +139,7 @@ class SandboxGateway extends Gateway {
     if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
       return unpaid(reported, event.data);
     }
-    if (STATUS_OF_DISPUTE[event.type]) return disputed(reported, event.data);
+    if (STATUS_OF_DISPUTE.has(event.type)) return disputed(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
     const payment = shaped(event.data, Payment);
     const { amount: minor, fee, currency } = payment;
@@ -265,7 +265,7 @@ function disputed(
     kind: 'dispute',
     disputeId,
     providerPaymentId,
-    status: STATUS_OF_DISPUTE[reported.eventType] ?? 'open',
+    status: STATUS_OF_DISPUTE.get(reported.eventType) ?? 'open',
     amount,
     withdrawn: money(told.withdrawn),
     fee: money(told.fee),

@@ -6,16 +6,16 @@ import { moneyOfStripe } from './stripe-amount.js';
 import { Reference } from './stripe-api.js';
 
 /** docs.stripe.com/api/disputes: a warning is an inquiry, and no money has moved. */
-const STATUS: Record<string, DisputeReport['status']> = {
-  warning_needs_response: 'inquiry',
-  warning_under_review: 'inquiry',
-  warning_closed: 'closed',
-  prevented: 'closed',
-  needs_response: 'open',
-  under_review: 'open',
-  won: 'won',
-  lost: 'lost',
-};
+const STATUS = new Map<string, DisputeReport['status']>([
+  ['warning_needs_response', 'inquiry'],
+  ['warning_under_review', 'inquiry'],
+  ['warning_closed', 'closed'],
+  ['prevented', 'closed'],
+  ['needs_response', 'open'],
+  ['under_review', 'open'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+]);
 const CurrencyCode = z.string().regex(/^[a-z]{3,5}$/);
 const Seconds = z.int().min(0).max(253_402_300_799);
 const Moved = z.object({ amount: z.int(), fee: z.int(), currency: CurrencyCode });
@@ -44,7 +44,7 @@ export function stripeDispute(
   if (!data) return undefined;
   const { object } = data;
   const amount = moneyOfStripe(object.amount, object.currency);
-  const status = STATUS[object.status];
+  const status = STATUS.get(object.status);
   if (!amount || !status) return undefined;
   const dueBy = object.evidence_details?.due_by;
   return {

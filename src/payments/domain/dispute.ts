@@ -194,10 +194,11 @@ export function disputedParts(
   newestFirst: readonly Uuid[],
   disputed: Money,
 ): { documentId: Uuid; amount: Money }[] {
+  const none = Money.zero(disputed.currency);
   let left = disputed.minus(rest.min(disputed));
   return newestFirst.flatMap((documentId) => {
-    const free = allocations.find((one) => one.documentId === documentId)?.free;
-    const amount = free ? free.min(left) : left.minus(left);
+    const free = allocations.find((one) => one.documentId === documentId)?.free ?? none;
+    const amount = free.min(left);
     left = left.minus(amount);
     return amount.isPositive() ? [{ documentId, amount }] : [];
   });
