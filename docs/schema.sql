@@ -765,6 +765,7 @@ CREATE TABLE payments (
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   is_reversed boolean NOT NULL DEFAULT false, -- Whether it stands in payment_reversals: unique keys cannot look there.
+  booked_on date, -- First open day, on which the ledger has it; null: the day of paid_at was open.
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, payment_id),
   CONSTRAINT payments_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
   CONSTRAINT payments_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id),
@@ -779,6 +780,8 @@ CREATE UNIQUE INDEX payments_provider ON payments USING btree (account_id, gatew
 CREATE UNIQUE INDEX payments_receipt ON payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed));
 CREATE INDEX payments_xact ON payments USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
+CREATE TRIGGER payments_booked_on BEFORE INSERT ON payments FOR EACH ROW WHEN (new.paid_at < new.recorded_at) EXECUTE FUNCTION mark_booked_on('paid_at');
+CREATE TRIGGER payments_booked_on_stays BEFORE UPDATE OF booked_on ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
 CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a payment that is reversed stays so');
 CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
@@ -1080,6 +1083,7 @@ CREATE TABLE refund_undoings (
   client_id uuid, -- Client that reversed it; null: the provider told of it.
   undone_at timestamp with time zone NOT NULL, -- When it was undone here.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  booked_on date, -- First open day, on which the ledger has it; null: the day of undone_at was open.
   CONSTRAINT refund_undoings_pkey PRIMARY KEY (account_id, refund_id),
   CONSTRAINT refund_undoings_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
   CONSTRAINT refund_undoings_kind_known CHECK (kind = ANY (ARRAY['returned'::text, 'reversed'::text])),
@@ -1087,6 +1091,7 @@ CREATE TABLE refund_undoings (
 );
 CREATE INDEX refund_undoings_xact ON refund_undoings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER refund_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_undoings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('refund undoings are append-only');
+CREATE TRIGGER refund_undoings_booked_on BEFORE INSERT ON refund_undoings FOR EACH ROW EXECUTE FUNCTION mark_booked_on('undone_at');
 
 -- Money on its way back. A refund is asked for in one transaction and settled in another, with the call of the provider between them.
 CREATE TABLE refunds (
@@ -1114,6 +1119,7 @@ CREATE TABLE refunds (
   settled_xact bigint, -- Transaction that settled it.
   paid_from text NOT NULL, -- Account of the ledger that the money leaves.
   lost bigint NOT NULL DEFAULT 0, -- Part of it that nobody can be asked for, since the money was not here any more, in minor units.
+  booked_on date, -- First open day, on which the ledger has it; null: the day of settled_at was open.
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, refund_id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT refunds_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
@@ -1140,6 +1146,7 @@ CREATE UNIQUE INDEX refunds_once_of_provider ON refunds USING btree (account_id,
 CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX refunds_xact ON refunds USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refunds_booked_on BEFORE INSERT OR UPDATE OF status ON refunds FOR EACH ROW WHEN (new.status = 'succeeded'::text) EXECUTE FUNCTION mark_booked_on('settled_at');
 CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settle_once BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((old.status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR old.account_id IS DISTINCT FROM new.account_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.receipt_id IS DISTINCT FROM new.receipt_id OR old.customer_id IS DISTINCT FROM new.customer_id OR old.currency IS DISTINCT FROM new.currency OR old.amount IS DISTINCT FROM new.amount OR old.from_credit IS DISTINCT FROM new.from_credit OR old.method IS DISTINCT FROM new.method OR old.gateway IS DISTINCT FROM new.gateway OR old.reference IS DISTINCT FROM new.reference OR old.reason IS DISTINCT FROM new.reason OR old.client_id IS DISTINCT FROM new.client_id OR old.requested_at IS DISTINCT FROM new.requested_at) EXECUTE FUNCTION refuse_change('a refund is settled once');
@@ -1583,6 +1590,19 @@ BEGIN
   END IF;
   RETURN NEW;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_booked_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+      BEGIN
+        NEW.booked_on := (SELECT a.books_open_from FROM accounts a
+          WHERE a.account_id = NEW.account_id AND a.books_open_from >
+            ((to_jsonb(NEW)->>TG_ARGV[0])::timestamptz AT TIME ZONE a.time_zone)::date);
+        RETURN NEW;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION mark_issued_xact()

@@ -17,6 +17,7 @@ import { FACT_CHECKS } from './integrity-facts.js';
 import { LEDGER_CHECKS } from './integrity-ledger.js';
 import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PAYOUT_CHECKS } from './integrity-payouts.js';
+import { DAY_CHECKS } from './integrity-days.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { DISPUTE_CHECKS } from './integrity-disputes.js';
@@ -37,6 +38,7 @@ const CHECKS: readonly IntegrityCheck[] = [
   ...PAYMENT_CHECKS,
   ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,
+  ...DAY_CHECKS,
   ...TAX_CHECKS,
   ...AUDIT_CHECKS,
 ];

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { isFromCredit, type Payment } from './payment.js';
@@ -5,6 +6,8 @@ import { isFromCredit, type Payment } from './payment.js';
 /** The place of each part of a payment, its row being locked. */
 export interface Holding {
   payment: Payment;
+  /** The first open day, where that of the payment was closed. */
+  bookedOn: IsoDate | null;
   /** The part that went back, or is on its way. */
   returned: Money;
   /** The part of that which a provider took back. */

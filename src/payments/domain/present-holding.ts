@@ -6,6 +6,8 @@ import { presentPayment } from './present-payment.js';
 export function presentHolding(holding: Holding) {
   return {
     ...presentPayment(holding.payment),
+    booked_later: holding.bookedOn !== null,
+    booked_on: holding.bookedOn,
     status: holdingStatus(holding),
     amount_refunded: holding.returned.minus(holding.takenBack).toMinorNumber(),
     amount_reversed: amountReversed(holding).toMinorNumber(),

@@ -2,7 +2,7 @@ import { publicId } from '../../kernel/ids.js';
 import { presentConversion } from './conversion.js';
 import type { Refund } from './refund.js';
 
-/** The public form of a refund: in answers and in events. Amounts in minor units. */
+/** The public form of a refund: in events, and part of answers. Amounts in minor units. */
 export function presentRefund(refund: Refund) {
   const { of } = refund;
   return {
@@ -31,5 +31,17 @@ export function presentRefund(refund: Refund) {
     settled_at: refund.settledAt?.toISOString() ?? null,
     undone_at: refund.undoing?.at.toISOString() ?? null,
     undone_reason: refund.undoing?.reason ?? null,
+  };
+}
+
+/** The same with the days on which the books have it, if those that are told were closed. */
+export function presentBookedRefund(refund: Refund) {
+  const { bookedOn, undoing } = refund;
+  return {
+    ...presentRefund(refund),
+    booked_later: bookedOn !== null,
+    booked_on: bookedOn,
+    undone_booked_later: undoing !== null && undoing.bookedOn !== null,
+    undone_booked_on: undoing?.bookedOn ?? null,
   };
 }

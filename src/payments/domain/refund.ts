@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -23,6 +24,8 @@ export interface RefundUndoing {
   /** Null where the provider told of it. */
   clientId: Uuid | null;
   at: Date;
+  /** The first open day, where its own is closed. */
+  bookedOn: IsoDate | null;
 }
 
 /** The account of the ledger that the money leaves: our own, or what a provider holds for us. */
@@ -69,6 +72,8 @@ export interface Refund {
   clientId: Uuid | null;
   requestedAt: Date;
   settledAt: Date | null;
+  /** The first open day, where that of the refund is closed; once it has succeeded. */
+  bookedOn: IsoDate | null;
   /** Times that the provider was asked what became of it. */
   attempts: number;
   nextLookAt: Date | null;

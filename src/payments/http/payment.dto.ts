@@ -165,6 +165,14 @@ class AllocationBody {
 
 /** A payment with what became of it. */
 export class PaymentDetailBody extends PaymentBody {
+  @ApiProperty({ description: 'The day of paid_at was in a closed month.' }) booked_later!: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'The first open day, on which the books have it; null for the day of paid_at.',
+  })
+  booked_on!: string | null;
   @ApiProperty({ enum: HOLDING_STATUSES })
   status!: string;
   @ApiProperty({ description: 'What went back, or is on its way back.' }) amount_refunded!: number;

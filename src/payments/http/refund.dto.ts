@@ -164,6 +164,24 @@ export class RefundBody {
   })
   undone_at!: string | null;
   @ApiProperty({ type: String, nullable: true }) undone_reason!: string | null;
+  @ApiProperty({ description: 'The day of settled_at was in a closed month.' })
+  booked_later!: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'The first open day, on which the books have it; null for the day of settled_at.',
+  })
+  booked_on!: string | null;
+  @ApiProperty({ description: 'The day of undone_at was in a closed month.' })
+  undone_booked_later!: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'The same for its undoing; null for the day of undone_at.',
+  })
+  undone_booked_on!: string | null;
 }
 
 export class RefundList {

@@ -12,7 +12,7 @@ import { RefundUndoings } from '../application/refunds/refund-undoings.service.j
 import { Refunds } from '../application/refunds/refunds.service.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
-import { presentRefund } from '../domain/present-refund.js';
+import { presentBookedRefund } from '../domain/present-refund.js';
 import { refundNotFound } from '../domain/refund.js';
 import type { RefundFrom } from '../domain/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
@@ -95,7 +95,7 @@ export class RefundsController {
     const payment = paymentId(id);
     if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
     const refunds = await this.query.ofPayment(accountId, payment);
-    return { data: refunds.map(presentRefund) };
+    return { data: refunds.map(presentBookedRefund) };
   }
 
   @Get('refunds/:id', 'payments:read', {
@@ -104,7 +104,7 @@ export class RefundsController {
     problems: ['refund_not_found'],
   })
   async getRefund(@CallerOf() caller: Caller, @Param('id') id: string) {
-    return presentRefund(await this.query.get(caller.accountId, refundId(id)));
+    return presentBookedRefund(await this.query.get(caller.accountId, refundId(id)));
   }
 
   @Post('refunds/:id/look-up', 'refunds:write', {
@@ -174,7 +174,7 @@ export function termsOf(
 
 export function presentSeen({ refund, holding, receipt, bookedOn }: SeenRefund): RefundedBody {
   return {
-    refund: presentRefund(refund),
+    refund: presentBookedRefund(refund),
     ...(holding && { payment: presentHolding(holding) }),
     ...(receipt && { receipt: presentUnmatchedReceipt(receipt) }),
     ...paymentWarnings(bookedOn ?? null),

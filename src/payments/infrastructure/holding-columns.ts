@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Holding } from '../domain/holding.js';
@@ -7,6 +8,7 @@ import { PAYMENT_COLUMNS, type PaymentColumns, toPayment } from './payment-colum
 /** @table payments */
 export interface HoldingColumns extends PaymentColumns {
   returned: bigint;
+  booked_on: IsoDate | null;
   /** @derived */
   is_reversed: boolean;
   /** The part that a provider took back. @derived */
@@ -26,7 +28,7 @@ export interface HoldingColumns extends PaymentColumns {
 }
 
 /** Of `payments p`. */
-export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned,
+export const HOLDING_COLUMNS = `${PAYMENT_COLUMNS}, p.returned, p.booked_on,
   EXISTS (SELECT FROM payment_reversals v
     WHERE (v.account_id, v.payment_id) = (p.account_id, p.payment_id)) AS is_reversed,
   (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
@@ -91,6 +93,7 @@ export function toHolding(row: HoldingColumns): Holding {
   const disputedRest = credit.min(disputed.minus(money(row.disputed_of_documents)));
   return {
     payment,
+    bookedOn: row.booked_on,
     returned: row.is_reversed ? zero : money(row.returned),
     takenBack,
     lost: money(row.lost),

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
@@ -32,6 +33,7 @@ export interface RefundColumns {
   client_id: Uuid | null;
   requested_at: Date;
   settled_at: Date | null;
+  booked_on: IsoDate | null;
   attempts: number;
   next_look_at: Date | null;
   /** @derived */
@@ -42,6 +44,8 @@ export interface RefundColumns {
   undone_by: Uuid | null;
   /** @derived */
   undone_at: Date | null;
+  /** @derived */
+  undone_booked_on: IsoDate | null;
   /** Amounts as text: JSON numbers are not exact enough. @derived */
   parts: { document_id: Uuid; amount: string }[];
   /** @derived */
@@ -61,6 +65,7 @@ export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r
     r.reference, r.reason, r.client_id, r.requested_at,
     r.settled_at, r.attempts, r.next_look_at, v.kind AS undone_as, v.reason AS undone_reason,
     v.client_id AS undone_by, v.undone_at,
+    r.booked_on, v.booked_on AS undone_booked_on,
     coalesce(p.provider_payment_id, u.provider_payment_id) AS provider_payment_id,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
         'amount', t.amount::text) ORDER BY t.document_id), '[]')
@@ -99,6 +104,7 @@ export function toRefund(row: RefundColumns): Refund {
     clientId: row.client_id,
     requestedAt: row.requested_at,
     settledAt: row.settled_at,
+    bookedOn: row.booked_on,
     attempts: row.attempts,
     nextLookAt: row.next_look_at,
     undoing: undoingOf(row),
@@ -107,5 +113,5 @@ export function toRefund(row: RefundColumns): Refund {
 
 function undoingOf(row: RefundColumns): RefundUndoing | null {
   const { undone_as: kind, undone_reason: reason, undone_by: clientId, undone_at: at } = row;
-  return kind && at && { kind, reason, clientId, at };
+  return kind && at && { kind, reason, clientId, at, bookedOn: row.undone_booked_on };
 }

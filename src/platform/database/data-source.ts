@@ -19,6 +19,7 @@ import { ExchangeRates1764600900000 } from '../../../migrations/1764600900000-ex
 import { Conversions1764600900001 } from '../../../migrations/1764600900001-conversions.js';
 import { BaseCurrencyComment1764600900002 } from '../../../migrations/1764600900002-base-currency-comment.js';
 import { ReversedLinks1764601300000 } from '../../../migrations/1764601300000-reversed-links.js';
+import { BookedOn1764601600000 } from '../../../migrations/1764601600000-booked-on.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -61,6 +62,7 @@ const migrations = [
   TaxRelief1764601000000,
   VatMethods1764601000001,
   ReversedLinks1764601300000,
+  BookedOn1764601600000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -347,6 +347,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payments.amount': 'bigint NOT NULL',
   'column payments.applied': 'bigint NOT NULL',
   'column payments.bank_entry_id': 'uuid',
+  'column payments.booked_on': 'date',
   'column payments.client_id': 'uuid',
   'column payments.currency': 'text NOT NULL',
   'column payments.customer_id': 'uuid NOT NULL',
@@ -492,6 +493,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refund_requests.requested_at': 'timestamp with time zone NOT NULL',
   'column refund_requests.scope': 'bytea NOT NULL',
   'column refund_undoings.account_id': 'uuid NOT NULL',
+  'column refund_undoings.booked_on': 'date',
   'column refund_undoings.client_id': 'uuid',
   'column refund_undoings.kind': 'text NOT NULL',
   'column refund_undoings.reason': 'text',
@@ -501,6 +503,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refunds.account_id': 'uuid NOT NULL',
   'column refunds.amount': 'bigint NOT NULL',
   'column refunds.attempts': 'integer NOT NULL DEFAULT 0',
+  'column refunds.booked_on': 'date',
   'column refunds.client_id': 'uuid',
   'column refunds.currency': 'text NOT NULL',
   'column refunds.customer_id': 'uuid',
@@ -1204,6 +1207,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 cafd075f1f3592e3bb9d40ee91fc1303fe38e07aa4e31de640ef6fffa8daeec7',
   'function let_seal_head_go_on()':
     'sha256 03d9bdeabf0661baba1ca8e8d381b0da7d92a3333d7ecba2fdc00db8e2ce09db',
+  'function mark_booked_on()':
+    'CREATE OR REPLACE FUNCTION public.mark_booked_on()\n RETURNS trigger\n LANGUAGE plpgsql\n STABLE\nAS $function$\n      BEGIN\n        NEW.booked_on := (SELECT a.books_open_from FROM accounts a\n          WHERE a.account_id = NEW.account_id AND a.books_open_from >\n            ((to_jsonb(NEW)->>TG_ARGV[0])::timestamptz AT TIME ZONE a.time_zone)::date);\n        RETURN NEW;\n      END $function$\n',
   'function mark_issued_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function mark_opened_xact()':
@@ -1353,6 +1358,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER payment_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('reversals are append-only')",
   'trigger payments_append_only on payments':
     "CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
+  'trigger payments_booked_on on payments':
+    "CREATE TRIGGER payments_booked_on BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.paid_at < new.recorded_at)) EXECUTE FUNCTION public.mark_booked_on('paid_at')",
+  'trigger payments_booked_on_stays on payments':
+    "CREATE TRIGGER payments_booked_on_stays BEFORE UPDATE OF booked_on ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
   'trigger payments_stay_reversed on payments':
     "CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON public.payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION public.refuse_change('a payment that is reversed stays so')",
   'trigger payments_xact_stays on payments':
@@ -1387,6 +1396,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER refund_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund parts are append-only')",
   'trigger refund_undoings_append_only on refund_undoings':
     "CREATE TRIGGER refund_undoings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_undoings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('refund undoings are append-only')",
+  'trigger refund_undoings_booked_on on refund_undoings':
+    "CREATE TRIGGER refund_undoings_booked_on BEFORE INSERT ON public.refund_undoings FOR EACH ROW EXECUTE FUNCTION public.mark_booked_on('undone_at')",
+  'trigger refunds_booked_on on refunds':
+    "CREATE TRIGGER refunds_booked_on BEFORE INSERT OR UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((new.status = 'succeeded'::text)) EXECUTE FUNCTION public.mark_booked_on('settled_at')",
   'trigger refunds_lost_stays on refunds':
     "CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_paid_from_stays on refunds':

@@ -4,6 +4,7 @@ import { RunningTransactionsQuery } from '../../../src/books/infrastructure/runn
 import { IntegrityQuery } from '../../../src/integrity/infrastructure/integrity.query.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { requestFor, type TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 // Months that an accountant closes: nothing gets in any more, and their reports never change.
@@ -263,11 +264,10 @@ const refund = async (path: string, refunded_at?: string) =>
 
 describe('the day of a refund or of a reversal', () => {
   const paidAt = '2026-10-20T12:00:00.000Z';
-  async function aPayment() {
-    const paid = await client.pay(await client.anInvoice({ issue_date: '2026-10-01' }), {
-      amount: 5000,
-      paid_at: paidAt,
-    });
+  async function aPayment(isClosed = false) {
+    const invoice = await client.anInvoice({ issue_date: '2026-10-01' });
+    if (isClosed) await close();
+    const paid = await client.pay(invoice, { amount: 5000, paid_at: paidAt });
     const { id } = (paid.body as unknown as { payment: { id: string } }).payment;
     return `/v1/finance/payments/${id}`;
   }
@@ -294,6 +294,74 @@ describe('the day of a refund or of a reversal', () => {
     expect(await daysOf('payment.refunded')).toEqual(['2026-10-25', '2026-11-01']);
     expect(await daysOf('payment.reversed')).toEqual(['2026-11-01']);
     expect(await differences()).toEqual([]);
+  });
+
+  it('is told with the day in the books wherever the fact is shown again', async () => {
+    const own = { booked_later: false, booked_on: null };
+    const late = { booked_later: true, booked_on: '2026-11-01' };
+    const path = await aPayment();
+    expect((await client.get(path)).body).toMatchObject(own);
+    const invoice = await client.anInvoice({ issue_date: '2026-10-01' });
+    await close();
+    const { body: now } = await refund(path);
+    expect(now.refund).toMatchObject(own);
+    const { body: before } = await refund(path, '2026-10-25T09:00:00Z');
+    const reversal = `/v1/finance/refunds/${before.refund.id}/reverse`;
+    const { body: undone } = await client.post(reversal, { reversed_at: '2026-10-26T09:00:00Z' });
+    const shown = { ...late, undone_booked_later: true, undone_booked_on: '2026-11-01' };
+    expect(undone).toMatchObject({ refund: shown });
+    expect((await client.get(`/v1/finance/refunds/${before.refund.id}`)).body).toEqual(
+      undone['refund'],
+    );
+    const notUndone = { undone_booked_later: false, undone_booked_on: null };
+    const refunds = (await client.get<{ data: object[] }>(`${path}/refunds`)).body.data;
+    expect(refunds).toHaveLength(2);
+    expect(refunds).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining(shown),
+        expect.objectContaining({ ...own, ...notUndone }),
+      ]),
+    );
+
+    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox', amount: 500 });
+    const told = { payment_id: 'p_1', payment_link_id: link.id, amount: 500, currency: 'EUR' };
+    const delivery = sandboxDelivery(service, 'payment.succeeded', { ...told, paid_at: paidAt });
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    await client.pay(invoice, { amount: 600, paid_at: paidAt });
+    await client.pay(invoice, { amount: 700, paid_at: '2026-11-01T00:00:00Z' });
+    for (const list of [`documents/${invoice.id}/payments`, `payments?document_id=${invoice.id}`]) {
+      const { data } = (await client.get<{ data: { amount: number }[] }>(`/v1/finance/${list}`))
+        .body;
+      expect(data.toSorted((x, y) => x.amount - y.amount)).toMatchObject([
+        { amount: 500, ...late },
+        { amount: 600, ...late },
+        { amount: 700, ...own },
+      ]);
+    }
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    ['payments', 'booked_on = NULL'],
+    ['payments', `booked_on = '2026-11-02'`],
+    ['payments', `paid_at = '2026-11-20'`],
+    ['refunds', 'booked_on = NULL'],
+    ['refund_undoings', 'booked_on = NULL'],
+  ])('of %s is compared with the ledger: %s', async (table, change) => {
+    const path = await aPayment(true);
+    const { body } = await refund(path, '2026-10-25T09:00:00Z');
+    const reversal = `/v1/finance/refunds/${body.refund.id}/reverse`;
+    await client.post(reversal, { reversed_at: '2026-10-26T09:00:00Z' });
+    expect(await differences()).toEqual([]);
+    const account = uuidOf('acc', client.accountId);
+    await service.database.query(
+      `ALTER TABLE ${table} DISABLE TRIGGER USER;
+       UPDATE ${table} SET ${change} WHERE account_id = '${account}';
+       ALTER TABLE ${table} ENABLE TRIGGER USER`,
+    );
+    expect((await differences()).map(({ check }) => check)).toContain(
+      `the ledger has each row of ${table} on the day that it says`,
+    );
   });
 
   it('is after the fact that it undoes, and not in the future', async () => {

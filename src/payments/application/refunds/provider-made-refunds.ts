@@ -121,6 +121,8 @@ export class ProviderMadeRefunds {
       clientId: null,
       requestedAt: now,
       settledAt: isPending ? null : wentAt,
+      // The row gets it where it is closed.
+      bookedOn: null,
       attempts: 0,
       nextLookAt: null,
       undoing: null,

@@ -56,7 +56,8 @@ export class RefundUndoings {
       const wentAt = { at: settledAt ?? requestedAt, name: 'when it was refunded' };
       assertHappened('reversed_at', reversedAt, now, wentAt);
       const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
-      const undoing = { kind: 'reversed' as const, reason, clientId, at: reversedAt ?? now };
+      const at = reversedAt ?? now;
+      const undoing = { kind: 'reversed' as const, reason, clientId, at, bookedOn };
       const undone = await this.undo(tx, actor, seen, undoing);
       const holding = await this.reversals.askForLost(tx, undone.holding);
       return { ...undone, holding, bookedOn };
@@ -72,7 +73,8 @@ export class RefundUndoings {
     const { refund: after } = await this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
-      const undoing = { kind: 'returned' as const, reason, clientId: null, at: this.clock.now() };
+      const told = { kind: 'returned' as const, reason, clientId: null };
+      const undoing = { ...told, at: this.clock.now(), bookedOn: null };
       const undone = await this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
       const holding = await this.reversals.askForLost(tx, undone.holding);
       return { ...undone, holding };

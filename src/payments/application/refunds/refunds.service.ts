@@ -84,6 +84,7 @@ export class Refunds {
       clientId: command.clientId,
       requestedAt: now,
       settledAt: isByHand ? (refundedAt ?? now) : null,
+      bookedOn,
       attempts: 0,
       nextLookAt: null,
       undoing: null,

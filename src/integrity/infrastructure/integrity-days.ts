@@ -1,0 +1,54 @@
+import { type IntegrityCheck, ours } from './integrity-check.js';
+
+/** A row that says when something happened, and the facts that the ledger has of it. */
+interface DatedFact {
+  table: string;
+  id: string;
+  prefix: 'pay' | 'rfnd';
+  facts: readonly string[];
+  happenedAt: string;
+}
+
+const DATED: readonly DatedFact[] = [
+  {
+    table: 'payments',
+    id: 'payment_id',
+    prefix: 'pay',
+    facts: ['payment.recorded'],
+    happenedAt: 'paid_at',
+  },
+  {
+    table: 'refunds',
+    id: 'refund_id',
+    prefix: 'rfnd',
+    facts: ['payment.refunded', 'receipt.refunded'],
+    happenedAt: 'settled_at',
+  },
+  {
+    table: 'refund_undoings',
+    id: 'refund_id',
+    prefix: 'rfnd',
+    facts: ['refund.returned', 'refund.reversed'],
+    happenedAt: 'undone_at',
+  },
+];
+
+/** The day somewhere on earth: an account may have had another time zone then. */
+const dayWest = (at: string) => `((${at} AT TIME ZONE 'UTC') - interval '12 hours')::date`;
+const dayEast = (at: string) => `((${at} AT TIME ZONE 'UTC') + interval '14 hours')::date`;
+
+/** The ledger has each fact on its own day, or on the later one that its row says. */
+export const DAY_CHECKS: readonly IntegrityCheck[] = DATED.map(
+  ({ table, id, prefix, facts, happenedAt }) => ({
+    name: `the ledger has each row of ${table} on the day that it says`,
+    prefix,
+    sql: `SELECT DISTINCT r.${id} AS id,
+        format('%s, booked on %s', r.${happenedAt}, coalesce(r.booked_on::text, 'its own day')) AS stored,
+        t.effective_on::text AS derived
+      FROM ${table} r JOIN transfers t ON t.account_id = r.account_id AND t.fact_id = r.${id}
+        AND t.fact IN (${facts.map((fact) => `'${fact}'`).join(', ')})
+      WHERE ${ours('r')} AND CASE WHEN r.booked_on IS NULL
+        THEN t.effective_on NOT BETWEEN ${dayWest(`r.${happenedAt}`)} AND ${dayEast(`r.${happenedAt}`)}
+        ELSE t.effective_on <> r.booked_on OR r.booked_on <= ${dayWest(`r.${happenedAt}`)} END`,
+  }),
+);
