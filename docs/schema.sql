@@ -40,10 +40,12 @@ CREATE TABLE allocations (
   reason text NOT NULL, -- Why it is here.
   created_at timestamp with time zone NOT NULL, -- When it was written.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  counts_on date, -- Day of a move in the ledger; null: the day of created_at.
   CONSTRAINT allocations_pkey PRIMARY KEY (account_id, allocation_id),
   CONSTRAINT allocations_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
   CONSTRAINT allocations_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT allocations_amount_not_zero CHECK (amount <> 0),
+  CONSTRAINT allocations_only_moves_are_dated CHECK (counts_on IS NULL OR reason = 'move'::text),
   CONSTRAINT allocations_reason_known CHECK (reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text]))
 );
 CREATE INDEX allocations_of_document ON allocations USING btree (account_id, document_id);

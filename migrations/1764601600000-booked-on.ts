@@ -58,7 +58,7 @@ export class BookedOn1764601600000 implements MigrationInterface {
   }
 }
 
-/** What the ledger has on a later day than the row tells. */
+/** The ledger has it on a later day than the row tells. */
 function fill(table: string, id: string, happened: string, facts: string): string {
   return `UPDATE ${table} r SET booked_on = t.effective_on
     FROM transfers t JOIN accounts a USING (account_id)

@@ -13,4 +13,4 @@ export {
   receivedLegs,
   takeOffLegs,
 } from './domain/ledger.js';
-export { LedgerRepository } from './infrastructure/ledger.repository.js';
+export { type BookedDay, LedgerRepository } from './infrastructure/ledger.repository.js';

@@ -23,7 +23,7 @@ interface Earlier {
  * @throws DomainError `paid_at_in_future`, `date_in_future`, `date_too_early`
  */
 export function assertHappened(
-  field: 'paid_at' | 'refunded_at' | 'reversed_at',
+  field: 'paid_at' | 'refunded_at' | 'reversed_at' | 'moved_at' | 'assigned_at',
   told: Date | null,
   now: Date,
   earlier?: Earlier,

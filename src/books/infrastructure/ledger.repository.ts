@@ -72,6 +72,21 @@ export class LedgerRepository {
     return late?.day ?? null;
   }
 
+  /**
+   * The day of an instant, and the one on which the books have it. Locks the account's row in share
+   * mode: no month is closed until the transaction ends.
+   */
+  async dayOf(tx: Tx, accountId: Uuid, at: Date): Promise<BookedDay> {
+    const [row] = await tx.read<{ own: IsoDate; booked: IsoDate }>(
+      `SELECT ($2::timestamptz AT TIME ZONE time_zone)::date AS own,
+         greatest(($2::timestamptz AT TIME ZONE time_zone)::date, books_open_from) AS booked
+       FROM accounts WHERE account_id = $1 FOR SHARE`,
+      [accountId, at],
+    );
+    if (!row) throw new Error(`there is no account ${accountId}`);
+    return row;
+  }
+
   /** The waived shortfalls that a fact took back, by document. */
   async waiversTakenBack(
     tx: Tx,
@@ -119,6 +134,12 @@ export class LedgerRepository {
       waived: Money.of(row.waived, currency),
     }));
   }
+}
+
+export interface BookedDay {
+  own: IsoDate;
+  /** The first open day, where its own is closed. */
+  booked: IsoDate;
 }
 
 type EntryKey = 'accountId' | 'customerId' | 'fact' | 'factId';

@@ -38,7 +38,7 @@ const dayWest = (at: string) => `((${at} AT TIME ZONE 'UTC') - interval '12 hour
 const dayEast = (at: string) => `((${at} AT TIME ZONE 'UTC') + interval '14 hours')::date`;
 
 /** The ledger has each fact on its own day, or on the later one that its row says. */
-export const DAY_CHECKS: readonly IntegrityCheck[] = DATED.map(
+const OF_ROWS: readonly IntegrityCheck[] = DATED.map(
   ({ table, id, prefix, facts, happenedAt }) => ({
     name: `the ledger has each row of ${table} on the day that it says`,
     prefix,
@@ -52,3 +52,24 @@ export const DAY_CHECKS: readonly IntegrityCheck[] = DATED.map(
         ELSE t.effective_on <> r.booked_on OR r.booked_on <= ${dayWest(`r.${happenedAt}`)} END`,
   }),
 );
+
+/** The first part of a move names the fact; the others were written with it. */
+const OF_MOVES: IntegrityCheck = {
+  name: 'the ledger has each move on the day that its allocations say',
+  prefix: 'alloc',
+  sql: `SELECT allocation_id AS id,
+      format('%s, counts on %s', created_at, coalesce(counts_on::text, 'its own day')) AS stored,
+      coalesce(day::text, 'no move') AS derived
+    FROM (
+      SELECT m.allocation_id, m.created_at, m.counts_on,
+        max(t.effective_on) OVER (PARTITION BY m.account_id, m.payment_id, m.xact) AS day
+      FROM allocations m LEFT JOIN transfers t ON t.account_id = m.account_id
+        AND t.fact_id = m.allocation_id AND t.fact = 'payment.moved'
+      WHERE ${ours('m')} AND m.reason = 'move'
+    ) m
+    WHERE CASE WHEN counts_on IS NULL
+      THEN day NOT BETWEEN ${dayWest('created_at')} AND ${dayEast('created_at')}
+      ELSE day IS DISTINCT FROM counts_on END`,
+};
+
+export const DAY_CHECKS: readonly IntegrityCheck[] = [...OF_ROWS, OF_MOVES];

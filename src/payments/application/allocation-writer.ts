@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository, type Leg } from '../../books/index.js';
+import { type BookedDay, LedgerRepository, type Leg } from '../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
+import { assertHappened, tooEarly } from '../../kernel/fact-dates.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -40,9 +41,12 @@ export class AllocationWriter {
     tx: Tx,
     actor: Actor,
     payment: Payment,
-    move: Reallocation<{ amount: number; from: string; to: string }>,
+    move: Reallocation<{ amount: number; from: string; to: string }> & {
+      effective: IsoDate | null;
+    },
   ): void {
-    this.payments.insertAllocations(tx, payment, move.changes, 'move', move.at);
+    const { changes, at, effective } = move;
+    this.payments.insertAllocations(tx, payment, changes, 'move', at, effective);
     const data = { payment_id: publicId('pay', payment.id), ...move.told };
     this.write(tx, actor, payment, { type: 'payment.moved', data }, move);
   }
@@ -60,6 +64,31 @@ export class AllocationWriter {
     this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
     const data = { payment_id: publicId('pay', payment.id), ...told };
     this.write(tx, actor, payment, { type: 'payment.reversed', data }, reversal);
+  }
+
+  /**
+   * The day of a move that somebody dates: not before the money was where it is moved from, nor
+   * before there was a document to move it to.
+   * @throws DomainError `date_in_future`, `date_too_early`
+   */
+  async dayOfMove(
+    tx: Tx,
+    { accountId, id, paidAt }: Payment,
+    movedAt: Date,
+    documents: readonly Document[],
+    now: Date,
+  ): Promise<BookedDay> {
+    assertHappened('moved_at', movedAt, now, { at: paidAt, name: 'when it was paid' });
+    const day = await this.ledger.dayOf(tx, accountId, movedAt);
+    const moved = await this.payments.lastMovedOn(tx, accountId, id);
+    if (moved !== null && day.booked < moved) {
+      throw tooEarly('moved_at', `${moved}, when it was moved last`);
+    }
+    for (const { state } of documents) {
+      if (state.issueDate === null || day.own >= state.issueDate) continue;
+      throw tooEarly('moved_at', `${state.issueDate}, the date of ${state.number}`);
+    }
+    return day;
   }
 
   /** The day on which it is booked, where its own is closed. */

@@ -47,13 +47,14 @@ export interface Move {
   to: PaymentPlace;
   /** All that is there, as far as the new place can take it, when null. */
   amountMinor: bigint | null;
+  /** Now when null. */
+  movedAt: Date | null;
 }
 
-type Guard = CommitGuard<Holding>;
-
-export interface ReversedPayment {
+/** A payment after its money was moved, or it was reversed. */
+export interface ChangedPayment {
   holding: Holding;
-  /** The first open day, where that of the reversal is closed. */
+  /** The first open day, where that of the change is closed. */
   bookedOn: IsoDate | null;
 }
 
@@ -77,15 +78,19 @@ export class Allocations {
    * Moves a part of a payment to another document, to the customer's credit, or from there.
    * @throws DomainError `payment_not_found`, `payment_reversed`, `unknown_document`,
    *   `customer_mismatch`, `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
-   *   `amount_exceeds_allocated`, `payment_disputed`, `insufficient_credit`, `same_place`
+   *   `amount_exceeds_allocated`, `payment_disputed`, `insufficient_credit`, `same_place`,
+   *   `date_in_future`, `date_too_early`
    */
-  async move(by: By, move: Move, guard?: Guard): Promise<Holding> {
+  async move(by: By, move: Move, guard?: CommitGuard<ChangedPayment>): Promise<ChangedPayment> {
     if (move.from === move.to) throw samePlace();
     return this.uow.run(async (tx) => {
       const holding = await this.holdings.getForUpdate(tx, by.accountId, move.paymentId);
       const { payment, isReversed } = holding;
       if (isReversed) throw paymentReversed();
       const [from, to] = await this.lockPlaces(tx, payment, move);
+      const documents = [from, to].filter((document) => document !== null);
+      const [now, { movedAt }] = [this.clock.now(), move];
+      const day = movedAt && (await this.writer.dayOfMove(tx, payment, movedAt, documents, now));
       const amount = await this.movable(tx, holding, from, to, move.amountMinor);
       const legs = [
         ...(from ? takenOff(from, amount, 'customer_credit') : []),
@@ -102,15 +107,19 @@ export class Allocations {
         changes,
         credit: from && to ? Money.zero(amount.currency) : toCredit,
         legs,
-        documents: [from, to].filter((document) => document !== null),
+        documents,
         told: {
           amount: amount.toMinorNumber(),
           from: nameOf(move.from),
           to: nameOf(move.to),
         },
-        at: this.clock.now(),
+        effective: day && day.booked,
+        at: now,
       });
-      return afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount);
+      return {
+        holding: afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount),
+        bookedOn: day && day.booked > day.own ? day.booked : null,
+      };
     }, guard);
   }
 
@@ -126,8 +135,8 @@ export class Allocations {
     clientId: Uuid,
     paymentId: Uuid,
     { reason, reversedAt }: { reason: string | null; reversedAt: Date | null },
-    guard?: CommitGuard<ReversedPayment>,
-  ): Promise<ReversedPayment> {
+    guard?: CommitGuard<ChangedPayment>,
+  ): Promise<ChangedPayment> {
     return this.uow.run(async (tx) => {
       const of = { reason, effective: reversedAt };
       const holding = await this.reverseWithin(tx, by, clientId, paymentId, of);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { dueAccount, LedgerRepository, takeOffLegs } from '../../books/index.js';
 import type { Document, LeadingEvent } from '../../documents/index.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -23,12 +24,12 @@ export class ExcessMoves {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** The credit itself is the caller's to write. */
+  /** The credit itself is the caller's to write. @param when an instant is that of recording */
   write(
     tx: Tx,
     payment: Pick<Payment, 'accountId' | 'id' | 'customerId' | 'amount'>,
     parts: readonly ReturnedPart[],
-    when: { effective: Date; recordedAt: Date },
+    when: { effective: IsoDate | Date; recordedAt: Date },
   ): void {
     const moved = parts.filter(({ excess }) => excess.isPositive());
     // The fact has the id of its first allocation.
@@ -38,7 +39,8 @@ export class ExcessMoves {
       documentId: document.state.id,
       amount: excess.negated(),
     }));
-    this.payments.insertAllocations(tx, payment, changes, 'move', when.recordedAt);
+    const countsOn = when.effective instanceof Date ? null : when.effective;
+    this.payments.insertAllocations(tx, payment, changes, 'move', when.recordedAt, countsOn);
     const waived = Money.zero(payment.amount.currency);
     const legs = takeOffLegs(
       'customer_credit',

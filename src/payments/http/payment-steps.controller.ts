@@ -9,13 +9,13 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
   Allocations,
+  type ChangedPayment,
   type PaymentPlace,
-  type ReversedPayment,
 } from '../application/allocations.service.js';
 import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
-import { MoveRequest, ReversedPaymentBody, ReverseRequest } from './payment-steps.dto.js';
-import { PaymentDetailBody, paymentWarnings } from './payment.dto.js';
+import { ChangedPaymentBody, MoveRequest, ReverseRequest } from './payment-steps.dto.js';
+import { paymentWarnings } from './payment.dto.js';
 
 /** The steps of a payment after it is recorded. */
 @ApiTags('payments')
@@ -25,7 +25,7 @@ export class PaymentStepsController {
 
   @Post(':id/allocations', 'payments:write', {
     summary: 'Move money of a payment between documents and credit',
-    answers: PaymentDetailBody,
+    answers: ChangedPaymentBody,
     problems: [
       'payment_not_found',
       'payment_reversed',
@@ -39,6 +39,8 @@ export class PaymentStepsController {
       'payment_disputed',
       'insufficient_credit',
       'same_place',
+      'date_in_future',
+      'date_too_early',
       'validation_failed',
     ],
   })
@@ -48,12 +50,13 @@ export class PaymentStepsController {
     @Body() body: MoveRequest,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentHolding, (guard) => {
+    return once.run(presentChanged, (guard) => {
       const move = {
         paymentId: paymentId(id),
         from: placeIn(body.from, '/from'),
         to: placeIn(body.to, '/to'),
         amountMinor: body.amount == null ? null : BigInt(body.amount),
+        movedAt: instantIn(body.moved_at) ?? null,
       };
       return this.allocations.move(byClient(caller), move, guard);
     });
@@ -61,7 +64,7 @@ export class PaymentStepsController {
 
   @Post(':id/reverse', 'payments:write', {
     summary: 'Reverse a payment that was recorded wrongly',
-    answers: ReversedPaymentBody,
+    answers: ChangedPaymentBody,
     problems: [
       'payment_not_found',
       'payment_reversed',
@@ -81,13 +84,13 @@ export class PaymentStepsController {
     @OnceOnly() once: Once,
   ) {
     const said = { reason: body.reason || null, reversedAt: instantIn(body.reversed_at) ?? null };
-    return once.run(presentReversed, (guard) =>
+    return once.run(presentChanged, (guard) =>
       this.allocations.reverse(byClient(caller), caller.clientId, paymentId(id), said, guard),
     );
   }
 }
 
-function presentReversed({ holding, bookedOn }: ReversedPayment): ReversedPaymentBody {
+function presentChanged({ holding, bookedOn }: ChangedPayment): ChangedPaymentBody {
   return { ...presentHolding(holding), ...paymentWarnings(bookedOn) };
 }
 

@@ -54,6 +54,9 @@ export class MoveRequest {
 
   @AmountMinor({ optional: true, description: 'Default: all that can be moved.' })
   amount?: number;
+
+  @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })
+  moved_at?: string;
 }
 
 export class ReverseRequest {
@@ -64,7 +67,7 @@ export class ReverseRequest {
   reversed_at?: string;
 }
 
-export class ReversedPaymentBody extends PaymentDetailBody {
+export class ChangedPaymentBody extends PaymentDetailBody {
   @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 

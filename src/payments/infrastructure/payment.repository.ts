@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -33,13 +34,17 @@ export class PaymentRepository {
     insertConversion(tx, { accountId, paymentId }, conversion);
   }
 
-  /** The amounts that a payment pays of documents; below zero, if it pays them no longer. */
+  /**
+   * The amounts that a payment pays of documents; below zero, if it pays them no longer.
+   * @param countsOn the day of a move in the ledger, where that is not the one of `at`
+   */
   insertAllocations(
     tx: Tx,
     payment: Pick<Payment, 'accountId' | 'id' | 'amount'>,
     allocations: readonly Allocation[],
     reason: AllocationReason,
     at: Date,
+    countsOn: IsoDate | null = null,
   ): void {
     if (allocations.length === 0) return;
     tx.insertLists(
@@ -50,6 +55,7 @@ export class PaymentRepository {
         currency: payment.amount.currency,
         reason,
         created_at: at,
+        ...(countsOn !== null && { counts_on: countsOn }),
       },
       {
         allocation_id: ['uuid', allocations.map(({ id }) => id)],
@@ -69,6 +75,17 @@ export class PaymentRepository {
        FROM payments WHERE account_id = $1 AND payment_id = $2 AND gateway IS NOT NULL`,
       [accountId, paymentId],
     );
+  }
+
+  /** The day of a payment's last move. */
+  async lastMovedOn(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<IsoDate | null> {
+    const [row] = await tx.read<{ day: IsoDate | null }>(
+      `SELECT max(coalesce(m.counts_on, (m.created_at AT TIME ZONE a.time_zone)::date)) AS day
+       FROM allocations m JOIN accounts a USING (account_id)
+       WHERE m.account_id = $1 AND m.payment_id = $2 AND m.reason = 'move'`,
+      [accountId, paymentId],
+    );
+    return row?.day ?? null;
   }
 
   /** Its key lets a payment be reversed once; the update forbids it after any refund. */

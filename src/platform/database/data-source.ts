@@ -20,6 +20,7 @@ import { Conversions1764600900001 } from '../../../migrations/1764600900001-conv
 import { BaseCurrencyComment1764600900002 } from '../../../migrations/1764600900002-base-currency-comment.js';
 import { ReversedLinks1764601300000 } from '../../../migrations/1764601300000-reversed-links.js';
 import { BookedOn1764601600000 } from '../../../migrations/1764601600000-booked-on.js';
+import { DatedMoves1764601600001 } from '../../../migrations/1764601600001-dated-moves.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -63,6 +64,7 @@ const migrations = [
   VatMethods1764601000001,
   ReversedLinks1764601300000,
   BookedOn1764601600000,
+  DatedMoves1764601600001,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -21,6 +21,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column allocations.account_id': 'uuid NOT NULL',
   'column allocations.allocation_id': 'uuid NOT NULL',
   'column allocations.amount': 'bigint NOT NULL',
+  'column allocations.counts_on': 'date',
   'column allocations.created_at': 'timestamp with time zone NOT NULL',
   'column allocations.currency': 'text NOT NULL',
   'column allocations.document_id': 'uuid NOT NULL',
@@ -650,6 +651,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint allocations_account_id_payment_id_fkey on allocations':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint allocations_amount_not_zero on allocations': 'CHECK ((amount <> 0))',
+  'constraint allocations_only_moves_are_dated on allocations':
+    "CHECK (((counts_on IS NULL) OR (reason = 'move'::text)))",
   'constraint allocations_pkey on allocations': 'PRIMARY KEY (account_id, allocation_id)',
   'constraint allocations_reason_known on allocations':
     "CHECK ((reason = ANY (ARRAY['receipt'::text, 'move'::text, 'reversal'::text])))",

@@ -364,6 +364,51 @@ describe('the day of a refund or of a reversal', () => {
     );
   });
 
+  it('of a move is the one that is told, and receivables at a date follow it', async () => {
+    const customer = { customer: undefined, customer_id: (await client.aCustomer()).id };
+    const wish = { ...customer, issue_date: '2026-10-01' };
+    const [wrong, right] = [await client.anInvoice(wish), await client.anInvoice(wish)];
+    const later = await client.anInvoice({ ...wish, issue_date: '2026-10-28' });
+    const { body } = await client.pay(wrong, { amount: 5000, paid_at: paidAt });
+    const path = `/v1/finance/payments/${(body['payment'] as { id: string }).id}`;
+    const move = async (from: string, to: string, moved_at?: string) =>
+      client.post(`${path}/allocations`, { from, to, amount: 1000, moved_at });
+    const early = await move(wrong.id, right.id, '2026-10-20T11:59:59Z');
+    expect(early.body).toMatchObject({ status: 422, code: 'date_too_early' });
+    const beforeInvoice = await move(wrong.id, later.id, '2026-10-27T12:00:00Z');
+    expect(beforeInvoice.body).toMatchObject({ status: 422, code: 'date_too_early' });
+    const moved = await move(wrong.id, right.id, '2026-10-25T12:00:00Z');
+    expect([moved.status, 'warnings' in moved.body]).toEqual([200, false]);
+    const beforeMove = await move(right.id, 'credit', '2026-10-24T12:00:00Z');
+    expect(beforeMove.body).toMatchObject({ status: 422, code: 'date_too_early' });
+    const dueOn = async (date: string) => {
+      const aging = `/v1/finance/reports/aging?date=${date}&group=document`;
+      const { body: report } = await client.get<{ data: Record<string, unknown>[] }>(aging);
+      const of = ({ id }: { id: string }) =>
+        report.data.find(({ document_id }) => document_id === id)?.['amount'];
+      return [of(wrong), of(right)];
+    };
+    expect(await dueOn('2026-10-24')).toEqual([6900, 11_900]);
+    expect(await dueOn('2026-10-25')).toEqual([7900, 10_900]);
+    await close();
+    const late = await move(wrong.id, 'credit', '2026-10-26T12:00:00Z');
+    const warning = { code: 'booked_later', booked_on: '2026-11-01' };
+    expect(late.body['warnings']).toMatchObject([warning]);
+    expect((await move('credit', right.id)).status).toBe(200);
+    const days = ['2026-10-25', '2026-10-25', '2026-11-01', '2026-11-22'];
+    expect(await daysOf('payment.moved')).toEqual(days);
+    expect(await differences()).toEqual([]);
+    const account = uuidOf('acc', client.accountId);
+    await service.database.query(
+      `ALTER TABLE allocations DISABLE TRIGGER USER;
+       UPDATE allocations SET counts_on = counts_on + 1 WHERE account_id = '${account}';
+       ALTER TABLE allocations ENABLE TRIGGER USER`,
+    );
+    expect(new Set((await differences()).map(({ check }) => check))).toEqual(
+      new Set(['the ledger has each move on the day that its allocations say']),
+    );
+  });
+
   it('is after the fact that it undoes, and not in the future', async () => {
     const path = await aPayment();
     const made = await refund(path, '2026-10-25T09:00:00Z');

@@ -173,5 +173,8 @@ async function ofPayment(client: TestClient, told: Told, { what, document, share
       one !== paid && one.customer_id === paid?.customer_id && one.currency === paid.currency,
   );
   const to = what === 'move to credit' ? 'credit' : others[share % others.length]?.id;
-  return client.post(`${path}/allocations`, { from: payment.document_id, to });
+  const { body } = await client.get<{ paid_at: string }>(path);
+  // A day that is before the money, a move or an invoice is refused.
+  const moved_at = share % 2 === 0 ? body.paid_at : undefined;
+  return client.post(`${path}/allocations`, { from: payment.document_id, to, moved_at });
 }

@@ -53,6 +53,14 @@ const FACTS: Record<string, (date: string) => Promise<{ status: number; body: ob
   },
   'ReverseRequest.reversed_at': async (day) =>
     client.post(`${await paidLongAgo()}/reverse`, { reversed_at: noonOf(day) }),
+  'MoveRequest.moved_at': async (day) => {
+    const { id: to, customer_id } = await client.anInvoice({ issue_date: LONG_AGO });
+    const money = { amount: 100, currency: 'EUR', method: 'cash', paid_at: noonOf(LONG_AGO) };
+    const receipt = { ...money, customer_id };
+    const paid = await client.post<{ payment: { id: string } }>('/v1/finance/payments', receipt);
+    const path = `/v1/finance/payments/${paid.body.payment.id}/allocations`;
+    return client.post(path, { from: 'credit', to, moved_at: noonOf(day) });
+  },
   'ReverseRefundRequest.reversed_at': async (day) => {
     const refund = { method: 'cash', refunded_at: noonOf(LONG_AGO) };
     const { body } = await client.post<{ refund: { id: string } }>(

@@ -93,6 +93,10 @@ export async function failuresOf({ service, client }: RefundService) {
   );
 }
 
+/** A refund as events tell it: answers say also on which day it is booked. */
+export const asTold = (refund: RefundBody) =>
+  Object.fromEntries(Object.entries(refund).filter(([name]) => !name.includes('booked')));
+
 /** Asks providers as the job does, once what is unknown is due. */
 export async function lookUpAll({ service }: RefundService): Promise<number> {
   service.clock.advance({ hours: 2 });

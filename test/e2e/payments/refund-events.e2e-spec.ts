@@ -4,6 +4,7 @@ import { balancesOf, payment as read, PAYMENTS } from '../books/books.js';
 import { expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
 import {
   afresh,
+  asTold,
   failuresOf,
   paidByCard,
   paymentOf,
@@ -85,7 +86,9 @@ describe('an event about a refund of ours', () => {
     const refused = await readRefund(client, made);
     expect(refused).toMatchObject({ status: 'failed', failure: 'declined' });
     // Told twice, said once.
-    expect(await failuresOf(world)).toEqual([{ document_id: null, data: { refund: refused } }]);
+    expect(await failuresOf(world)).toEqual([
+      { document_id: null, data: { refund: asTold(refused) } },
+    ]);
     expect(await client.read(invoice)).toMatchObject({ amount_due: 0 });
     await expectBooksToAgree(world.service);
   });

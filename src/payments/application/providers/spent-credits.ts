@@ -66,6 +66,7 @@ export class SpentCredits {
           from,
           to: 'credit',
           amountMinor: moved.minor,
+          movedAt: null,
         });
         missing = missing.minus(moved);
       } catch (error) {

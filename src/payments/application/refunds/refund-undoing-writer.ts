@@ -76,7 +76,9 @@ export class RefundUndoingWriter {
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
     if (of.type === 'payment') {
-      this.giveCredit(tx, refund, of, { effective: undoing.at, recordedAt: now }, back);
+      const isNow = undoing.at.getTime() === now.getTime();
+      const day = isNow ? now : (await this.ledger.dayOf(tx, accountId, undoing.at)).booked;
+      this.giveCredit(tx, refund, of, { effective: day, recordedAt: now }, back);
     }
     this.tell(tx, actor, { ...refund, undoing }, { ...undoing, at: now }, back);
     return back;
@@ -91,7 +93,7 @@ export class RefundUndoingWriter {
     tx: Tx,
     { accountId, fromCredit }: Refund,
     { paymentId, customerId }: { paymentId: string; customerId: string },
-    when: { effective: Date; recordedAt: Date },
+    when: { effective: IsoDate | Date; recordedAt: Date },
     back: readonly ReturnedPart[],
   ): void {
     const at = when.recordedAt;
