@@ -19,6 +19,7 @@ import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
+import { BankEntryEvidenceQuery } from './infrastructure/bank-entry-evidence.query.js';
 import { PayoutImports } from './application/payouts/payout-imports.service.js';
 import { PayoutWriter } from './application/payouts/payout-writer.js';
 import { Payouts } from './application/payouts/payouts.service.js';
@@ -55,6 +56,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankStatementsQuery,
     BankReconciliationQuery,
     BankEntryCandidatesQuery,
+    BankEntryEvidenceQuery,
     { provide: BankStatementReader, useClass: BankStatementThreads },
     { provide: PayoutReportReader, useExisting: BankStatementReader },
   ],

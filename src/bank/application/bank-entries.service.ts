@@ -21,7 +21,11 @@ import {
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import type { ProposedPayout } from '../domain/payouts/payout-match.js';
-import { BankEntryMatching, type ProposedPayment } from './bank-entry-matching.js';
+import {
+  BankEntryMatching,
+  type EntryPossibilities,
+  type ProposedPayment,
+} from './bank-entry-matching.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
 
 /** The account of the entries, and the client that asks; null for the operator. */
@@ -54,6 +58,9 @@ export const judgedAs = (entry: BankEntry): JudgedBankEntry => ({
 
 type Guard = CommitGuard<JudgedBankEntry>;
 
+/** Of a sure match whose documents others change each time before they are locked. */
+const MOST_TRIES = 5;
+
 /** Books an entry if its documents are sure; else it proposes documents. */
 @Injectable()
 export class BankEntries {
@@ -69,38 +76,22 @@ export class BankEntries {
   ) {}
 
   /** Books a new entry or proposes documents for it. One that somebody judged stays as it is. */
-  async judge(by: ByBankClient, id: Uuid, timeZone: string): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      if (entry.isJudged || entry.status !== 'unmatched') return;
-      const named = await this.matching.named(tx, entry);
-      const paidAt = startOfDay(entry.bookedOn, timeZone);
-      const sure = paidAt <= this.clock.now() && (await this.matching.sure(tx, entry, named));
-      if (sure) {
-        const allocate = sure.map(({ documentId, amount }) => ({
-          documentId,
-          amountMinor: amount.minor,
-        }));
-        await this.book(tx, by, entry, paidAt, { customerId: null, allocate, countsAs: null });
-        return;
-      }
-      const proposals = await this.matching.proposals(tx, entry, named);
-      const payments = await this.matching.payments(tx, entry, named);
-      const payouts = await this.matching.payouts(tx, entry);
-      const isProposed = proposals.length + payments.length + payouts.length > 0;
-      this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
-    });
+  async judge(by: ByBankClient, entry: BankEntry, timeZone: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const possible = await this.matching.possibilities(entry);
+      const isSure = possible.isSure && tries <= MOST_TRIES;
+      const isDone = await this.uow.run(async (tx) =>
+        this.settle(tx, by, entry.id, { ...possible, isSure }, timeZone),
+      );
+      if (isDone) return;
+    }
   }
 
   /** With the documents that an open entry may be for now. */
   async withProposals(entry: BankEntry): Promise<JudgedBankEntry> {
     if (isSettledEntry(entry)) return judgedAs(entry);
-    return this.uow.run(async (tx) => {
-      const named = await this.matching.named(tx, entry);
-      const proposals = await this.matching.proposals(tx, entry, named);
-      const payments = await this.matching.payments(tx, entry, named);
-      return { entry, proposals, payments, payouts: await this.matching.payouts(tx, entry) };
-    });
+    const { proposals, payments, payouts } = await this.matching.possibilities(entry);
+    return { entry, proposals, payments, payouts };
   }
 
   /**
@@ -127,6 +118,32 @@ export class BankEntries {
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);
       return judgedAs({ ...entry, status: 'booked', paymentId });
     }, guard);
+  }
+
+  /** False: what it was sure of is so no more, and has to be looked at again. */
+  private async settle(
+    tx: Tx,
+    by: ByBankClient,
+    id: Uuid,
+    { isSure, proposals, payments, payouts }: EntryPossibilities,
+    timeZone: string,
+  ): Promise<boolean> {
+    const entry = await this.repository.getForUpdate(tx, by.accountId, id);
+    if (entry.isJudged || entry.status !== 'unmatched') return true;
+    const paidAt = startOfDay(entry.bookedOn, timeZone);
+    if (!isSure || paidAt > this.clock.now()) {
+      const isProposed = proposals.length + payments.length + payouts.length > 0;
+      this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
+      return true;
+    }
+    const sure = await this.matching.sure(tx, entry);
+    if (!sure) return false;
+    const allocate = sure.map(({ documentId, amount }) => ({
+      documentId,
+      amountMinor: amount.minor,
+    }));
+    await this.book(tx, by, entry, paidAt, { customerId: null, allocate, countsAs: null });
+    return true;
   }
 
   private async book(

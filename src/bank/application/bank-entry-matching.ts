@@ -2,29 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../documents/index.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { BankEntry } from '../domain/bank-entry.js';
-import {
-  type Candidate,
-  type Proposal,
-  proposalsFor,
-  sureMatch,
-} from '../domain/bank-entry-match.js';
+import { type Proposal, proposalsFor, sureMatch } from '../domain/bank-entry-match.js';
 import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/named-payment.js';
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
-import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import { type ProposedPayout, proposedPayouts } from '../domain/payouts/payout-match.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
-import {
-  payoutAmountOf,
-  type ProposedPayout,
-  proposedPayouts,
-} from '../domain/payouts/payout-match.js';
-import { PayoutsQuery } from '../infrastructure/payouts.query.js';
+import { BankEntryEvidenceQuery } from '../infrastructure/bank-entry-evidence.query.js';
+import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
-
-/** The names in an entry's text, and the documents found by them. */
-interface Named {
-  names: NamesInText;
-  candidates: readonly Candidate[];
-}
 
 /** A payment, and what it would be to an entry. */
 export interface ProposedPayment {
@@ -32,27 +17,51 @@ export interface ProposedPayment {
   relation: PaymentRelation;
 }
 
+/** All that an entry may be, as of one moment. */
+export interface EntryPossibilities {
+  /** It surely is a payment of documents: to be decided again under their locks. */
+  isSure: boolean;
+  proposals: Proposal[];
+  payments: ProposedPayment[];
+  payouts: ProposedPayout[];
+}
+
 /** Finds the documents and the payments that an entry may be for; it books nothing. */
 @Injectable()
 export class BankEntryMatching {
   constructor(
+    private readonly evidence: BankEntryEvidenceQuery,
     private readonly candidates: BankEntryCandidatesQuery,
     private readonly documents: DocumentRepository,
     private readonly entries: BankStatementRepository,
     private readonly namedPayments: NamedPaymentsQuery,
-    private readonly openPayouts: PayoutsQuery,
   ) {}
 
-  async named(tx: Tx, { accountId, structuredReference, remittance }: BankEntry): Promise<Named> {
-    const names = namesIn([structuredReference, remittance]);
-    return { names, candidates: await this.candidates.named(tx, accountId, names) };
+  /** No locks: most entries are not sure. */
+  async possibilities(entry: BankEntry): Promise<EntryPossibilities> {
+    const names = namesOf(entry);
+    const { named, alike, ...found } = await this.evidence.of(entry, names);
+    const payments = proposedPayments(entry, found.payments);
+    const isNamed = sureMatch(entry, names, named) !== undefined;
+    // The second way knows more about a document that both found.
+    const all = new Map([...named, ...alike].map((one) => [one.documentId, one]));
+    return {
+      isSure: isNamed && payments.length === 0 && !found.mayBeBooked,
+      proposals: proposalsFor(entry, names, [...all.values()]),
+      payments,
+      payouts: proposedPayouts(entry, found.payouts),
+    };
   }
 
-  /** Decides without locks first, for most are not sure; then again on what nobody else changes. */
-  async sure(tx: Tx, entry: BankEntry, { names, candidates }: Named) {
-    if (!sureMatch(entry, names, candidates)) return undefined;
+  /** Decides on documents that are locked, which nobody else changes. */
+  async sure(tx: Tx, entry: BankEntry) {
+    const { accountId } = entry;
+    const read = async <Row>(text: string, values?: unknown[]): Promise<Row[]> =>
+      tx.read(text, values);
+    const names = namesOf(entry);
+    const candidates = await this.candidates.named(read, accountId, names);
     const ids = candidates.map(({ documentId }) => documentId);
-    const locked = await this.documents.findForUpdate(tx, entry.accountId, ids);
+    const locked = await this.documents.findForUpdate(tx, accountId, ids);
     const states = new Map(locked.map((document) => [document.state.id, document]));
     const current = candidates.flatMap((candidate) => {
       const document = states.get(candidate.documentId);
@@ -62,36 +71,20 @@ export class BankEntryMatching {
       return [{ ...candidate, due, isPayable }];
     });
     const sure = sureMatch(entry, names, current);
-    if (!sure || (await this.entries.mayBeBooked(tx, entry))) return undefined;
-    const payments = await this.payments(tx, entry, { names, candidates });
-    return payments.length === 0 ? sure : undefined;
+    if (!sure || (await this.entries.mayBeBooked(read, entry))) return undefined;
+    const payments = await this.namedPayments.of(read, entry, ids);
+    return proposedPayments(entry, payments).length === 0 ? sure : undefined;
   }
+}
 
-  /** Payments that the entry may be, or may take back. */
-  async payments(tx: Tx, entry: BankEntry, { candidates }: Named): Promise<ProposedPayment[]> {
-    const documents = candidates.map(({ documentId }) => documentId);
-    const found = await this.namedPayments.of(tx, entry, documents);
-    return found.flatMap((payment) => {
-      const relation = relationTo(entry, payment);
-      return relation ? [{ payment, relation }] : [];
-    });
-  }
+function namesOf({ structuredReference, remittance }: BankEntry): NamesInText {
+  return namesIn([structuredReference, remittance]);
+}
 
-  /** Payouts on their way that the entry may be. */
-  async payouts(tx: Tx, entry: BankEntry): Promise<ProposedPayout[]> {
-    const { accountId, bookedOn } = entry;
-    const amount = payoutAmountOf(entry);
-    if (amount.isZero() || entry.isReversal) return [];
-    return proposedPayouts(
-      entry,
-      await this.openPayouts.inTransit(tx, accountId, amount, bookedOn),
-    );
-  }
-
-  async proposals(tx: Tx, entry: BankEntry, named: Named): Promise<Proposal[]> {
-    const alike = await this.candidates.alike(tx, entry);
-    // The second way knows more about a document that both found.
-    const all = new Map([...named.candidates, ...alike].map((one) => [one.documentId, one]));
-    return proposalsFor(entry, named.names, [...all.values()]);
-  }
+/** Payments that the entry may be, or may take back. */
+function proposedPayments(entry: BankEntry, found: readonly NamedPayment[]): ProposedPayment[] {
+  return found.flatMap((payment) => {
+    const relation = relationTo(entry, payment);
+    return relation ? [{ payment, relation }] : [];
+  });
 }

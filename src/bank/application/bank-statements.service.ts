@@ -56,7 +56,8 @@ export class BankStatements {
       guard && { lookup: guard.lookup, onFound: guard.onFound },
     );
     for (const entryId of await this.query.unjudged(accountId, id)) {
-      await this.entries.judge(by, entryId, timeZone);
+      const entry = await this.query.entry(accountId, entryId);
+      if (entry) await this.entries.judge(by, entry, timeZone);
     }
     const statement = await this.query.find(accountId, id);
     assert(statement, 'a statement that was imported is there');

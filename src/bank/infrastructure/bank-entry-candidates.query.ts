@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
@@ -42,10 +42,10 @@ const COLUMNS = `d.document_id, d.customer_id, d.customer->>'name' AS customer_n
 @Injectable()
 export class BankEntryCandidatesQuery {
   /** Those that the payer's words name. */
-  async named(tx: Tx, accountId: Uuid, names: NamesInText): Promise<Candidate[]> {
+  async named(read: SnapshotRead, accountId: Uuid, names: NamesInText): Promise<Candidate[]> {
     const references = [...names.references, ...names.places.keys()];
     if (references.length === 0 && names.written.size === 0) return [];
-    const rows = await tx.read<CandidateColumns>(
+    const rows = await read<CandidateColumns>(
       `SELECT ${COLUMNS}, false AS is_known_payer FROM documents d
        WHERE d.account_id = $1 AND d.payment_reference = ANY ($2::text[])
        UNION
@@ -59,12 +59,12 @@ export class BankEntryCandidatesQuery {
   }
 
   /** Those of the same amount, of a payer that is known, and of customers with the payer's name. */
-  async alike(tx: Tx, entry: BankEntry): Promise<Candidate[]> {
+  async alike(read: SnapshotRead, entry: BankEntry): Promise<Candidate[]> {
     const name = wordsOfName(entry.counterpartyName ?? '')
       .filter((word) => word.length > 2)
       .slice(0, 3)
       .join(' ');
-    const rows = await tx.read<CandidateColumns>(
+    const rows = await read<CandidateColumns>(
       // Step by step, each from the few rows of the one before, whatever the planner knows of them.
       `WITH paid AS MATERIALIZED (
          SELECT payment_id FROM bank_entries

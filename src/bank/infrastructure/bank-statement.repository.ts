@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { asOneStatement, insertLists } from '../../platform/database/sql-statement.js';
+import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { type BankEntry, bankEntryNotFound, firstStatus } from '../domain/bank-entry.js';
 import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
@@ -90,8 +91,8 @@ export class BankStatementRepository {
    * Whether a file in another format, or one that named the account otherwise, brought the same
    * amount within a few days, and it is booked. Their keys differ, so this entry may be that one.
    */
-  async mayBeBooked(tx: Tx, entry: BankEntry): Promise<boolean> {
-    const [row] = await tx.read<{ found: boolean }>(
+  async mayBeBooked(read: SnapshotRead, entry: BankEntry): Promise<boolean> {
+    const [row] = await read<{ found: boolean }>(
       `SELECT EXISTS (
          SELECT FROM bank_entries e JOIN bank_statements s USING (account_id, statement_id)
          WHERE e.account_id = $1 AND e.booked_on BETWEEN $2::date - ${TWIN_DAYS} AND $2::date + ${TWIN_DAYS} AND e.amount = $3 AND e.currency = $4

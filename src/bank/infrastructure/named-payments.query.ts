@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { NamedPayment } from '../domain/named-payment.js';
@@ -45,9 +46,13 @@ const COLUMNS = `p.payment_id, coalesce(x.amount, p.amount) AS amount,
 @Injectable()
 export class NamedPaymentsQuery {
   /** Those of the documents that the entry names, and that of its id from end to end; no locks. */
-  async of(tx: Tx, entry: BankEntry, documents: readonly Uuid[]): Promise<NamedPayment[]> {
+  async of(
+    read: SnapshotRead,
+    entry: BankEntry,
+    documents: readonly Uuid[],
+  ): Promise<NamedPayment[]> {
     if (documents.length === 0 && entry.endToEndId === null) return [];
-    const rows = await tx.read<NamedPaymentColumns>(
+    const rows = await read<NamedPaymentColumns>(
       `SELECT ${COLUMNS}, found.by_document,
          found.by_end_to_end_id FROM (
          SELECT payment_id, bool_or(reason = 'document') AS by_document,

@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import {
   type Payout,
   type PayoutLine,
@@ -89,8 +89,13 @@ export class PayoutsQuery {
   }
 
   /** Those on their way over this amount, nearest to the day first. */
-  async inTransit(tx: Tx, accountId: Uuid, amount: Money, on: IsoDate): Promise<Payout[]> {
-    const rows = await tx.read<PayoutColumns>(
+  async inTransit(
+    read: SnapshotRead,
+    accountId: Uuid,
+    amount: Money,
+    on: IsoDate,
+  ): Promise<Payout[]> {
+    const rows = await read<PayoutColumns>(
       `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.status = 'sent' AND o.currency = $2
          AND o.amount = $3
        ORDER BY abs($4::date - coalesce(o.arrives_on, o.sent_on)), o.payout_id

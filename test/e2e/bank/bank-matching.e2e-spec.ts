@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BankEntryDetailBody } from '../../../src/bank/http/bank-statement.dto.js';
+import { BankEntryMatching } from '../../../src/bank/application/bank-entry-matching.js';
+import { NamedPaymentsQuery } from '../../../src/bank/infrastructure/named-payments.query.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -321,5 +323,42 @@ describe('the list of entries', () => {
       expect((await client.get(`${ENTRIES}?${query}`)).body['code']).toBe('invalid_query');
     }
     expect((await client.get(`${ENTRIES}/bentry_x`)).body['code']).toBe('bank_entry_not_found');
+  });
+});
+
+describe('what an entry may be', () => {
+  it('is of one moment: a payment that is reversed meanwhile is still there, or is due again', async () => {
+    const invoice = await invoiceOf(client, customer);
+    const paid = await client.pay(invoice, { amount: 5000 });
+    await client.pay(invoice, { amount: 6900 });
+    const { id } = paid.body['payment'] as { id: string };
+    const query = service.app.get(NamedPaymentsQuery);
+    const read = query.of.bind(query);
+    const spy = vi.spyOn(query, 'of').mockImplementationOnce(async (...given) => {
+      await client.post(`/v1/finance/payments/${id}/reverse`, { reason: 'wrong' });
+      return read(...given);
+    });
+    const [entry] = await imported(client, { amount: '50.00', text: invoice.number ?? '' });
+    expect(spy).toHaveBeenCalled();
+    spy.mockRestore();
+    expect(entry?.status).toBe('proposed');
+    expect((await client.read(invoice)).amount_due).toBe(5000);
+  });
+
+  it('is looked at again if a sure match is none any more under its locks', async () => {
+    const invoice = await invoiceOf(client, customer);
+    const matching = service.app.get(BankEntryMatching);
+    const look = matching.possibilities.bind(matching);
+    const spy = vi.spyOn(matching, 'possibilities').mockImplementationOnce(async (entry) => {
+      const possible = await look(entry);
+      expect(possible).toMatchObject({ isSure: true, payments: [] });
+      await client.pay(invoice, { amount: 11_900 });
+      return possible;
+    });
+    const text = invoice.payment_reference ?? '';
+    const [entry] = await imported(client, { amount: '119.00', text });
+    spy.mockRestore();
+    expect(entry).toMatchObject({ status: 'proposed', payments: [{ relation: 'same' }] });
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid', amount_paid: 11_900 });
   });
 });

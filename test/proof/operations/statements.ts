@@ -168,14 +168,11 @@ function payoutNear(
   return payout && Math.abs(payout.amount);
 }
 
-/** A proposal is read by several statements, which may see two moments: nothing comes in between. */
-const ALONE = 1000;
-
 const importing = operation('statement', {
   weight: 2,
   fields: STATEMENT,
   needs: ANY_INVOICE,
-  transactions: ALONE,
+  transactions: ({ entries, again }) => 1 + entries.length + (again === 'no' ? 0 : MOST_AGAIN),
   call: statement,
 });
 
