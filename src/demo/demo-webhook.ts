@@ -29,7 +29,12 @@ async function main(): Promise<void> {
   if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
     const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
     throw new Error(
-      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <payment id>]`,
+      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <provider_payment_id>]`,
+    );
+  }
+  if (paymentId?.startsWith('pay_')) {
+    throw new Error(
+      'name the payment as the provider does: by its provider_payment_id, as sbx_...',
     );
   }
   const clock = new SystemClock();
