@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -16,6 +17,8 @@ import {
 } from './program.js';
 
 const WRITERS = 4;
+/** The backup has its share of the machine. */
+const BETWEEN_PAYMENTS_MS = 20;
 const ENV = { ...NO_CHROMIUM, QUITTANCE_RATE_LIMIT: 'off' };
 
 vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
@@ -76,6 +79,7 @@ describe('a backup of the embedded database', () => {
         const { status } = await client.pay({ id: demo.invoice_id }, { amount: 1, reference });
         if (status === 201 && writing.goesOn)
           acknowledged.push([reference, new Date().toISOString()]);
+        await sleep(BETWEEN_PAYMENTS_MS);
       }
     });
     await until('payments are made', () => acknowledged.length > 20);

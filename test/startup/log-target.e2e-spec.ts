@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
-import { CACHE_FOLDER } from '../support/folders.js';
-import { aPlace, NO_CHROMIUM, type Place, untilReady } from './program.js';
+import { aPlace, NO_CHROMIUM, OWN_ENVIRONMENT, type Place, untilReady } from './program.js';
 
 const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -34,9 +33,8 @@ it.each(['a pipe whose reader stopped', 'a pipe whose reader is gone', 'a full d
     const child = spawn(process.execPath, ['--no-warnings', '--import', LOADER, MAIN], {
       cwd: place.folder,
       env: {
+        ...OWN_ENVIRONMENT,
         ...NO_CHROMIUM,
-        PATH: process.env['PATH'],
-        QUITTANCE_CACHE_DIR: CACHE_FOLDER,
         QUITTANCE_RATE_LIMIT: 'off',
         DATABASE_URL: database.url,
         PORT: String(port),

@@ -14,7 +14,7 @@ const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
 
 /** An unpacked Chromium and compiled sources are shared, everything else is made anew. */
-const OWN_ENVIRONMENT = {
+export const OWN_ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   QUITTANCE_CACHE_DIR: CACHE_FOLDER,
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, 'compiled'),

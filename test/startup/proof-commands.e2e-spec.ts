@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { tries } from '../support/share.js';
+import { OWN_ENVIRONMENT } from './program.js';
 
 // The commands that docs/testing.md offers, with as little to do as they take: they must still start.
 
@@ -14,7 +15,7 @@ it.each(tries({ pushed: [BOOKS, CALCULATION], full: [BOOKS, CALCULATION, FAULTS,
   'npm run %s',
   async (script, ...options) => {
     // As from a shell: the server of these tests is none of its business.
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    const env = { ...OWN_ENVIRONMENT, HOME: process.env['HOME'] };
     const command = ['run', '--silent', script, '--', ...options];
     expect(await promisify(execFile)('npm', command, { env })).toMatchObject({ stderr: '' });
   },
