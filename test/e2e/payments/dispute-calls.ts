@@ -1,9 +1,13 @@
+import { expect } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import type { TestService } from '../../support/service.js';
 import type { PaymentDetail } from '../books/books.js';
 import { good } from '../documents/document-calls.js';
 import { next } from '../gateways/stripe-events.js';
+
+/** The balances that an invoice over 119.00 leaves beside its receivable. */
+export const ISSUED = { revenue: -10_000, tax_payable: -1900 };
 
 export interface Dispute {
   id: string;
@@ -49,14 +53,36 @@ export function disputeCalls(service: TestService, clientOf: () => TestClient) {
       currency: link.currency,
       paid_at: timeAt(0),
     });
+  /** An invoice over 119.00, with a link that is not paid. */
+  const linked = async (): Promise<Paid> => {
+    const invoice = await clientOf().anInvoice();
+    const link = await clientOf().aPaymentLink(invoice, { gateway: 'sandbox' });
+    return { invoice, link, id: `sbx_${next()}` };
+  };
+  const paymentOf = async ({
+    invoice,
+  }: Paid): Promise<PaymentDetail & { amount_disputed: number }> => {
+    const path = `/v1/finance/documents/${invoice.id}/payments`;
+    const { data } = good(
+      await clientOf().get<{ data: (PaymentDetail & { amount_disputed: number })[] }>(path),
+      200,
+    );
+    return data[0]!;
+  };
   return {
     send,
     pay,
-    /** An invoice over 119.00, with a link that is not paid. */
-    async linked(): Promise<Paid> {
-      const invoice = await clientOf().anInvoice();
-      const link = await clientOf().aPaymentLink(invoice, { gateway: 'sandbox' });
-      return { invoice, link, id: `sbx_${next()}` };
+    linked,
+    paymentOf,
+    /** The same, and its money came. */
+    async paid(amount?: number): Promise<Paid> {
+      const made = await linked();
+      expect(await pay(made, amount)).toBe('ok');
+      return made;
+    },
+    refund: async (of: Paid, body: object) => {
+      const { id } = await paymentOf(of);
+      return clientOf().post(`/v1/finance/payments/${id}/refunds`, body);
     },
     tell: async (type: string, { link, id }: Paid, { at = 60, dispute, ...more }: Told = {}) =>
       send(type, {
@@ -72,14 +98,6 @@ export function disputeCalls(service: TestService, clientOf: () => TestClient) {
     async disputesOf(filter = ''): Promise<Dispute[]> {
       const path = `/v1/finance/disputes${filter}`;
       return good(await clientOf().get<{ data: Dispute[] }>(path), 200).data;
-    },
-    async paymentOf({ invoice }: Paid): Promise<PaymentDetail & { amount_disputed: number }> {
-      const path = `/v1/finance/documents/${invoice.id}/payments`;
-      const { data } = good(
-        await clientOf().get<{ data: (PaymentDetail & { amount_disputed: number })[] }>(path),
-        200,
-      );
-      return data[0]!;
     },
   };
 }

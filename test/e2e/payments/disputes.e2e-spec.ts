@@ -12,7 +12,14 @@ import {
   historyOf,
   made,
 } from '../documents/document-calls.js';
-import { type Dispute, disputeCalls, inPairs, type Paid, permutations } from './dispute-calls.js';
+import {
+  type Dispute,
+  disputeCalls,
+  inPairs,
+  ISSUED,
+  type Paid,
+  permutations,
+} from './dispute-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -27,26 +34,13 @@ beforeEach(async () => {
   client = await service.aClient();
 });
 
-const ISSUED = { revenue: -10_000, tax_payable: -1900 };
-
-async function paid(amount?: number): Promise<Paid> {
-  const made = await calls.linked();
-  expect(await calls.pay(made, amount)).toBe('ok');
-  return made;
-}
-
 const onlyDispute = async (): Promise<Dispute> => (await calls.disputesOf())[0]!;
 const linkOf = async ({ link }: Paid) =>
   good(await client.get(`/v1/finance/payment-links/${link.id}`), 200);
 
-const refund = async (of: Paid, body: object) => {
-  const { id } = await calls.paymentOf(of);
-  return client.post(`/v1/finance/payments/${id}/refunds`, body);
-};
-
 describe('a dispute', () => {
   it('holds its money until it is won, and gives back money and fee', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     const before = await balancesOf(service, client);
     const due = '2026-12-24T00:00:00.000Z';
     const told = { fee: 1500, reason: 'fraudulent', evidence_due_by: due };
@@ -88,7 +82,7 @@ describe('a dispute', () => {
   });
 
   it('that is lost makes the document due again, once', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     await calls.tell('dispute.opened', of, { fee: 1500 });
     expect(await calls.tell('dispute.lost', of, { at: 90 })).toBe('ok');
     expect(await calls.tell('dispute.lost', of, { at: 95 })).toBe('ok');
@@ -133,18 +127,18 @@ describe('a dispute', () => {
   });
 
   it('without money is an inquiry, and refuses nothing', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     const before = await balancesOf(service, client);
     await calls.tell('dispute.inquiry', of);
     expect(await balancesOf(service, client)).toEqual(before);
-    expect(good(await refund(of, { amount: 1900, method: 'gateway' }), 201)).toBeDefined();
+    good(await calls.refund(of, { amount: 1900, method: 'gateway' }), 201);
     await calls.tell('dispute.closed', of, { at: 90 });
     expect(await onlyDispute()).toMatchObject({ status: 'closed', amount_held: 0 });
     await expectBooksToAgree(service);
   });
 
   it('lets what is not disputed go back, and nothing else go anywhere', async () => {
-    const of = await paid(13_000);
+    const of = await calls.paid(13_000);
     const other = await client.anInvoice({
       customer: undefined,
       customer_id: of.invoice.customer_id,
@@ -156,7 +150,7 @@ describe('a dispute', () => {
     const move = async (from: string, to: string, amount: number) =>
       client.post(`/v1/finance/payments/${id}/allocations`, { from, to, amount });
     const refused = [
-      await refund(of, { amount: 8001, method: 'gateway' }),
+      await calls.refund(of, { amount: 8001, method: 'gateway' }),
       await move(of.invoice.id, other.id, 8001),
       await move('credit', other.id, 1),
       await client.post(`/v1/finance/payments/${id}/reverse`, {}),
@@ -167,11 +161,11 @@ describe('a dispute', () => {
       [409, 'payment_disputed'],
       [409, 'payment_disputed'],
     ]);
-    const all = await refund(of, { amount: 20_000, method: 'gateway' });
+    const all = await calls.refund(of, { amount: 20_000, method: 'gateway' });
     expect(all.body['code']).toBe('amount_exceeds_refundable');
     good(await move(of.invoice.id, other.id, 3000), 200);
-    good(await refund(of, { amount: 8000, method: 'gateway' }), 201);
-    expect((await refund(of, {})).body['code']).toBe('payment_disputed');
+    good(await calls.refund(of, { amount: 8000, method: 'gateway' }), 201);
+    expect((await calls.refund(of, {})).body['code']).toBe('payment_disputed');
     expect(await client.read(of.invoice)).toMatchObject({ amount_disputed: 3900 });
     await calls.tell('dispute.lost', of, { at: 90, amount: 5000 });
     expect(await calls.paymentOf(of)).toMatchObject({ amount_reversed: 5000 });
@@ -181,7 +175,7 @@ describe('a dispute', () => {
   });
 
   it('may be one of several on one payment, and holds no more than was paid', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     await calls.tell('dispute.opened', of, { dispute: `a_${of.id}`, amount: 7000 });
     await calls.tell('dispute.opened', of, { dispute: `b_${of.id}`, amount: 7000 });
     expect(await balancesOf(service, client)).toMatchObject({ disputed_funds: 11_900 });
@@ -195,7 +189,7 @@ describe('a dispute', () => {
   });
 
   it('gives back what it took when it is won after all, and again takes it', async () => {
-    const of = await paid(12_900);
+    const of = await calls.paid(12_900);
     const before = await balancesOf(service, client);
     const spent = await client.anInvoice({
       customer: undefined,
@@ -219,7 +213,7 @@ describe('a dispute', () => {
   });
 
   it('gives to credit what its document does not need any more', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     await calls.tell('dispute.lost', of);
     good(await client.pay(of.invoice, { amount: 11_900 }), 201);
     await calls.tell('dispute.won', of, { at: 90 });
@@ -229,13 +223,13 @@ describe('a dispute', () => {
   });
 
   it('has spent credit back, and loses what had gone back before', async () => {
-    const of = await paid(20_000);
+    const of = await calls.paid(20_000);
     const ofThem = { customer: undefined, customer_id: of.invoice.customer_id };
     const other = await client.anInvoice(ofThem);
     const spend = { method: 'credit_balance', amount: 8100 };
     good(await receipt(client, { ...spend, allocations: [{ document_id: other.id }] }), 201);
     const from = of.invoice.id;
-    good(await refund(of, { amount: 900, from, method: 'gateway' }), 201);
+    good(await calls.refund(of, { amount: 900, from, method: 'gateway' }), 201);
     await calls.tell('dispute.opened', of, { amount: 20_000 });
     await calls.tell('dispute.lost', of, { amount: 20_000, at: 90 });
     expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
@@ -250,7 +244,7 @@ describe('a dispute', () => {
     const orders = permutations(steps);
     const all: Paid[] = [];
     for (const order of orders) {
-      const of = await paid();
+      const of = await calls.paid();
       all.push(of);
       for (const word of order) {
         if (word === 'reverse') await calls.reverse(of, 80);
@@ -317,7 +311,7 @@ describe('a dispute', () => {
   });
 
   it('that names another payment than before is left to a person', async () => {
-    const [of, other] = [await paid(), await paid()];
+    const [of, other] = [await calls.paid(), await calls.paid()];
     await calls.tell('dispute.opened', of, { dispute: `dp_${of.id}` });
     expect(await calls.tell('dispute.lost', other, { dispute: `dp_${of.id}` })).toBe('ignored');
     expect(await onlyDispute()).toMatchObject({ status: 'open' });
@@ -330,7 +324,7 @@ describe('a dispute', () => {
   });
 
   it('does not open again what a credit note settled', async () => {
-    const of = await paid();
+    const of = await calls.paid();
     await made(client, of.invoice, 'credit-notes');
     await calls.tell('dispute.opened', of);
     await calls.tell('dispute.lost', of, { at: 90 });
@@ -346,7 +340,7 @@ describe('a dispute', () => {
   ])(
     'may be refunded in the dashboard, and then %s: nothing is refused, or taken twice',
     async (end, clearing) => {
-      const of = await paid();
+      const of = await calls.paid();
       await calls.tell('dispute.opened', of);
       const refunded = {
         payment_id: of.id,

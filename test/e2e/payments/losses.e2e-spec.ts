@@ -3,7 +3,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf } from '../books/books.js';
 import { expectBooksToAgree, good } from '../documents/document-calls.js';
-import { disputeCalls, type Paid } from './dispute-calls.js';
+import { disputeCalls, ISSUED } from './dispute-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -18,25 +18,12 @@ beforeEach(async () => {
   client = await service.aClient();
 });
 
-const ISSUED = { revenue: -10_000, tax_payable: -1900 };
-
-async function paid(amount?: number): Promise<Paid> {
-  const made = await calls.linked();
-  expect(await calls.pay(made, amount)).toBe('ok');
-  return made;
-}
-
-const refund = async (of: Paid, body: object) => {
-  const { id } = await calls.paymentOf(of);
-  return client.post(`/v1/finance/payments/${id}/refunds`, body);
-};
-
 describe('a loss', () => {
   it.each(['dispute.lost', 'payment.reversed'])(
     'after %s is asked for when the refund that it was for comes back',
     async (type) => {
-      const of = await paid();
-      const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+      const of = await calls.paid();
+      const given = good(await calls.refund(of, { amount: 3000, method: 'cash' }), 201);
       await calls.tell(type, of, { at: 90 });
       expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 3000 });
       const { id } = given['refund'] as { id: string };
@@ -48,8 +35,8 @@ describe('a loss', () => {
   );
 
   it('and the refund come back together, or neither', async () => {
-    const of = await paid();
-    const given = good(await refund(of, { amount: 3000, method: 'cash' }), 201);
+    const of = await calls.paid();
+    const given = good(await calls.refund(of, { amount: 3000, method: 'cash' }), 201);
     await calls.tell('payment.reversed', of, { at: 90 });
     const before = await balancesOf(service, client);
     // The second half cannot be written.
