@@ -67,8 +67,7 @@ export const PAYMENTS_UNDONE: UndoingsOf<'payment'> = {
         },
         'a reversal, of what was assigned': async function* (shop) {
           const money = await homeless(shop, 1000);
-          await money.tell();
-          const path = `unmatched-receipts/${await money.find()}/assign`;
+          const path = `${await money.arrive()}/assign`;
           yield;
           type Made = { payment: { id: string } };
           const { payment } = await post<Made>(shop, path, { document_id: shop.invoice });
@@ -147,8 +146,7 @@ export const PAYMENTS_UNDONE: UndoingsOf<'payment'> = {
       ways: {
         'its provider': async function* (shop) {
           const payment = await providersPayment(shop, 1000);
-          await payment.tell();
-          const path = `payments/${await payment.find()}`;
+          const path = await payment.arrive();
           yield;
           const made = await refund(shop, path, { amount: 400, method: 'gateway' });
           yield;

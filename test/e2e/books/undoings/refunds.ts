@@ -31,8 +31,7 @@ export const REFUNDS_UNDONE: UndoingsOf<'refund' | 'receipt'> = {
       ways: {
         'another refund': async function* (shop) {
           const payment = await providersPayment(shop, 1000);
-          await payment.tell();
-          const path = `payments/${await payment.find()}`;
+          const path = await payment.arrive();
           const made = await refund(shop, path, { amount: 400, method: 'gateway' });
           yield;
           await bounce(shop, made, payment.payment_id);
@@ -61,9 +60,9 @@ export const REFUNDS_UNDONE: UndoingsOf<'refund' | 'receipt'> = {
         'a refund': async function* (shop) {
           const money = await homeless(shop, 1000);
           yield;
-          await money.tell();
+          const path = await money.arrive();
           yield;
-          await refund(shop, `unmatched-receipts/${await money.find()}`, {});
+          await refund(shop, path, {});
         },
       },
     },
@@ -74,8 +73,7 @@ export const REFUNDS_UNDONE: UndoingsOf<'refund' | 'receipt'> = {
       ways: {
         'a reversal': async function* (shop) {
           const money = await homeless(shop, 1000);
-          await money.tell();
-          const path = `unmatched-receipts/${await money.find()}`;
+          const path = await money.arrive();
           yield;
           const made = await refund(shop, path, { amount: 400, method: 'bank_transfer' });
           yield;
@@ -88,8 +86,7 @@ export const REFUNDS_UNDONE: UndoingsOf<'refund' | 'receipt'> = {
       ways: {
         'its provider': async function* (shop) {
           const money = await homeless(shop, 1000);
-          await money.tell();
-          const path = `unmatched-receipts/${await money.find()}`;
+          const path = await money.arrive();
           yield;
           const made = await refund(shop, path, { amount: 400 });
           yield;

@@ -103,11 +103,13 @@ export async function providersPayment(shop: Shop, amount: number) {
   const paid = await paidThrough(shop, shop.invoice, amount);
   return {
     ...paid,
-    find: async () => {
+    /** Its money has come: the path of the payment. */
+    arrive: async () => {
+      await paid.tell();
       const path = `/v1/finance/documents/${shop.invoice}/payments`;
       type Page = { data: { id: string; reference: string }[] };
       const { data } = await done<Page>(shop.client.get(path));
-      return data.find(({ reference }) => reference === paid.payment_id)!.id;
+      return `payments/${data.find(({ reference }) => reference === paid.payment_id)!.id}`;
     },
   };
 }
@@ -119,11 +121,14 @@ export async function homeless(shop: Shop, amount: number) {
   await shop.client.void({ id: invoice });
   return {
     ...paid,
-    find: async () => {
+    /** It has come: the path of its receipt. */
+    arrive: async () => {
+      await paid.tell();
       type Page = { data: { id: string; provider_payment_id: string }[] };
       const path = '/v1/finance/unmatched-receipts?limit=100';
       const { data } = await done<Page>(shop.client.get(path));
-      return data.find((one) => one.provider_payment_id === paid.payment_id)!.id;
+      const receipt = data.find((one) => one.provider_payment_id === paid.payment_id)!;
+      return `unmatched-receipts/${receipt.id}`;
     },
   };
 }
