@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { BankEntryDetailBody } from '../../../src/bank/http/bank-statement.dto.js';
 import { BankEntryMatching } from '../../../src/bank/application/bank-entry-matching.js';
 import { NamedPaymentsQuery } from '../../../src/bank/infrastructure/named-payments.query.js';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { ENTRIES, entriesOf, entryOf, imported, invoiceOf } from './bank-calls.js';
 import { contentsOf } from '../expectations.js';
+import { closeWithBooks } from '../documents/document-calls.js';
 
 // The entries of a statement: booked where it is sure, else for a person to decide.
 
@@ -20,11 +20,7 @@ beforeEach(async () => {
   client = await service.aClient({ timeZone: 'Europe/Berlin' });
   customer = await client.aCustomer();
 });
-afterAll(async () => {
-  const { differences } = await service.app.get(IntegrityQuery).differences();
-  await service.close();
-  expect(differences).toEqual([]);
-});
+afterAll(() => closeWithBooks(service));
 
 const confirm = (id: string | undefined, body: object, headers = {}) =>
   client.post<BankEntryDetailBody & { code: string }>(`${ENTRIES}/${id}/confirm`, body, headers);

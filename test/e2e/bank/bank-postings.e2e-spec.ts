@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { aBankCsv, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -13,6 +12,7 @@ import {
   invoiceOf,
   tellOf,
 } from './bank-calls.js';
+import { closeWithBooks } from '../documents/document-calls.js';
 
 // Entries that make no payment: what a person recorded before, what the bank takes back, and what
 // stands on another account of the chart.
@@ -27,11 +27,7 @@ beforeEach(async () => {
   client = await service.aClient({ timeZone: 'Europe/Berlin' });
   customer = await client.aCustomer();
 });
-afterAll(async () => {
-  const { differences } = await service.app.get(IntegrityQuery).differences();
-  await service.close();
-  expect(differences).toEqual([]);
-});
+afterAll(() => closeWithBooks(service));
 
 const tell = tellOf(() => client);
 const balances = async () => balancesOf(client);

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { aBankCsv, aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { ENTRIES, entriesOf, importFile, invoiceOf, STATEMENTS } from './bank-calls.js';
 import { contentsOf } from '../expectations.js';
+import { closeWithBooks } from '../documents/document-calls.js';
 
 // Files of banks: what is imported, once, whatever happens.
 
@@ -18,11 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await service.aClient();
 });
-afterAll(async () => {
-  const { differences } = await service.app.get(IntegrityQuery).differences();
-  await service.close();
-  expect(differences).toEqual([]);
-});
+afterAll(() => closeWithBooks(service));
 
 const V02 = bankFixture('camt053-v02.xml');
 const V08 = bankFixture('camt053-v08.xml');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, imported, invoiceOf, tellOf } from './bank-calls.js';
+import { closeWithBooks } from '../documents/document-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -15,11 +15,7 @@ beforeEach(async () => {
   client = await service.aClient();
   customer = await client.aCustomer();
 });
-afterAll(async () => {
-  const { differences } = await service.app.get(IntegrityQuery).differences();
-  await service.close();
-  expect(differences).toEqual([]);
-});
+afterAll(() => closeWithBooks(service));
 
 const tell = tellOf(() => client);
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, entryOf, imported, tellOf } from './bank-calls.js';
 import { payoutImports } from './payout-imports.js';
+import { closeWithBooks } from '../documents/document-calls.js';
 
 // Money that a provider sends to the bank: recorded by hand, at the bank, back again, undone.
 
@@ -18,11 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await service.aClient({ timeZone: 'Europe/Berlin' });
 });
-afterAll(async () => {
-  const { differences } = await service.app.get(IntegrityQuery).differences();
-  await service.close();
-  expect(differences).toEqual([]);
-});
+afterAll(() => closeWithBooks(service));
 
 type Answered = PayoutBody & { code: string; errors?: { pointer: string; code: string }[] };
 type Paid = { id: string; reference: string; fee: number | null };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { expectBooksToAgree, good, historyOf, made, pathOf } from '../documents/document-calls.js';
+import { closeWithBooks, good, historyOf, made, pathOf } from '../documents/document-calls.js';
 import { expectProblem } from '../expectations.js';
 import { balancesOf } from './books.js';
 import { aChance, ledgerTaxIn, type Report, taxOf } from './tax-figures.js';
@@ -14,13 +14,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

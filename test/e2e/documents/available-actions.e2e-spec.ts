@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { EXPIRES, answered, expectBooksToAgree, made, pathOf } from './document-calls.js';
+import { EXPIRES, answered, closeWithBooks, made, pathOf } from './document-calls.js';
 
 // An action that a document offers is done; one that it does not offer is refused, by its code.
 
@@ -11,13 +11,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

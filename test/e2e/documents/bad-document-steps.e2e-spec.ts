@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { expectBooksToAgree, pathOf } from './document-calls.js';
+import { closeWithBooks, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
 // Credit notes, copies and write-offs that are asked for wrongly.
@@ -19,13 +19,7 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 
 type Case = [name: string, over: object, code: string, pointers: string[]];
 

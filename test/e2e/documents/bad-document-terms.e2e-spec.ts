@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { DOCUMENTS, expectBooksToAgree, pathOf } from './document-calls.js';
+import { DOCUMENTS, closeWithBooks, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
 // Units, discounts, charges, reasons, series and ids that are wrong; the fields that
@@ -15,13 +15,7 @@ beforeAll(async () => {
   client = await service.aClient();
   draft = await client.anInvoice({ issue: false });
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 
 type Case = [name: string, over: object, code: string, pointers: string[]];
 

@@ -3,7 +3,7 @@ import type { CalculationBody } from '../../../src/documents/http/calculation.dt
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { DOCUMENTS, expectBooksToAgree, good, made, pathOf } from './document-calls.js';
+import { DOCUMENTS, closeWithBooks, good, made, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
 // Every number is explained: before there is a document, and of each that there is.
@@ -13,13 +13,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

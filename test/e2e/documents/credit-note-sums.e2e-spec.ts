@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import {
   DOCUMENTS,
   creditOf,
-  expectBooksToAgree,
+  closeWithBooks,
   good,
   historyOf,
   made,
@@ -23,13 +23,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

@@ -4,7 +4,7 @@ import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import {
   creditOf,
-  expectBooksToAgree,
+  closeWithBooks,
   good,
   historyOf,
   made,
@@ -20,13 +20,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import {
   EXPIRES,
   answered,
-  expectBooksToAgree,
+  closeWithBooks,
   good,
   made,
   patched,
@@ -20,13 +20,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { expectBooksToAgree, historyOf, made, pathOf } from './document-calls.js';
+import { closeWithBooks, historyOf, made, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 
 // A draft may be deleted, an issued document never.
@@ -11,13 +11,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

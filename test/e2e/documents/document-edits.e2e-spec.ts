@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { expectBooksToAgree, historyOf, patched, pathOf } from './document-calls.js';
+import { closeWithBooks, historyOf, patched, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem, pointersOf, TOKENS } from '../expectations.js';
 
 // A draft is changed; what is issued stays, but for its metadata.
@@ -12,13 +12,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { DOCUMENTS, expectBooksToAgree, pathOf } from './document-calls.js';
+import { DOCUMENTS, closeWithBooks, pathOf } from './document-calls.js';
 
 // Every body is done or refused, whatever it says: never a 5xx. Valid bodies with something wrong
 // in them reach deeper than nonsense does.
@@ -15,13 +15,7 @@ beforeAll(async () => {
   service = await startTestService();
   client = await service.aClient();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 
 const BODY = {
   ...requestFor(),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import { requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { DOCUMENTS, expectBooksToAgree, good, patched, pathOf } from './document-calls.js';
+import { DOCUMENTS, closeWithBooks, good, patched, pathOf } from './document-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 import { audited } from './numbering.js';
 
@@ -13,13 +13,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });

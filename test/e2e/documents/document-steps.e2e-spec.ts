@@ -2,14 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import {
-  EXPIRES,
-  answered,
-  expectBooksToAgree,
-  good,
-  historyOf,
-  pathOf,
-} from './document-calls.js';
+import { EXPIRES, answered, closeWithBooks, good, historyOf, pathOf } from './document-calls.js';
 import { expectProblem } from '../expectations.js';
 
 // The steps and dates that end a document, and who did what.
@@ -19,13 +12,7 @@ let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
 });
-afterAll(async () => {
-  try {
-    await expectBooksToAgree(service);
-  } finally {
-    await service.close();
-  }
-});
+afterAll(() => closeWithBooks(service));
 beforeEach(async () => {
   client = await service.aClient();
 });
