@@ -14,52 +14,17 @@ const TAXES = [
 ];
 
 const shown = (part: bigint) =>
-  taxParts(TAXES, eur(part), eur(20_000n)).map(({ base, tax }) => [base.minor, tax.minor]);
+  taxParts(TAXES, eur(part), eur(20_000n)).map(({ base, tax }) => `${base.minor} + ${tax.minor}`);
 
 describe('the taxes in a part of a total', () => {
-  it.each<[bigint, bigint[][]]>([
-    [
-      0n,
-      [
-        [0n, 0n],
-        [0n, 0n],
-        [0n, 0n],
-      ],
-    ],
+  it.each([
+    [0n, ['0 + 0', '0 + 0', '0 + 0']],
     // A quarter of everything; the base takes what the rounding of the gross leaves.
-    [
-      5000n,
-      [
-        [2500n, 475n],
-        [1250n, 88n],
-        [687n, 0n],
-      ],
-    ],
-    [
-      1n,
-      [
-        [1n, 0n],
-        [0n, 0n],
-        [0n, 0n],
-      ],
-    ],
-    [
-      20_000n,
-      [
-        [10_000n, 1900n],
-        [5000n, 350n],
-        [2750n, 0n],
-      ],
-    ],
+    [5000n, ['2500 + 475', '1250 + 88', '687 + 0']],
+    [1n, ['1 + 0', '0 + 0', '0 + 0']],
+    [20_000n, ['10000 + 1900', '5000 + 350', '2750 + 0']],
     // More than there is left to tax has no more tax.
-    [
-      25_000n,
-      [
-        [10_000n, 1900n],
-        [5000n, 350n],
-        [2750n, 0n],
-      ],
-    ],
+    [25_000n, ['10000 + 1900', '5000 + 350', '2750 + 0']],
   ])('of %s are its share of each', (part, expected) => {
     expect(shown(part)).toEqual(expected);
   });
