@@ -371,6 +371,7 @@ CREATE TABLE dispute_steps (
   reference text, -- Id of the provider for a reversal that is the money of this dispute.
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  booked_on date, -- First open day, on which the ledger has what it moved; null: the day of said_at was open, or nothing moved.
   CONSTRAINT dispute_steps_pkey PRIMARY KEY (account_id, dispute_id, step),
   CONSTRAINT dispute_steps_account_id_dispute_id_fkey FOREIGN KEY (account_id, dispute_id) REFERENCES disputes(account_id, dispute_id),
   CONSTRAINT dispute_steps_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),

@@ -72,4 +72,36 @@ const OF_MOVES: IntegrityCheck = {
       ELSE day IS DISTINCT FROM counts_on END`,
 };
 
-export const DAY_CHECKS: readonly IntegrityCheck[] = [...OF_ROWS, OF_MOVES];
+/** An absurd date of a provider counts for the day on which it was told. */
+const SAID = `(CASE WHEN s.said_at <= s.recorded_at + interval '5 minutes'
+  AND (s.said_at AT TIME ZONE 'UTC') >=
+    date_trunc('year', s.recorded_at AT TIME ZONE 'UTC') - interval '10 years'
+  THEN s.said_at ELSE s.recorded_at END)`;
+const OF_DISPUTE = `t.account_id = s.account_id AND t.fact_id = s.dispute_id
+  AND t.fact IN ('dispute.opened', 'dispute.won', 'dispute.lost')`;
+
+/** A dispute has several steps, and each moves what it has to. */
+const OF_DISPUTES: readonly IntegrityCheck[] = [
+  {
+    name: 'the ledger has what a dispute moved on the day of one of its steps',
+    prefix: 'dsp',
+    sql: `SELECT t.fact_id AS id, t.effective_on::text AS stored, 'the day of a step' AS derived
+      FROM transfers t WHERE ${ours('t')}
+        AND t.fact IN ('dispute.opened', 'dispute.won', 'dispute.lost')
+        AND NOT EXISTS (SELECT FROM dispute_steps s WHERE ${OF_DISPUTE} AND CASE
+          WHEN s.booked_on IS NULL
+          THEN t.effective_on BETWEEN ${dayWest(SAID)} AND ${dayEast(SAID)}
+          ELSE t.effective_on = s.booked_on END)`,
+  },
+  {
+    name: 'a step of a dispute that was booked later is in the ledger on that day',
+    prefix: 'dsp',
+    sql: `SELECT DISTINCT s.dispute_id AS id, s.booked_on::text AS stored,
+        'a later day with transfers' AS derived
+      FROM dispute_steps s LEFT JOIN transfers t ON ${OF_DISPUTE} AND t.effective_on = s.booked_on
+      WHERE ${ours('s')} AND s.booked_on IS NOT NULL
+        AND (t.fact_id IS NULL OR s.booked_on <= ${dayWest(SAID)})`,
+  },
+];
+
+export const DAY_CHECKS: readonly IntegrityCheck[] = [...OF_ROWS, OF_MOVES, ...OF_DISPUTES];

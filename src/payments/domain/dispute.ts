@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -53,6 +54,8 @@ export interface Dispute {
   fee: Money;
   /** The provider's ids of reversals that are this dispute's money. */
   references: string[];
+  /** The first open day for the newest step that came too late for its month; else null. */
+  bookedOn: IsoDate | null;
   openedAt: Date;
   recordedAt: Date;
 }
@@ -215,7 +218,7 @@ export function eventOf(before: Dispute | null, { status }: DisputeStep): Disput
 
 /** The dispute with the step. @param lost the part of what was taken that nobody owes */
 export function afterStep(
-  dispute: NamedDispute & Pick<Dispute, 'openedAt' | 'recordedAt'>,
+  dispute: NamedDispute & Pick<Dispute, 'openedAt' | 'recordedAt' | 'bookedOn'>,
   before: Dispute | null,
   step: DisputeStep,
   lost: Money,
@@ -240,7 +243,7 @@ export function afterStep(
   };
 }
 
-/** The public form of a dispute: in answers and in events. Amounts in minor units. */
+/** The public form of a dispute: in events, and part of answers. Amounts in minor units. */
 export function presentDispute(dispute: Dispute) {
   const { of } = dispute;
   return {
@@ -263,6 +266,12 @@ export function presentDispute(dispute: Dispute) {
     updated_at: dispute.saidAt.toISOString(),
     recorded_at: dispute.recordedAt.toISOString(),
   };
+}
+
+/** The same with the day on which the books have it, if that which was told was closed. */
+export function presentBookedDispute(dispute: Dispute) {
+  const { bookedOn } = dispute;
+  return { ...presentDispute(dispute), booked_later: bookedOn !== null, booked_on: bookedOn };
 }
 
 /** @param most the part that is not disputed */

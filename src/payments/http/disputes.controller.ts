@@ -10,7 +10,7 @@ import {
   DISPUTE_STATUSES,
   disputeNotFound,
   type DisputeStatus,
-  presentDispute,
+  presentBookedDispute,
 } from '../domain/dispute.js';
 import { DisputesQuery } from '../infrastructure/disputes.query.js';
 
@@ -53,6 +53,15 @@ class DisputeBody {
   @ApiProperty({ format: 'date-time', description: 'When the provider said this.' })
   updated_at!: string;
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
+  @ApiProperty({ description: 'A day on which the provider said it was in a closed month.' })
+  booked_later!: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'The first open day, on which the books have that; null for the day it was said.',
+  })
+  booked_on!: string | null;
 }
 
 class DisputePage {
@@ -96,7 +105,7 @@ export class DisputesController {
     const cursors = new Cursors({ list: 'disputes', filter }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentDispute);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBookedDispute);
   }
 
   @Get(':id', 'payments:read', {
@@ -105,7 +114,7 @@ export class DisputesController {
     problems: ['dispute_not_found'],
   })
   async getDispute(@CallerOf() caller: Caller, @Param('id') id: string) {
-    return presentDispute(await this.query.get(caller.accountId, disputeId(id)));
+    return presentBookedDispute(await this.query.get(caller.accountId, disputeId(id)));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Dispute, DisputeStatus } from '../domain/dispute.js';
@@ -42,6 +43,8 @@ export interface DisputeColumns {
   /** @derived */
   lost: bigint;
   /** @derived */
+  booked_on: IsoDate | null;
+  /** @derived */
   references_known: string[];
 }
 
@@ -49,7 +52,7 @@ export interface DisputeColumns {
 export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.provider_dispute_id,
     d.provider_payment_id, d.currency, d.recorded_at, l.payment_id, l.receipt_id, l.step AS steps,
     l.status, l.amount, l.reason, l.evidence_due_by, l.said_at, s.opened_at, s.disputed,
-    s.withdrawn, s.adopted, s.fee, v.reversed, v.lost, s.references_known
+    s.withdrawn, s.adopted, s.fee, v.reversed, v.lost, s.booked_on, s.references_known
   FROM disputes d
     CROSS JOIN LATERAL (
       SELECT * FROM dispute_steps l
@@ -58,7 +61,8 @@ export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.
     CROSS JOIN LATERAL (
       SELECT min(s.said_at) AS opened_at, sum(s.disputed)::bigint AS disputed,
         sum(s.withdrawn + s.adopted)::bigint AS withdrawn, sum(s.adopted)::bigint AS adopted,
-        sum(s.fee)::bigint AS fee,
+        sum(s.fee)::bigint AS fee, (array_agg(s.booked_on ORDER BY s.step DESC)
+          FILTER (WHERE s.booked_on IS NOT NULL))[1] AS booked_on,
         coalesce(array_agg(s.reference) FILTER (WHERE s.reference IS NOT NULL), '{}')
           AS references_known
       FROM dispute_steps s WHERE (s.account_id, s.dispute_id) = (d.account_id, d.dispute_id)
@@ -89,6 +93,7 @@ export function toDispute(row: DisputeColumns): Dispute {
     lost: money(row.lost),
     fee: money(row.fee),
     references: row.references_known,
+    bookedOn: row.booked_on,
     openedAt: row.opened_at,
     recordedAt: row.recorded_at,
   };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
@@ -76,7 +77,7 @@ export class DisputeRepository {
   insertStep(
     tx: Tx,
     { accountId, id, of }: { accountId: Uuid; id: Uuid; of: DisputedMoney },
-    step: DisputeStep & { step: number; recordedAt: Date },
+    step: DisputeStep & { step: number; recordedAt: Date; bookedOn: IsoDate | null },
     parts: readonly DisputedPart[],
   ): void {
     const paymentId = 'paymentId' in of ? of.paymentId : null;
@@ -97,6 +98,7 @@ export class DisputeRepository {
       fee: step.fee.minor,
       reference: step.reference,
       recorded_at: step.recordedAt,
+      booked_on: step.bookedOn,
     });
     if (parts.length === 0) return;
     tx.insertLists(

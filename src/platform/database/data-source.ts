@@ -21,6 +21,7 @@ import { BaseCurrencyComment1764600900002 } from '../../../migrations/1764600900
 import { ReversedLinks1764601300000 } from '../../../migrations/1764601300000-reversed-links.js';
 import { BookedOn1764601600000 } from '../../../migrations/1764601600000-booked-on.js';
 import { DatedMoves1764601600001 } from '../../../migrations/1764601600001-dated-moves.js';
+import { BookedDisputes1764601600002 } from '../../../migrations/1764601600002-booked-disputes.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -65,6 +66,7 @@ const migrations = [
   ReversedLinks1764601300000,
   BookedOn1764601600000,
   DatedMoves1764601600001,
+  BookedDisputes1764601600002,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

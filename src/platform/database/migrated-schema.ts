@@ -157,6 +157,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column dispute_steps.account_id': 'uuid NOT NULL',
   'column dispute_steps.adopted': 'bigint NOT NULL',
   'column dispute_steps.amount': 'bigint NOT NULL',
+  'column dispute_steps.booked_on': 'date',
   'column dispute_steps.dispute_id': 'uuid NOT NULL',
   'column dispute_steps.disputed': 'bigint NOT NULL',
   'column dispute_steps.evidence_due_by': 'timestamp with time zone',

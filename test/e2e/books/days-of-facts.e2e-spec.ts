@@ -186,6 +186,51 @@ describe('the day of a payment, a move, a refund or a reversal', () => {
     );
   });
 
+  it('of a dispute is told, too, and compared with the ledger', async () => {
+    const invoice = await client.anInvoice({ issue_date: '2026-10-01' });
+    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+    const money = { payment_id: 'p_2', amount: link.amount, currency: 'EUR' };
+    const told = async (type: string, data: object) => {
+      const delivery = sandboxDelivery(service, type, { ...money, ...data });
+      const answer = await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+      expect(answer.body).toEqual({ status: 'ok' });
+    };
+    const disputes = async () =>
+      (await client.get<{ data: { id: string }[] }>('/v1/finance/disputes')).body.data;
+    await told('payment.succeeded', { payment_link_id: link.id, paid_at: paidAt });
+    const dispute = { dispute_id: 'd_1', reason: 'fraudulent' };
+    await told('dispute.opened', { ...dispute, at: '2026-10-21T12:00:00Z' });
+    const own = { booked_later: false, booked_on: null };
+    expect(await disputes()).toMatchObject([{ status: 'open', ...own }]);
+    await close();
+    await told('dispute.lost', { ...dispute, at: '2026-10-22T12:00:00Z' });
+    const late = { status: 'lost', booked_later: true, booked_on: '2026-11-01' };
+    const [lost] = await disputes();
+    expect(lost).toMatchObject(late);
+    expect((await client.get(`/v1/finance/disputes/${lost?.id}`)).body).toEqual(lost);
+    expect([await daysOf('dispute.opened'), await daysOf('dispute.lost')]).toEqual([
+      ['2026-10-21'],
+      ['2026-11-01'],
+    ]);
+    expect(await differences()).toEqual([]);
+    const account = uuidOf('acc', client.accountId);
+    const found = [];
+    for (const change of ['booked_on = NULL', `booked_on = '2026-11-02'`]) {
+      await service.database.query(
+        `ALTER TABLE dispute_steps DISABLE TRIGGER USER;
+         UPDATE dispute_steps SET ${change} WHERE account_id = '${account}' AND step = 2;
+         ALTER TABLE dispute_steps ENABLE TRIGGER USER`,
+      );
+      found.push(...(await differences()).map(({ check }) => check));
+    }
+    const onItsDay = 'the ledger has what a dispute moved on the day of one of its steps';
+    expect(found).toEqual([
+      onItsDay,
+      onItsDay,
+      'a step of a dispute that was booked later is in the ledger on that day',
+    ]);
+  });
+
   it('is after the fact that it undoes, and not in the future', async () => {
     const path = await aPayment();
     const made = await refund(path, '2026-10-25T09:00:00Z');

@@ -63,7 +63,7 @@ export class DisputeSteps {
     };
     if (paymentId !== null) return this.ofPayment(tx, given, dispute, paymentId);
     if (!receipt) return null;
-    this.writer.ofReceipt(tx, dispute, before, step, receipt);
+    await this.writer.ofReceipt(tx, dispute, before, step, receipt);
     return null;
   }
 
@@ -94,7 +94,7 @@ export class DisputeSteps {
     const left = money.amount.minus(money.takenBack);
     const isWhole = plan !== null && step.taken.compare(left) === 0;
     const next = disputedParts(holding, found.newestFirst, was.plus(step.disputed));
-    this.writer.ofPayment(tx, dispute, before, step, {
+    await this.writer.ofPayment(tx, dispute, before, step, {
       payment,
       lost: found.holding.lost,
       documents: found.documents,

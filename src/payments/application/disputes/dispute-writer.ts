@@ -3,7 +3,7 @@ import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
@@ -57,77 +57,88 @@ export class DisputeWriter {
     private readonly clock: Clock,
   ) {}
 
-  ofPayment(
+  async ofPayment(
     tx: Tx,
     named: NamedDispute,
     before: Dispute | null,
     step: DisputeStep,
     given: StepOfPayment,
-  ): void {
+  ): Promise<void> {
     const { payment, plan, documents, parts } = given;
     const back = step.taken.isNegative() ? givenBack(before, step, given) : null;
     const lost = plan?.lost ?? back?.lost.negated() ?? Money.zero(step.amount.currency);
-    const dispute = this.insert(tx, named, before, step, { lost, parts });
+    const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
     for (const { documentId, amount } of parts) documentOf(documents, documentId).dispute(amount);
     const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
-    this.book(tx, dispute, step, payment.customerId, lostLegs, back?.legs ?? []);
+    this.book(tx, dispute, step, day, payment.customerId, lostLegs, back?.legs ?? []);
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
     if (back) this.giveBack(tx, payment, reversalOf(dispute, step, lost, back), back);
     const link = given.link && this.follow(tx, given.link, step);
     this.tell(tx, dispute, eventOf(before, step), given, back, link);
   }
 
-  ofReceipt(
+  async ofReceipt(
     tx: Tx,
     named: NamedDispute,
     before: Dispute | null,
     step: DisputeStep,
     receipt: UnmatchedReceipt,
-  ): void {
+  ): Promise<void> {
     const none = Money.zero(step.amount.currency);
     const open = receipt.amount.minus(receipt.settled);
     const back = step.taken.negated().min(before?.lost ?? none);
     const lost = step.taken.isNegative() ? back.negated() : step.taken.minus(step.taken.min(open));
-    const dispute = this.insert(tx, named, before, step, { lost, parts: [] });
+    const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts: [] });
     const legs = [
       ...leg('unmatched_receipts', 'disputed_funds', step.taken.minus(lost)),
       ...leg('payment_losses', 'disputed_funds', lost),
     ];
     const isBack = step.taken.isNegative();
-    this.book(tx, dispute, step, null, isBack ? [] : legs, isBack ? legs : []);
+    this.book(tx, dispute, step, day, null, isBack ? [] : legs, isBack ? legs : []);
     if (!step.taken.isZero()) {
       this.reversals.store(tx, reversalOf(dispute, step, lost, { fromCredit: none }));
     }
     this.append(tx, dispute, eventOf(before, step));
   }
 
-  private insert(
+  /** @returns the dispute with the step, and the day on which the books have that */
+  private async insert(
     tx: Tx,
     named: NamedDispute,
     before: Dispute | null,
     step: DisputeStep,
     { lost, parts }: { lost: Money; parts: readonly DisputedPart[] },
-  ): Dispute {
+  ): Promise<{ dispute: Dispute; day: IsoDate }> {
     const recordedAt = this.clock.now();
+    const at = believable(step.at, recordedAt);
+    const { own, booked: day } = await this.ledger.dayOf(tx, named.accountId, at);
+    const isBooked = [step.withdrawn, step.fee, step.taken].some((amount) => !amount.isZero());
+    const bookedOn = isBooked && day > own ? day : null;
     const known = before ?? { openedAt: step.at, recordedAt };
-    const told = { ...named, openedAt: known.openedAt, recordedAt: known.recordedAt };
+    const told = {
+      ...named,
+      openedAt: known.openedAt,
+      recordedAt: known.recordedAt,
+      bookedOn: bookedOn ?? before?.bookedOn ?? null,
+    };
     const dispute = afterStep(told, before, step, lost);
     if (!before) this.disputes.insert(tx, dispute, step.amount.currency);
-    this.disputes.insertStep(tx, dispute, { ...step, step: dispute.steps, recordedAt }, parts);
-    return dispute;
+    const dated = { recordedAt, bookedOn };
+    this.disputes.insertStep(tx, dispute, { ...step, step: dispute.steps, ...dated }, parts);
+    return { dispute, day };
   }
 
   /** Each fact has the legs that are its own; what moves nothing is no fact. */
   private book(
     tx: Tx,
     { accountId, id: factId }: Dispute,
-    { at, withdrawn, fee }: DisputeStep,
+    { withdrawn, fee }: DisputeStep,
+    effective: IsoDate,
     customerId: Uuid | null,
     lost: readonly Leg[],
     back: readonly Leg[],
   ): void {
     const recordedAt = this.clock.now();
-    const effective = believable(at, recordedAt);
     const entry = { accountId, factId, customerId, effective, recordedAt };
     const none = Money.zero(fee.currency);
     const more = (amount: Money) => (amount.isPositive() ? amount : none);
