@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { requestFor } from '../../support/client.js';
@@ -142,6 +143,15 @@ describe('dates of facts', () => {
           .map(([field]) => `${name}.${field}`),
       );
     expect(found.sort()).toEqual([...Object.keys(FACTS), ...Object.keys(NO_FACTS)].sort());
+  });
+
+  it('stand in the table of docs/books.md', () => {
+    const page = readFileSync(new URL('../../../docs/books.md', import.meta.url), 'utf8');
+    const section = page.split(/^## /m).find((part) => part.startsWith('Dates\n')) ?? '';
+    const rows = section.matchAll(/^\| `(\w+)`/gm);
+    const named = new Set([...rows].map(([, field]) => field));
+    const fields = Object.keys(FACTS).map((name) => name.split('.')[1]);
+    expect(fields.filter((field) => !named.has(field))).toEqual([]);
   });
 
   it.each(Object.entries(FACTS))('%s has two bounds', async (name, call) => {
