@@ -284,7 +284,7 @@ describe('the lines of a payout', () => {
 
   it('find a refund that a person recorded before the provider named it', async () => {
     const { id, reference } = await paid(0);
-    const byHand = { amount: 500, method: 'cash' };
+    const byHand = { amount: 500, method: 'bank_transfer' };
     await client.post(`/v1/finance/payments/${id}/refunds`, byHand);
     const told = {
       payment_id: reference,
