@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Customers, DocumentRepository } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -25,11 +26,15 @@ export interface AssignUnmatchedReceipt {
   to: { documentId: Uuid } | { customerId: Uuid };
   /** If that is in another currency than the money. */
   countsAs: CountedAs | null;
+  /** The day it counts for; when it was paid, if null. */
+  assignedAt: Date | null;
 }
 
 export interface AssignedUnmatchedReceipt {
   receipt: UnmatchedReceipt;
   payment: Payment;
+  /** The first open day, where that of the payment is closed. */
+  bookedOn: IsoDate | null;
 }
 
 /** Money that a provider took and no document could take, until somebody assigns it. */
@@ -49,11 +54,11 @@ export class UnmatchedReceipts {
   /**
    * The open part of it becomes a payment: of a document, whose due part it pays, or of a customer.
    * @throws DomainError `receipt_not_found`, `receipt_settled`, `refund_under_way`,
-   *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`, and as
-   *   `Conversions.convert`
+   *   `unknown_document`, `unknown_customer`, `currency_mismatch`, `document_not_payable`,
+   *   `date_in_future`, `date_too_early`, and as `Conversions.convert`
    */
   async assign(
-    { accountId, clientId, receiptId, to, countsAs }: AssignUnmatchedReceipt,
+    { accountId, clientId, receiptId, to, countsAs, assignedAt }: AssignUnmatchedReceipt,
     guard?: CommitGuard<AssignedUnmatchedReceipt>,
   ): Promise<AssignedUnmatchedReceipt> {
     // Asked before the transaction: within it, this would take a second connection.
@@ -67,7 +72,10 @@ export class UnmatchedReceipts {
       const amount = countsAs ? Money.of(countsAs.amountMinor, countsAs.currency) : open;
       const part =
         'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, amount) : null;
-      const { paidAt } = receipt;
+      const now = this.clock.now();
+      const cameAt = { at: receipt.paidAt, name: 'when it was paid' };
+      assertHappened('assigned_at', assignedAt, now, cameAt);
+      const paidAt = assignedAt ?? receipt.paidAt;
       const conversion = countsAs
         ? await this.writer.conversionOf(
             tx,
@@ -92,13 +100,14 @@ export class UnmatchedReceipts {
         note: null,
         metadata: {},
         paidAt,
-        recordedAt: this.clock.now(),
+        recordedAt: now,
         source: { by: 'receipt', clientId, receiptId, gateway, providerPaymentId },
       };
+      const bookedOn = await this.writer.laterDay(tx, accountId, paidAt, now);
       this.receipts.addSettled(tx, receipt, open);
       this.writer.write(tx, payment, part ? [part] : []);
       const assigned = { ...receipt, settled: receipt.amount, paymentId: payment.id };
-      return { receipt: assigned, payment };
+      return { receipt: assigned, payment, bookedOn };
     }, guard);
   }
 

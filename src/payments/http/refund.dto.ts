@@ -244,9 +244,16 @@ export class AssignReceiptRequest {
     description: 'What it counts for, if that is in another currency than the money.',
   })
   counts_as?: CountsAsRequest;
+
+  @InstantText({
+    optional: true,
+    description: 'The day that it counts for. Default: when it was paid.',
+  })
+  assigned_at?: string;
 }
 
 export class AssignedReceiptBody {
   @ApiProperty({ type: UnmatchedReceiptBody }) receipt!: UnmatchedReceiptBody;
   @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
+  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { instantIn } from '../../platform/http/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -17,6 +18,7 @@ import { presentUnmatchedReceipt, unmatchedReceiptNotFound } from '../domain/unm
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
 import { countedIn } from './conversion.dto.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
+import { paymentWarnings } from './payment.dto.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
 import {
   AssignedReceiptBody,
@@ -80,6 +82,8 @@ export class UnmatchedReceiptsController {
       'currency_mismatch',
       'document_not_payable',
       'document_busy',
+      'date_in_future',
+      'date_too_early',
       'one_value_required',
       'required',
       'same_currency',
@@ -103,6 +107,7 @@ export class UnmatchedReceiptsController {
           receiptId: receiptId(id),
           to: homeIn(body),
           countsAs: countedIn(body.counts_as),
+          assignedAt: instantIn(body.assigned_at) ?? null,
         },
         guard,
       ),
@@ -145,8 +150,12 @@ export class UnmatchedReceiptsController {
   }
 }
 
-function presentAssigned({ receipt, payment }: AssignedUnmatchedReceipt): AssignedReceiptBody {
-  return { receipt: presentUnmatchedReceipt(receipt), payment: presentPayment(payment) };
+function presentAssigned(assigned: AssignedUnmatchedReceipt): AssignedReceiptBody {
+  return {
+    receipt: presentUnmatchedReceipt(assigned.receipt),
+    payment: presentPayment(assigned.payment),
+    ...paymentWarnings(assigned.bookedOn),
+  };
 }
 
 function homeIn({ document_id, customer_id }: AssignReceiptRequest) {

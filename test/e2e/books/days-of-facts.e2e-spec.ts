@@ -186,6 +186,36 @@ describe('the day of a payment, a move, a refund or a reversal', () => {
     );
   });
 
+  it('of a receipt that is assigned is the one that is told, or when it was paid', async () => {
+    const wish = { issue_date: '2026-10-01' };
+    const home = await client.anInvoice(wish);
+    for (const payment_id of ['p_3', 'p_4']) {
+      const invoice = await client.anInvoice(wish);
+      const link = await client.aPaymentLink(invoice, { gateway: 'sandbox', amount: 500 });
+      await client.void(invoice);
+      const told = { payment_id, payment_link_id: link.id, amount: 500, currency: 'EUR' };
+      const delivery = sandboxDelivery(service, 'payment.succeeded', { ...told, paid_at: paidAt });
+      await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    }
+    const receipts = '/v1/finance/unmatched-receipts';
+    const [first, second] = (await client.get<{ data: { id: string }[] }>(receipts)).body.data;
+    const assign = async (receipt?: { id: string }, assigned_at?: string) =>
+      client.post(`${receipts}/${receipt?.id}/assign`, { document_id: home.id, assigned_at });
+    expect((await assign(first)).body).not.toHaveProperty('warnings');
+    await close();
+    const late = { code: 'booked_later', booked_on: '2026-11-01' };
+    expect((await assign(second, '2026-10-28T12:00:00Z')).body).toMatchObject({ warnings: [late] });
+    expect(await daysOf('payment.recorded')).toEqual(['2026-10-20', '2026-11-01']);
+    const { body } = await client.get<{ data: object[] }>(
+      `/v1/finance/documents/${home.id}/payments`,
+    );
+    expect(body.data).toMatchObject([
+      { paid_at: paidAt, booked_on: null },
+      { paid_at: '2026-10-28T12:00:00.000Z', booked_on: '2026-11-01' },
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+
   it('of a dispute is told, too, and compared with the ledger', async () => {
     const invoice = await client.anInvoice({ issue_date: '2026-10-01' });
     const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });

@@ -71,14 +71,15 @@ const FACTS: Record<string, (date: string) => Promise<{ status: number; body: ob
     const path = `/v1/finance/refunds/${body.refund.id}/reverse`;
     return client.post(path, { reversed_at: noonOf(day) });
   },
-  'RefundReceiptRequest.refunded_at': async (day) => {
-    const invoice = await client.anInvoice();
-    const { id } = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
-    await client.post(`${DOCUMENTS}/${invoice.id}/void`);
-    await paidAtProvider({ id, paid_at: noonOf(LONG_AGO) });
-    const receipts = await client.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
-    const path = `/v1/finance/unmatched-receipts/${receipts.body.data[0]!.id}/refunds`;
-    return client.post(path, { method: 'cash', refunded_at: noonOf(day) });
+  'RefundReceiptRequest.refunded_at': async (day) =>
+    client.post(`${await receivedLongAgo()}/refunds`, {
+      method: 'cash',
+      refunded_at: noonOf(day),
+    }),
+  'AssignReceiptRequest.assigned_at': async (day) => {
+    const { id: document_id } = await client.anInvoice({ issue_date: LONG_AGO });
+    const body = { document_id, assigned_at: noonOf(day) };
+    return client.post(`${await receivedLongAgo()}/assign`, body);
   },
   'ClaimTaxReliefRequest.date': async (date) => {
     const invoice = await client.anInvoice();
@@ -104,6 +105,16 @@ async function paidLongAgo(): Promise<string> {
   return `/v1/finance/payments/${(body.payment as { id: string }).id}`;
 }
 
+/** @returns the path of an unmatched receipt */
+async function receivedLongAgo(): Promise<string> {
+  const invoice = await client.anInvoice();
+  const { id } = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+  await client.post(`${DOCUMENTS}/${invoice.id}/void`);
+  await paidAtProvider({ id, paid_at: noonOf(LONG_AGO) });
+  const receipts = await client.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
+  return `/v1/finance/unmatched-receipts/${receipts.body.data[0]!.id}`;
+}
+
 let payouts = 0;
 async function recordPayout(sent_on: string) {
   const provider_payout_id = `po_${(payouts += 1)}`;
@@ -112,7 +123,7 @@ async function recordPayout(sent_on: string) {
 }
 
 async function paidAtProvider({ id, paid_at }: { id: string; paid_at: string }) {
-  const sent = { payment_id: paid_at, payment_link_id: id, amount: 11_900, currency: 'EUR' };
+  const sent = { payment_id: id, payment_link_id: id, amount: 11_900, currency: 'EUR' };
   const delivery = sandboxDelivery(service, 'payment.succeeded', { ...sent, paid_at });
   return service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
 }
