@@ -15,6 +15,7 @@ import { PeriodsController } from './http/periods.controller.js';
 import { TaxController } from './http/tax.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
+import { BaseRatesQuery } from './infrastructure/base-rates.query.js';
 import { ChartSettingsRepository } from './infrastructure/chart-settings.repository.js';
 import { ExchangeRatesQuery } from './infrastructure/exchange-rates.query.js';
 import { ExchangeRatesRepository } from './infrastructure/exchange-rates.repository.js';
@@ -60,6 +61,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     ExchangeRates,
     ExchangeRatesRepository,
     ExchangeRatesQuery,
+    BaseRatesQuery,
     JournalQuery,
     OssQuery,
   ],

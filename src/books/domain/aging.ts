@@ -12,13 +12,30 @@ export type AgingBucket = (typeof AGING_BUCKETS)[number];
 
 type Buckets = Record<AgingBucket, bigint>;
 
-/** A customer's debt in one currency, and the credit beside it. */
-export interface AgedBalance extends Buckets {
-  currency: Currency;
+/** A debt by its age, and the credit beside it. */
+export interface AgedFigures extends Buckets {
   /** Of the ages: the receivables. Rejected claims are not asked for, and stand beside. */
   total: bigint;
   credit: bigint;
 }
+
+/** A customer's debt in one currency. */
+export interface AgedBalance extends AgedFigures {
+  currency: Currency;
+}
+
+/** Of a balance, which may have a name beside. */
+export function agedFigures(balance: AgedFigures): AgedFigures {
+  const { total, credit } = balance;
+  const ages = AGING_BUCKETS.map((name): [AgingBucket, bigint] => [name, balance[name]]);
+  return { ...(Object.fromEntries(ages) as Buckets), total, credit };
+}
+
+export const NOTHING_OWED: AgedFigures = {
+  ...(Object.fromEntries(AGING_BUCKETS.map((name) => [name, 0n])) as Buckets),
+  total: 0n,
+  credit: 0n,
+};
 
 export interface AgedCustomer extends AgedBalance {
   /** @notNull Receivables and credit are a customer's. */

@@ -60,19 +60,28 @@ export function booksPeriod(
   const after = firstDayAfter(month);
   const days = { month, from: firstDayOf(month), to: addDays(after, -1) };
   if (openFrom < after) return { ...days, status: 'open', closedAt: null };
-  const closedAt = closingOf(month, closings);
-  return { ...days, status: closedAt ? 'closed' : 'closing', closedAt };
+  const at = closedAt(days.from, openFrom, closings);
+  return { ...days, status: at ? 'closed' : 'closing', closedAt: at };
+}
+
+/** When the month of a day was closed; null while it is open, or not closed for good. */
+export function closedAt(
+  day: IsoDate,
+  openFrom: IsoDate,
+  closings: readonly PeriodClosing[],
+): Date | null {
+  return openFrom < firstDayAfter(monthOf(day)) ? null : closingOf(monthOf(day), closings);
 }
 
 /** When the month was closed for good, as far as it was not opened again. */
 function closingOf(month: Month, closings: readonly PeriodClosing[]): Date | null {
   const after = firstDayAfter(month);
-  let closedAt: Date | null = null;
+  let since: Date | null = null;
   for (const { action, openFrom, decidedAt } of closings) {
-    if (action === 'reopened' && openFrom < after) closedAt = null;
-    if (action === 'closed' && openFrom >= after) closedAt ??= decidedAt;
+    if (action === 'reopened' && openFrom < after) since = null;
+    if (action === 'closed' && openFrom >= after) since ??= decidedAt;
   }
-  return closedAt;
+  return since;
 }
 
 /** @throws DomainError `period_not_ended` */

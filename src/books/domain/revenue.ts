@@ -31,6 +31,8 @@ export interface BilledAmounts {
   net: bigint;
   tax: bigint;
   rounding: bigint;
+  /** The sum of the three. */
+  total: bigint;
 }
 
 /** Revenue, tax and money of one period in one currency. */
@@ -50,8 +52,9 @@ interface RevenueFigures {
   cash: { received: bigint; reversed: bigint; refunded: bigint; fees: bigint };
 }
 
-export interface RevenueOfCurrency extends RevenueFigures {
+export interface RevenueOfCurrency {
   currency: Currency;
+  figures: RevenueFigures;
   /** The taxes in `net`. */
   taxes: TaxSum[];
 }
@@ -109,13 +112,13 @@ function byCurrency(
   const currencies = [...new Set(flows.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => ({
     currency,
-    ...figuresOf(flows.filter((flow) => flow.currency === currency)),
-    taxes: summed(taxes.filter((tax) => tax.currency === currency)),
+    figures: figuresOf(flows.filter((flow) => flow.currency === currency)),
+    taxes: summedTaxes(taxes.filter((tax) => tax.currency === currency)),
   }));
 }
 
 /** One for each category and rate, in the order in which they come. */
-function summed(taxes: readonly PeriodTax[]): TaxSum[] {
+export function summedTaxes(taxes: readonly TaxSum[]): TaxSum[] {
   const sums = new Map<string, TaxSum>();
   for (const { category, rate, base, tax } of taxes) {
     const key = `${category} ${rate}`;
@@ -154,11 +157,10 @@ function without(flows: readonly PeriodFlow[], fact: LedgerFact): PeriodFlow[] {
 }
 
 function asked(flows: readonly PeriodFlow[], sign: bigint): BilledAmounts {
-  return {
-    net: sign * gained(flows, 'revenue'),
-    tax: sign * gained(flows, 'tax_payable'),
-    rounding: sign * gained(flows, 'rounding'),
-  };
+  const net = sign * gained(flows, 'revenue');
+  const tax = sign * gained(flows, 'tax_payable');
+  const rounding = sign * gained(flows, 'rounding');
+  return { net, tax, rounding, total: net + tax + rounding };
 }
 
 /** The accounts that hold money. A flow between the two is neither income nor expense. */
@@ -187,3 +189,5 @@ function gained(flows: readonly PeriodFlow[], account: LedgerAccount): bigint {
     return debit === account ? sum - amount : sum;
   }, 0n);
 }
+
+export const NO_REVENUE = figuresOf([]);

@@ -55,11 +55,17 @@ export interface TransferSum {
   amount: bigint;
 }
 
+/** The sums of debits and credits, and the first less the second. */
+export interface BalanceFigures {
+  debit: bigint;
+  credit: bigint;
+  balance: bigint;
+}
+
 export interface LedgerAccountBalance {
   account: LedgerAccount;
   currency: Currency;
-  debit: bigint;
-  credit: bigint;
+  figures: BalanceFigures;
 }
 
 /** Each account that was ever used, by currency and in the order of the chart. */
@@ -67,12 +73,11 @@ export function balancesOf(flows: readonly TransferSum[]): LedgerAccountBalance[
   const currencies = [...new Set(flows.map(({ currency }) => currency))].sort();
   return currencies.flatMap((currency) => {
     const own = flows.filter((flow) => flow.currency === currency);
-    return LEDGER_ACCOUNTS.map((account) => ({
-      account,
-      currency,
-      debit: total(own.filter(({ debit }) => debit === account)),
-      credit: total(own.filter(({ credit }) => credit === account)),
-    })).filter(({ debit, credit }) => debit > 0n || credit > 0n);
+    return LEDGER_ACCOUNTS.map((account) => {
+      const debit = total(own.filter((flow) => flow.debit === account));
+      const credit = total(own.filter((flow) => flow.credit === account));
+      return { account, currency, figures: { debit, credit, balance: debit - credit } };
+    }).filter(({ figures: { debit, credit } }) => debit > 0n || credit > 0n);
   });
 }
 

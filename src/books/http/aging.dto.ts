@@ -1,15 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
+import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import {
   type AgedBalance,
   type AgedCustomer,
   type AgedDocument,
+  type AgedFigures,
+  agedFigures,
   AGING_BUCKETS,
   type AgingBucket,
+  NOTHING_OWED,
 } from '../domain/aging.js';
+import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 export class AgingReportQuery extends PageQuery {
   @OneOf(['json', 'csv'], { optional: true, description: '`csv` has all lines, not only a page.' })
@@ -28,8 +34,7 @@ export class AgingReportQuery extends PageQuery {
   customer_id?: string;
 }
 
-class AgedBalanceBody {
-  @ApiProperty() currency!: string;
+class AgedFiguresBody {
   @ApiProperty() not_due!: number;
   @ApiProperty({ description: 'What has been overdue for 1 to 30 days.' }) days_1_30!: number;
   @ApiProperty() days_31_60!: number;
@@ -40,6 +45,16 @@ class AgedBalanceBody {
   @ApiProperty({ description: 'The sum of the six: the ledger’s receivables.' }) total!: number;
   @ApiProperty({ description: 'What was overpaid; not part of the total.' }) credit!: number;
 }
+
+class AgedInBaseBody extends IntersectionType(BaseRateBody, AgedFiguresBody) {}
+
+class AgedBalanceBody extends AgedFiguresBody {
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: AgedInBaseBody, nullable: true, description: IN_BASE })
+  in_base!: AgedInBaseBody | null;
+}
+
+class BaseAgingBody extends IntersectionType(BaseSumsBody, AgedFiguresBody) {}
 
 export class AgedCustomerBody extends AgedBalanceBody {
   @ApiProperty() customer_id!: string;
@@ -94,6 +109,12 @@ class AgingPage {
     description: 'The sums of all pages, by currency. Only the first page has them.',
   })
   totals!: AgedBalanceBody[] | null;
+  @ApiProperty({
+    type: BaseAgingBody,
+    nullable: true,
+    description: 'The sums of `in_base` of all totals. Only the first page has them.',
+  })
+  base!: BaseAgingBody | null;
   @ApiProperty() has_more!: boolean;
   @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
@@ -106,9 +127,43 @@ export class AgedDocumentPage extends AgingPage {
   @ApiProperty({ type: [AgedDocumentBody] }) data!: AgedDocumentBody[];
 }
 
-export function presentAgedBalance(balance: AgedBalance): AgedBalanceBody {
+/** The head of a page. @param totals null behind the first page */
+export function presentAgedTotals(
+  date: IsoDate,
+  totals: readonly AgedBalance[] | null,
+  rates: BaseRates,
+): Pick<AgingPage, 'date' | 'totals' | 'base'> {
+  if (!totals) return { date, totals: null, base: null };
+  const lines = totals.map((balance) => agedInBase(balance, date, rates));
+  const known = lines.flatMap(({ inBase }) => inBase?.figures ?? []);
   return {
-    currency: balance.currency,
+    date,
+    totals: lines.map(presentAgedBalance),
+    base: {
+      currency: rates.currency,
+      without_rate: withoutRate(lines),
+      ...presentAged(summed([NOTHING_OWED, ...known])),
+    },
+  };
+}
+
+function agedInBase(balance: AgedBalance, day: IsoDate, rates: BaseRates) {
+  const { currency } = balance;
+  const figures = agedFigures(balance);
+  return { currency, figures, inBase: inBaseOf(figures, { currency, day }, rates) };
+}
+
+function presentAgedBalance(line: ReturnType<typeof agedInBase>): AgedBalanceBody {
+  const { currency, figures, inBase } = line;
+  return {
+    currency,
+    ...presentAged(figures),
+    in_base: inBase && { ...presentBaseRate(inBase.rate), ...presentAged(inBase.figures) },
+  };
+}
+
+function presentAged(balance: AgedFigures): AgedFiguresBody {
+  return {
     not_due: minorNumber(balance.not_due),
     days_1_30: minorNumber(balance.days_1_30),
     days_31_60: minorNumber(balance.days_31_60),
@@ -125,8 +180,12 @@ export function agedCustomerRow({ customerId, customerName, ...balance }: AgedCu
   return { customer_id: publicId('cus', customerId), customer_name: customerName, ...balance };
 }
 
-export function presentAgedCustomer(line: AgedCustomer): AgedCustomerBody {
-  return { ...agedCustomerRow(line), ...presentAgedBalance(line) };
+export function presentAgedCustomer(
+  line: AgedCustomer,
+  date: IsoDate,
+  rates: BaseRates,
+): AgedCustomerBody {
+  return { ...agedCustomerRow(line), ...presentAgedBalance(agedInBase(line, date, rates)) };
 }
 
 export function presentAgedDocument(line: AgedDocument): AgedDocumentBody {

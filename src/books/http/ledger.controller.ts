@@ -11,6 +11,7 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.j
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { balancesOf, type Transfer } from '../domain/transfer.js';
+import { BaseRatesQuery } from '../infrastructure/base-rates.query.js';
 import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
 import {
   LEDGER_COLUMNS,
@@ -28,6 +29,7 @@ import { assertInOrder, assertNoPage, idIn } from './report-query.js';
 export class LedgerController {
   constructor(
     private readonly ledger: LedgerQuery,
+    private readonly baseRates: BaseRatesQuery,
     private readonly accounts: Accounts,
     private readonly documents: Documents,
     private readonly customers: Customers,
@@ -72,7 +74,9 @@ export class LedgerController {
   ) {
     const day = date ?? (await this.accounts.today(accountId));
     const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);
-    return presentBalances(day, balancesOf(flows));
+    const balances = balancesOf(flows);
+    const wishes = balances.map((line) => ({ currency: line.currency, day }));
+    return presentBalances(day, balances, await this.baseRates.forReport(accountId, wishes));
   }
 
   /** @throws DomainError `document_not_found`, `customer_not_found` */

@@ -1,11 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, InstantText, OneOf, Text } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
+import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
-import { type LedgerAccountBalance, type Transfer, PREFIX_OF_FACT } from '../domain/transfer.js';
+import {
+  type BalanceFigures,
+  type LedgerAccountBalance,
+  type Transfer,
+  PREFIX_OF_FACT,
+} from '../domain/transfer.js';
 import { LEDGER_SORTS, type LedgerSort } from '../infrastructure/ledger.query.js';
+import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 const ACCOUNT = { enum: LEDGER_ACCOUNTS };
 const FACTS = Object.keys(PREFIX_OF_FACT);
@@ -114,12 +121,19 @@ export class LedgerBalancesQuery {
   currency?: string;
 }
 
-class AccountBalanceBody {
-  @ApiProperty(ACCOUNT) account!: string;
-  @ApiProperty() currency!: string;
+class BalanceFiguresBody {
   @ApiProperty({ description: 'The sum of all debits.' }) debit!: number;
   @ApiProperty() credit!: number;
   @ApiProperty({ description: 'Debit minus credit.' }) balance!: number;
+}
+
+class BalanceInBaseBody extends IntersectionType(BaseRateBody, BalanceFiguresBody) {}
+
+class AccountBalanceBody extends BalanceFiguresBody {
+  @ApiProperty(ACCOUNT) account!: string;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: BalanceInBaseBody, nullable: true, description: IN_BASE })
+  in_base!: BalanceInBaseBody | null;
 }
 
 class LedgerTotalBody {
@@ -129,34 +143,62 @@ class LedgerTotalBody {
   @ApiProperty({ description: 'It is always zero.' }) balance!: number;
 }
 
+class BaseAccountBody extends BalanceFiguresBody {
+  @ApiProperty(ACCOUNT) account!: string;
+}
+
+class BaseBalancesBody extends BaseSumsBody {
+  @ApiProperty({ type: [BaseAccountBody], description: 'The sums of all `in_base` by account.' })
+  accounts!: BaseAccountBody[];
+}
+
 export class LedgerBalancesBody {
   @ApiProperty({ format: 'date' }) date!: string;
   @ApiProperty({ type: [AccountBalanceBody] }) data!: AccountBalanceBody[];
   @ApiProperty({ type: [LedgerTotalBody] }) totals!: LedgerTotalBody[];
+  @ApiProperty({ type: BaseBalancesBody }) base!: BaseBalancesBody;
 }
 
 export function presentBalances(
   date: string,
   balances: readonly LedgerAccountBalance[],
+  rates: BaseRates,
 ): LedgerBalancesBody {
-  const currencies = [...new Set(balances.map(({ currency }) => currency))];
+  const lines = balances.map((line) => ({
+    ...line,
+    inBase: inBaseOf(line.figures, { currency: line.currency, day: date }, rates),
+  }));
+  const currencies = [...new Set(lines.map(({ currency }) => currency))];
+  const accounts = [...new Set(lines.map(({ account }) => account))];
   return {
     date,
-    data: balances.map(({ account, ...sums }) => ({ account, ...presentSums(sums) })),
+    data: lines.map(({ account, currency, figures, inBase }) => ({
+      account,
+      currency,
+      ...presentSums(figures),
+      in_base: inBase && { ...presentBaseRate(inBase.rate), ...presentSums(inBase.figures) },
+    })),
     totals: currencies.map((currency) => {
-      const own = balances.filter((balance) => balance.currency === currency);
-      const debit = own.reduce((sum, balance) => sum + balance.debit, 0n);
-      const credit = own.reduce((sum, balance) => sum + balance.credit, 0n);
-      return presentSums({ currency, debit, credit });
+      const own = lines.filter((line) => line.currency === currency);
+      return { currency, ...presentSums(summed(own.map(({ figures }) => figures))) };
     }),
+    base: {
+      currency: rates.currency,
+      without_rate: withoutRate(lines),
+      accounts: accounts.map((account) => {
+        const known = lines.flatMap((line) => (line.account === account && line.inBase) || []);
+        return { account, ...presentSums(summed([NOTHING, ...known.map((one) => one.figures)])) };
+      }),
+    },
   };
 }
 
-function presentSums({ currency, debit, credit }: Omit<LedgerAccountBalance, 'account'>) {
+const NOTHING: BalanceFigures = { debit: 0n, credit: 0n, balance: 0n };
+
+function presentSums({ debit, credit, balance }: BalanceFigures): BalanceFiguresBody {
   return {
-    currency,
     debit: minorNumber(debit),
     credit: minorNumber(credit),
-    balance: minorNumber(debit - credit),
+    balance: minorNumber(balance),
   };
 }

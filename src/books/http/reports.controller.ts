@@ -3,16 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { customerId, Customers } from '../../documents/index.js';
+import type { Currency } from '../../kernel/currency.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import type { AgedBalance } from '../domain/aging.js';
+import type { BaseRates } from '../domain/base-currency.js';
 import { revenueReport } from '../domain/revenue.js';
+import { revenueInBase } from '../domain/revenue-in-base.js';
 import { customerStatementsOf } from '../domain/customer-statement.js';
 import { type AgingFilter, AgingQuery } from '../infrastructure/aging.query.js';
+import { BaseRatesQuery } from '../infrastructure/base-rates.query.js';
 import { RevenueQuery } from '../infrastructure/revenue.query.js';
 import { CustomerStatementQuery } from '../infrastructure/customer-statement.query.js';
 import {
@@ -22,14 +25,15 @@ import {
   AgingReportQuery,
   AGED_CUSTOMER_COLUMNS,
   AGED_DOCUMENT_COLUMNS,
-  presentAgedBalance,
   presentAgedCustomer,
   presentAgedDocument,
+  presentAgedTotals,
 } from './aging.dto.js';
 import { assertInOrder, assertNoPage, assertPeriods, idIn, invalidQuery } from './report-query.js';
 import {
-  presentRevenueFigures,
+  presentBaseRevenue,
   presentPeriod,
+  presentRevenue,
   RevenueBody,
   RevenueReportQuery,
 } from './revenue.dto.js';
@@ -51,6 +55,7 @@ export class ReportsController {
     private readonly agingQuery: AgingQuery,
     private readonly statementQuery: CustomerStatementQuery,
     private readonly revenueQuery: RevenueQuery,
+    private readonly baseRates: BaseRatesQuery,
     private readonly accounts: Accounts,
     private readonly customers: Customers,
     private readonly downloads: Downloads,
@@ -135,12 +140,16 @@ export class ReportsController {
     const filter = { from, to, interval, currency };
     const { flows, taxes } = await this.revenueQuery.read(accountId, filter);
     const { periods, totals } = revenueReport(filter, flows, taxes);
+    const wishes = periods.map((period) => ({ currency: period.currency, day: period.to }));
+    const rates = await this.baseRates.forReport(accountId, wishes);
+    const converted = revenueInBase(periods, rates);
     return {
       from,
       to,
       interval,
-      data: periods.map(presentPeriod),
-      totals: totals.map(presentRevenueFigures),
+      data: converted.periods.map(presentPeriod),
+      totals: totals.map(presentRevenue),
+      base: presentBaseRevenue(converted.base),
     };
   }
 
@@ -168,7 +177,11 @@ export class ReportsController {
     const found = await this.agingQuery.customers(accountId, filter, after, limit + 1);
     const keyOf = (line: { currency: string; customerId: Uuid }) =>
       cursors.keyOf({ keys: [line.currency], id: line.customerId });
-    return { ...headOf(filter, found), ...toPage(found.lines, limit, keyOf, presentAgedCustomer) };
+    const rates = await this.ratesOf(accountId, filter, [...found.lines, ...(found.totals ?? [])]);
+    return {
+      ...presentAgedTotals(filter.date, found.totals, rates),
+      ...toPage(found.lines, limit, keyOf, (line) => presentAgedCustomer(line, filter.date, rates)),
+    };
   }
 
   private async agedDocuments(
@@ -182,12 +195,21 @@ export class ReportsController {
     const found = await this.agingQuery.documents(accountId, filter, after, limit + 1);
     const keyOf = (line: { customerId: Uuid; documentId: Uuid }) =>
       cursors.keyOf({ keys: [line.customerId], id: line.documentId });
-    return { ...headOf(filter, found), ...toPage(found.lines, limit, keyOf, presentAgedDocument) };
+    const rates = await this.ratesOf(accountId, filter, found.totals ?? []);
+    return {
+      ...presentAgedTotals(filter.date, found.totals, rates),
+      ...toPage(found.lines, limit, keyOf, presentAgedDocument),
+    };
   }
-}
 
-function headOf({ date }: AgingFilter, { totals }: { totals: AgedBalance[] | null }) {
-  return { date, totals: totals && totals.map(presentAgedBalance) };
+  private async ratesOf(
+    accountId: Uuid,
+    { date }: AgingFilter,
+    lines: readonly { currency: Currency }[],
+  ): Promise<BaseRates> {
+    const wishes = lines.map(({ currency }) => ({ currency, day: date }));
+    return this.baseRates.forReport(accountId, wishes);
+  }
 }
 
 function tooLong() {

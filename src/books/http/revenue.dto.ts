@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import {
@@ -6,8 +6,9 @@ import {
   type RevenueInterval,
   INTERVALS,
   type RevenueOfCurrency,
-  type RevenuePeriod,
 } from '../domain/revenue.js';
+import type { BaseRevenue, ConvertedPeriod } from '../domain/revenue-in-base.js';
+import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 export class RevenueReportQuery {
   @DateText({ optional: true, description: 'The first day. Default: January 1 of `to`’s year.' })
@@ -46,7 +47,6 @@ class CashBody {
 }
 
 class RevenueFiguresBody {
-  @ApiProperty() currency!: string;
   @ApiProperty({ type: AskedBody }) invoiced!: AskedBody;
   @ApiProperty({ type: AskedBody, description: 'It is taken off.' }) invoices_voided!: AskedBody;
   @ApiProperty({ type: AskedBody, description: 'Taken off by credit notes.' }) credited!: AskedBody;
@@ -62,9 +62,33 @@ class RevenueFiguresBody {
   @ApiProperty({ type: CashBody }) cash!: CashBody;
 }
 
-class RevenuePeriodBody extends RevenueFiguresBody {
+class RevenueOfCurrencyBody extends RevenueFiguresBody {
+  @ApiProperty() currency!: string;
+}
+
+class RevenueInBaseBody extends IntersectionType(BaseRateBody, RevenueFiguresBody) {}
+
+class RevenuePeriodBody extends RevenueOfCurrencyBody {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date', description: 'The last day of the period.' }) to!: string;
+  @ApiProperty({
+    type: RevenueInBaseBody,
+    nullable: true,
+    description: `${IN_BASE} The rate is that of the last day of the period.`,
+  })
+  in_base!: RevenueInBaseBody | null;
+}
+
+class BasePeriodBody extends RevenueFiguresBody {
+  @ApiProperty({ format: 'date' }) from!: string;
+  @ApiProperty({ format: 'date' }) to!: string;
+  @ApiProperty({ type: [String], description: 'Currencies that have no rate in this period.' })
+  without_rate!: string[];
+}
+
+class BaseRevenueBody extends IntersectionType(BaseSumsBody, RevenueFiguresBody) {
+  @ApiProperty({ type: [BasePeriodBody], description: 'The sums of each period.' })
+  periods!: BasePeriodBody[];
 }
 
 export class RevenueBody {
@@ -73,24 +97,48 @@ export class RevenueBody {
   @ApiProperty({ enum: INTERVALS }) interval!: RevenueInterval;
   @ApiProperty({ type: [RevenuePeriodBody], description: 'Periods in which something was booked.' })
   data!: RevenuePeriodBody[];
-  @ApiProperty({ type: [RevenueFiguresBody], description: 'From the first day to the last.' })
-  totals!: RevenueFiguresBody[];
+  @ApiProperty({ type: [RevenueOfCurrencyBody], description: 'From the first day to the last.' })
+  totals!: RevenueOfCurrencyBody[];
+  @ApiProperty({ type: BaseRevenueBody, description: 'The sums of all `in_base`.' })
+  base!: BaseRevenueBody;
 }
 
-export function presentPeriod(period: RevenuePeriod): RevenuePeriodBody {
-  return { from: period.from, to: period.to, ...presentRevenueFigures(period) };
+export function presentPeriod(period: ConvertedPeriod): RevenuePeriodBody {
+  const { from, to, inBase } = period;
+  const inBaseBody = inBase && { ...presentBaseRate(inBase.rate), ...presentFigures(inBase) };
+  return { from, to, ...presentRevenue(period), in_base: inBaseBody };
 }
 
-export function presentRevenueFigures(figures: RevenueOfCurrency): RevenueFiguresBody {
+export function presentRevenue(revenue: RevenueOfCurrency): RevenueOfCurrencyBody {
+  return { currency: revenue.currency, ...presentFigures(revenue) };
+}
+
+export function presentBaseRevenue(base: BaseRevenue): BaseRevenueBody {
+  return {
+    currency: base.currency,
+    without_rate: base.withoutRate,
+    ...presentFigures(base),
+    periods: base.periods.map((period) => ({
+      from: period.from,
+      to: period.to,
+      without_rate: period.withoutRate,
+      ...presentFigures(period),
+    })),
+  };
+}
+
+function presentFigures({
+  figures,
+  taxes,
+}: Pick<RevenueOfCurrency, 'figures' | 'taxes'>): RevenueFiguresBody {
   const { cash } = figures;
   return {
-    currency: figures.currency,
     invoiced: presentAsked(figures.invoiced),
     invoices_voided: presentAsked(figures.invoicesVoided),
     credited: presentAsked(figures.credited),
     credit_notes_voided: presentAsked(figures.creditNotesVoided),
     net: presentAsked(figures.net),
-    taxes: figures.taxes.map(({ category, rate, base, tax }) => ({
+    taxes: taxes.map(({ category, rate, base, tax }) => ({
       tax_category: category,
       tax_rate: rate,
       taxable_amount: minorNumber(base),
@@ -108,11 +156,11 @@ export function presentRevenueFigures(figures: RevenueOfCurrency): RevenueFigure
   };
 }
 
-function presentAsked({ net, tax, rounding }: BilledAmounts): AskedBody {
+function presentAsked({ net, tax, rounding, total }: BilledAmounts): AskedBody {
   return {
     net: minorNumber(net),
     tax: minorNumber(tax),
     rounding: minorNumber(rounding),
-    total: minorNumber(net + tax + rounding),
+    total: minorNumber(total),
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { PeriodClosing } from '../domain/period.js';
 
@@ -15,6 +16,11 @@ interface ClosingColumns {
 const OF_ACCOUNT = `
   SELECT action, open_from, decided_at FROM period_closings
   WHERE account_id = $1 ORDER BY closing_id`;
+
+/** Those of an account, in a snapshot with what they are about. */
+export async function closingsIn(read: SnapshotRead, accountId: Uuid): Promise<PeriodClosing[]> {
+  return (await read<ClosingColumns>(OF_ACCOUNT, [accountId])).map(toClosing);
+}
 
 /** The closings of months: they only ever grow. */
 @Injectable()

@@ -81,8 +81,8 @@ class SellerRequest extends PartyRequest {
 
   @CurrencyCode({
     description:
-      'The currency by way of which an exchange rate is found that nobody told directly. It begins ' +
-      'as the currency of new documents.',
+      'The currency that reports say their figures in beside the original, and by way of which an ' +
+      'exchange rate is found that nobody told directly. It begins as the currency of new documents.',
   })
   base_currency!: string;
 

@@ -141,7 +141,8 @@ describe('the ledger', () => {
       ['EUR', 0],
       ['USD', 0],
     ]);
-    expect((await balancesOf(client, { date: '2026-01-31' })).data).toEqual([
+    const before = await balancesOf(client, { date: '2026-01-31' });
+    expect(before.data).toMatchObject([
       { account: 'receivables', currency: 'EUR', debit: 0, credit: 11_900, balance: -11_900 },
       { account: 'cash', currency: 'EUR', debit: 12_000, credit: 0, balance: 12_000 },
       { account: 'customer_credit', currency: 'EUR', debit: 0, credit: 100, balance: -100 },
