@@ -166,6 +166,15 @@ export interface Payout {
   status: 'sent' | 'paid' | 'failed' | 'reversed';
 }
 
+/** The price of one unit of `base`, as the account told it last of that day. */
+interface Rate {
+  base: string;
+  quote: string;
+  day: string;
+  rate: string;
+  revision: number;
+}
+
 /** Money that goes back to who paid it. */
 export interface Refund {
   id: string;
@@ -199,6 +208,7 @@ export interface Books {
   refunds: Refund[];
   entries: BankEntry[];
   payouts: Payout[];
+  rates: Rate[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
   /** The part of it that is about one document or one customer. */
@@ -226,6 +236,7 @@ export function emptyBooks(customers: string[]): Books {
     refunds: [],
     entries: [],
     payouts: [],
+    rates: [],
     ledger: {},
     receivable: {},
     credit: {},

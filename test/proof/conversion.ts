@@ -8,25 +8,107 @@ export interface Foreign {
   worth: number;
 }
 
-/** The price of one unit of it; null: the money is in the currency that it counts in. */
-export const RATE = fc.constantFrom(null, null, null, '1.25' as const, '0.8' as const);
-type Rate = '1.25' | '0.8';
+/**
+ * The price of one unit of it, or `table` for the one that the account has told; null: the money is
+ * in the currency that it counts in.
+ */
+export const RATE = fc.constantFrom(
+  null,
+  null,
+  null,
+  '1.25' as const,
+  '0.8' as const,
+  'table' as const,
+);
+export type Rate = '1.25' | '0.8' | 'table';
 
 const DIGITS: Record<string, number> = { EUR: 2, JPY: 0, KWD: 3 };
+/** Of new accounts. */
+const BASE = 'EUR';
+/** So many days a rate holds after its own. */
+const HOLDS = 6;
 
 export function otherCurrency(currency: string): string {
   return CURRENCIES.find((one) => one !== currency) ?? '';
 }
 
-/** As many units of another currency, which are worth more or less; half a unit counts up. */
-export function foreignOf(units: number, of: string, rate: Rate): Foreign & { sent: object } {
+/** Money in another currency, as a caller tells of it. */
+interface Told {
+  sent: object;
+  /** The worth of it by then; null if no rate is known. */
+  from(books: Books, now: Date): Foreign | null;
+}
+
+/** As many units of another currency, which are worth more or less. */
+export function foreignOf(units: number, of: string, rate: Rate): Told {
   const currency = otherCurrency(of);
-  const shift = (DIGITS[of] ?? 2) - (DIGITS[currency] ?? 2);
-  const amount = Math.max(1, Math.round(units * 10 ** -shift));
-  const over = BigInt(amount) * (rate === '0.8' ? 80n : 125n) * 10n ** BigInt(Math.max(shift, 0));
-  const under = 100n * 10n ** BigInt(Math.max(-shift, 0));
-  const worth = Number((2n * over + under) / (2n * under));
-  return { amount, currency, worth, sent: { amount, currency, exchange_rate: rate } };
+  const amount = unitsIn(currency, { amount: units, currency: of });
+  return {
+    sent: { amount, currency, ...rateSent(rate) },
+    from: (books, now) => worthOf(books, { amount, currency }, of, { rate, now }),
+  };
+}
+
+export function rateSent(rate: Rate): object {
+  return rate === 'table' ? {} : { exchange_rate: rate };
+}
+
+/** As many whole units of another currency, whatever they are worth. */
+export function unitsIn(currency: string, of: { amount: number; currency: string }): number {
+  return Math.max(1, Math.round(of.amount * 10 ** -shiftBetween(currency, of.currency)));
+}
+
+/** At that rate, half a unit up. */
+export function worthOf(
+  books: Books,
+  { amount, currency }: { amount: number; currency: string },
+  of: string,
+  { rate, now }: { rate: Rate; now: Date },
+): Foreign | null {
+  const price = rate === 'table' ? priceOf(books, currency, of, now) : stated(rate);
+  if (!price) return null;
+  const shift = shiftBetween(currency, of);
+  const over = BigInt(amount) * price.over * 10n ** BigInt(Math.max(shift, 0));
+  const under = price.under * 10n ** BigInt(Math.max(-shift, 0));
+  return { amount, currency, worth: Number((2n * over + under) / (2n * under)) };
+}
+
+function shiftBetween(currency: string, of: string): number {
+  return (DIGITS[of] ?? 2) - (DIGITS[currency] ?? 2);
+}
+
+interface Price {
+  over: bigint;
+  under: bigint;
+}
+
+const stated = (rate: string): Price => ({
+  over: BigInt(Math.round(Number(rate) * 100)),
+  under: 100n,
+});
+
+/** As the account told it, or by way of its base currency. */
+function priceOf(books: Books, from: string, to: string, now: Date): Price | null {
+  const direct = toldOf(books, from, to, now);
+  if (direct) return direct;
+  const [first, second] = [toldOf(books, from, BASE, now), toldOf(books, BASE, to, now)];
+  return first && second
+    ? { over: first.over * second.over, under: first.under * second.under }
+    : null;
+}
+
+/** The last one that still holds, in either direction. */
+function toldOf({ rates }: Books, from: string, to: string, now: Date): Price | null {
+  const oldest = new Date(now.getTime() - HOLDS * 86_400_000).toISOString().slice(0, 10);
+  const today = now.toISOString().slice(0, 10);
+  const [last] = rates
+    .filter(({ base, quote }) => [base, quote].toSorted().join() === [from, to].toSorted().join())
+    .filter(({ day }) => day >= oldest && day <= today)
+    // Of one day, the one that need not be turned round.
+    .sort((a, b) => (a.day === b.day ? Number(b.base === from) - 0.5 : a.day < b.day ? 1 : -1));
+  if (!last) return null;
+  const { over, under } = stated(last.rate);
+  return last.base === from ? { over, under } : { over: under, under: over };
 }
 
 /**

@@ -14,6 +14,7 @@ import { PAYMENT_OPERATIONS } from './operations/payments.js';
 import { PAYOUT_OPERATIONS } from './operations/payouts.js';
 import { PERIOD_OPERATIONS } from './operations/periods.js';
 import { POSTING_OPERATIONS } from './operations/postings.js';
+import { RATE_OPERATIONS } from './operations/rates.js';
 import { RECEIPT_OPERATIONS } from './operations/receipts.js';
 import { REFUND_OPERATIONS } from './operations/refunds.js';
 import { REFUND_OUTCOME_OPERATIONS } from './operations/refund-outcomes.js';
@@ -25,6 +26,7 @@ import { WRITE_OFF_OPERATIONS } from './operations/write-offs.js';
 const OPERATIONS: Operation[] = [
   ...INVOICE_OPERATIONS,
   ...PAYMENT_OPERATIONS,
+  ...RATE_OPERATIONS,
   ...RECEIPT_OPERATIONS,
   ...MOVE_OPERATIONS,
   ...REFUND_OPERATIONS,

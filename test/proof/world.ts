@@ -57,7 +57,7 @@ export class World {
   request(
     path: string,
     body: object,
-    { keyed = true, method = 'post' as 'post' | 'patch' } = {},
+    { keyed = true, method = 'post' as 'post' | 'patch' | 'put' } = {},
   ): { text: string; send(): Promise<Answer> } {
     const headers: Record<string, string> = keyed ? { 'Idempotency-Key': this.nextKey() } : {};
     const url = `/v1/finance/${path}`;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { otherCurrency, RATE, type Rate, rateSent, unitsIn, worthOf } from '../conversion.js';
 import { isSettled } from '../entry-judgement.js';
 import type { BankEntry, Books } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
@@ -14,6 +15,8 @@ const CONFIRMATION = {
   to: pick,
   how: fc.constantFrom('document' as const, 'customer' as const, 'shares' as const),
   others: fc.array(pick, { maxLength: 2 }),
+  /** Of money that counts in another currency. */
+  rate: RATE,
 };
 const PICKED = { pick };
 
@@ -37,10 +40,24 @@ function brokenFor(entry: BankEntry, isBooking: boolean) {
   ];
 }
 
+/** As many units of another currency, which its money is worth on its day. */
+function countedAs({ amount, currency, day }: BankEntry, rate: Rate) {
+  const into = otherCurrency(currency);
+  const counted = { amount: unitsIn(into, { amount, currency }), currency: into };
+  return {
+    ...counted,
+    sent: { ...counted, ...rateSent(rate) },
+    from: (books: Books) =>
+      worthOf(books, { amount, currency }, into, { rate, now: new Date(`${day}T12:00:00Z`) }),
+  };
+}
+
 /** Somebody says what an entry is for. */
 function confirm(world: World, books: Books, wish: FieldsOf<typeof CONFIRMATION>): Call {
   const entry = pickedEntry(books, wish.pick);
-  const near = fitting(books.invoices, ({ currency }) => currency === entry?.currency);
+  const counts = entry && wish.rate !== null ? countedAs(entry, wish.rate) : null;
+  const into = counts?.currency ?? entry?.currency;
+  const near = fitting(books.invoices, ({ currency }) => currency === into);
   const first = chosen(near, wish.to);
   const others = wish.others.flatMap((pick) => chosen(books.invoices, pick) ?? []);
   const named = wish.how === 'shares' ? [...new Set([first, ...others])] : [first];
@@ -57,21 +74,31 @@ function confirm(world: World, books: Books, wish: FieldsOf<typeof CONFIRMATION>
       : wish.how === 'document' || isForeign
         ? { document_id: first?.id ?? world.foreign.document }
         : { allocations: shares.map(asAllocation) };
-  const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, body);
+  const request = world.request(`bank-entries/${entry?.id ?? NO_ENTRY}/confirm`, {
+    ...body,
+    ...(counts && { counts_as: counts.sent }),
+  });
   if (!entry) return foreignCall(request, 'bank_entry_not_found');
   return {
     ...request,
     judge: (after, answer) => {
       const of = after.entries.find(({ id }) => id === entry.id)!;
-      const { amount, currency } = of;
+      const { amount, currency } = counts ?? of;
+      const received = counts?.from(after) ?? null;
       const whose = { customer, currency };
       const { parts, broken } = allocated(after, whose, amount, shares);
-      const all = [...brokenFor(of, true), isForeign && 'unknown_document', ...broken];
+      const all = [
+        ...brokenFor(of, true),
+        isForeign && 'unknown_document',
+        ...broken,
+        counts !== null && received === null && 'exchange_rate_required',
+        received !== null && received.worth < 1 && 'worth_out_of_range',
+      ];
       if (refused(answer, all)) return;
       const { payment_id: id } = answer.body as { payment_id: string };
       of.status = 'booked';
-      assertFields(answer.body, { status: 'booked', amount });
-      book(after, whose, amount, parts, { id, from: 'hand', entry: of });
+      assertFields(answer.body, { status: 'booked', amount: of.amount });
+      book(after, whose, amount, parts, { id, from: 'hand', entry: of, received });
     },
   };
 }

@@ -17,6 +17,7 @@ import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { exchange, type Foreign, foreignOf, otherCurrency, RATE } from '../conversion.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
+import { ANY_RATE } from './rates.js';
 import type { World } from '../world.js';
 
 const PAYMENT = {
@@ -56,9 +57,8 @@ function isPayable(books: Books, invoice: Invoice): boolean {
   return takesMoney(invoice) && due(invoice) > 0 && creditOf(books, customer, currency) > 0;
 }
 
-function daysAgo(world: World, days: number): string {
-  const now = world.service.clock.now();
-  return new Date(now.getTime() - days * 86_400_000).toISOString();
+function ago(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 86_400_000);
 }
 
 function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
@@ -71,15 +71,16 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   const amount = quartersOf(isSpent ? Math.min(owed, spendable) : owed, wish.quarters);
   const own = invoice?.currency ?? 'EUR';
   const isForeign = wish.rate !== null && wish.from === 'hand';
-  const received = isForeign ? foreignOf(amount, own, wish.rate!) : null;
+  const told = isForeign ? foreignOf(amount, own, wish.rate!) : null;
+  const now = world.service.clock.now();
   const request = world.request(
     `documents/${id}/payments`,
     {
       amount,
       method: wish.from === 'credit' ? 'credit_balance' : 'bank_transfer',
       on_overpayment: wish.over,
-      ...(received && { received: received.sent }),
-      ...(wish.daysAgo > 0 && { paid_at: daysAgo(world, wish.daysAgo) }),
+      ...(told && { received: told.sent }),
+      ...(wish.daysAgo > 0 && { paid_at: ago(now, wish.daysAgo).toISOString() }),
       ...(wish.currency === 'other' && { currency: otherCurrency(own) }),
     },
     { keyed: wish.keyed },
@@ -90,10 +91,12 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
     judge: (after, answer) => {
       const of = invoiceOf(after, id);
       const { customer, currency } = of;
+      const received = told?.from(after, ago(now, wish.daysAgo)) ?? null;
       const mustFit = wish.over === 'reject' || wish.from === 'credit';
       const broken = [
         !takesMoney(of) && 'document_not_payable',
         wish.currency === 'other' && 'currency_mismatch',
+        told !== null && received === null && 'exchange_rate_required',
         mustFit && amount > due(of) && 'amount_exceeds_due',
         wish.from === 'credit' &&
           amount > creditOf(after, customer, currency) &&
@@ -107,6 +110,7 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
         received,
         isLongAgo: wish.daysAgo > 0,
       });
+      if (received) assertFields((payment as { received?: object }).received, { ...received });
       assertFields(payment, {
         amount,
         applied: made.on[id] ?? 0,
@@ -205,7 +209,7 @@ function waive(books: Books, invoice: Invoice): void {
 const paying = operation('pay', {
   weight: 10,
   fields: PAYMENT,
-  needs: ANY_INVOICE,
+  needs: ({ from, rate }) => (from === 'hand' && rate === 'table' ? ANY_RATE : ANY_INVOICE),
   hasKey: ({ keyed }) => keyed,
   call: pay,
 });

@@ -56,10 +56,10 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   const asked = quarters === 0 ? null : quartersOf(left, quarters);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const isForeign = wish.rate !== null && wish.method === 'hand';
-  const paidOut =
-    isForeign && payment ? foreignOf(asked ?? left, payment.currency, wish.rate!) : null;
+  const now = world.service.clock.now();
+  const told = isForeign && payment ? foreignOf(asked ?? left, payment.currency, wish.rate!) : null;
   const request = world.request(`payments/${id}/refunds`, {
-    ...(paidOut && { paid_out: paidOut.sent }),
+    ...(told && { paid_out: told.sent }),
     ...(asked !== null && { amount: asked }),
     ...(from !== null && { from }),
     ...(wish.method !== 'default' && { method: METHODS[wish.method] }),
@@ -71,6 +71,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
     ...(byGateway ? world.inMood(request, payment.provider ?? '', mood) : request),
     judge: (after, answer) => {
       const of = paymentOf(after, payment.id);
+      const paidOut = told?.from(after, now) ?? null;
       const most = refundable(after, of, from);
       const amount = asked ?? most.all;
       const broken = [
@@ -78,6 +79,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
         of.from === 'credit' && 'payment_not_refundable',
         wish.method === 'gateway' && !isOfGateway(of.from) && 'payment_not_refundable',
         (amount <= 0 || amount > most.all) && exceeds(after, of, amount),
+        told !== null && paidOut === null && 'exchange_rate_required',
       ];
       if (refused(answer, broken)) return;
       const { refund: made } = answer.body as unknown as RefundAnswer;

@@ -12,14 +12,15 @@ import {
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, operation, pick, wishOf } from './operation.js';
-import { chosen, foreignCall, invoiceOf } from '../picks.js';
+import { chosen, fitting, foreignCall, invoiceOf } from '../picks.js';
 import type { World } from '../world.js';
 
 const PICKED = { pick };
 const WRITE_OFF = { pick, relieved: fc.boolean() };
 
 function writeOff(world: World, books: Books, wish: FieldsOf<typeof WRITE_OFF>): Call {
-  const id = chosen(books.invoices, wish.pick)?.id;
+  const fit = wish.pick % 4 > 0 ? books.invoices : fitting(books.invoices, mayBeWrittenOff);
+  const id = chosen(fit, wish.pick)?.id;
   const path = `documents/${id ?? world.foreign.document}/write-off`;
   const request = world.request(path, wish.relieved ? { tax_relief: true } : {});
   if (id === undefined) return foreignCall(request, 'document_not_found');
@@ -27,8 +28,7 @@ function writeOff(world: World, books: Books, wish: FieldsOf<typeof WRITE_OFF>):
     ...request,
     judge: (after, answer) => {
       const invoice = invoiceOf(after, id);
-      const isDue = invoice.lifecycle === 'open' && due(invoice) > 0;
-      if (refused(answer, [!isDue && 'nothing_to_write_off'])) return;
+      if (refused(answer, [!mayBeWrittenOff(invoice) && 'nothing_to_write_off'])) return;
       post(after, invoice.currency, 'bad_debt', 'receivables', due(invoice), id);
       invoice.lifecycle = 'uncollectible';
       invoice.isRelieved = wish.relieved;
@@ -59,20 +59,26 @@ function reverseWriteOff(world: World, books: Books, wish: FieldsOf<typeof PICKE
 
 /** Later than the write-off, or of a shortfall that was let pass. */
 function claimTaxRelief(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
-  const lost = books.invoices.filter(isLost);
-  const id = chosen(lost.length > 0 ? lost : books.invoices, wish.pick)?.id;
+  const id = chosen(fitting(books.invoices, mayClaim), wish.pick)?.id;
   const request = world.request(`documents/${id ?? world.foreign.document}/tax-relief`, {});
   if (id === undefined) return foreignCall(request, 'document_not_found');
   return {
     ...request,
     judge: (after, answer) => {
       const invoice = invoiceOf(after, id);
-      const may = isLost(invoice) && invoice.tax > 0 && !invoice.isRelieved;
-      if (refused(answer, [!may && 'no_tax_to_relieve'])) return;
+      if (refused(answer, [!mayClaim(invoice) && 'no_tax_to_relieve'])) return;
       invoice.isRelieved = true;
       assertFields(answer.body, shown(invoice));
     },
   };
+}
+
+function mayBeWrittenOff(invoice: Invoice): boolean {
+  return invoice.lifecycle === 'open' && due(invoice) > 0;
+}
+
+function mayClaim(invoice: Invoice): boolean {
+  return isLost(invoice) && invoice.tax > 0 && !invoice.isRelieved;
 }
 
 function isLost(invoice: Invoice): boolean {
@@ -100,7 +106,10 @@ export const WRITE_OFF_OPERATIONS = [
   operation('claimTaxRelief', {
     weight: 1,
     fields: PICKED,
-    needs: ANY_INVOICE,
+    needs: {
+      of: (_world, { invoices }) => invoices.filter(mayClaim),
+      first: wishOf(writingOff, { pick: 0, relieved: false }),
+    },
     call: claimTaxRelief,
   }),
 ];
