@@ -280,13 +280,18 @@ describe('money of a provider in another currency', () => {
     const back = { payment_id, sandbox_refund_id: randomUUID(), amount: 500, currency: 'USD' };
     await deliver('refund.succeeded', back);
     expect(await balances('USD')).toMatchObject({ gateway_clearing: 10_500 - FEE });
+    // The provider holds none of it in the currency of the document, whatever it says.
+    const before = await balances('EUR');
+    const inEuros = { ...back, sandbox_refund_id: randomUUID(), currency: 'EUR' };
+    await deliver('refund.succeeded', inEuros);
+    expect(await balances('EUR')).toEqual(before);
     const at = service.clock.now().toISOString();
     expect((await deliver('payment.reversed', { payment_id, at })).body).toEqual({
       status: 'ignored',
     });
     const items = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
     const item = { direction: 'out', provider_payment_id: payment_id };
-    expect(items.body.data).toMatchObject([item, item]);
+    expect(items.body.data).toMatchObject([item, item, item]);
     const dispute = { payment_id, dispute_id: randomUUID(), ...USD, at };
     expect((await deliver('dispute.opened', dispute)).body).toEqual({ status: 'ignored' });
     await agree();
