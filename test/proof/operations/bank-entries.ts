@@ -55,7 +55,9 @@ function countedAs({ amount, currency, day }: BankEntry, rate: Rate) {
 /** Somebody says what an entry is for. */
 function confirm(world: World, books: Books, wish: FieldsOf<typeof CONFIRMATION>): Call {
   const entry = pickedEntry(books, wish.pick);
-  const counts = entry && wish.rate !== null ? countedAs(entry, wish.rate) : null;
+  const other = otherCurrency(entry?.currency ?? '');
+  const mayCount = books.invoices.some(({ currency }) => currency === other);
+  const counts = entry && mayCount && wish.rate !== null ? countedAs(entry, wish.rate) : null;
   const into = counts?.currency ?? entry?.currency;
   const near = fitting(books.invoices, ({ currency }) => currency === into);
   const first = chosen(near, wish.to);
@@ -120,6 +122,6 @@ function ignore(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call
 }
 
 export const BANK_OPERATIONS = [
-  operation('confirm', { weight: 2, fields: CONFIRMATION, needs: ANY_ENTRY, call: confirm }),
+  operation('confirm', { weight: 3, fields: CONFIRMATION, needs: ANY_ENTRY, call: confirm }),
   operation('ignore', { weight: 1, fields: PICKED, needs: ANY_ENTRY, call: ignore }),
 ];

@@ -104,7 +104,7 @@ export const WRITE_OFF_OPERATIONS = [
     call: reverseWriteOff,
   }),
   operation('claimTaxRelief', {
-    weight: 1,
+    weight: 3,
     fields: PICKED,
     needs: {
       of: (_world, { invoices }) => invoices.filter(mayClaim),
