@@ -201,7 +201,7 @@ export function giveAgain(books: Books, of: Dispute, link: string): void {
   if (payment.gone === 0) payment.takenBack = null;
   Object.assign(of, { gave: {}, waived: {} });
   const place = books.links[link];
-  if (place && place.status !== 'paid') place.status = 'paid';
+  if (place && payment.link === link && place.status !== 'paid') place.status = 'paid';
 }
 
 /** Its documents, the one first that had money of it last. */

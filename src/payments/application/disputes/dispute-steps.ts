@@ -11,6 +11,7 @@ import {
   type ToldDispute,
 } from '../../domain/dispute.js';
 import { undisputed } from '../../domain/holding.js';
+import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
@@ -101,7 +102,7 @@ export class DisputeSteps {
       parts: changesOf(parts, next),
       plan,
       gave,
-      link: await this.linkAfter(tx, link, { paymentId, isWhole, isBack }),
+      link: await this.linkAfter(tx, link, { payment, isWhole, isBack }),
     });
     return null;
   }
@@ -110,11 +111,12 @@ export class DisputeSteps {
   private async linkAfter(
     tx: Tx,
     link: PaymentLink | null,
-    of: { paymentId: Uuid; isWhole: boolean; isBack: boolean },
+    of: { payment: Payment; isWhole: boolean; isBack: boolean },
   ): Promise<PaymentLink | null> {
     if (!link || (!of.isWhole && !of.isBack)) return null;
-    if (of.isBack) return link;
-    return (await this.links.isPaidOtherwise(tx, link, of.paymentId)) ? null : link;
+    // Of a receipt that was assigned, nothing has paid the link.
+    if (of.isBack) return of.payment.source.by === 'gateway' ? link : null;
+    return (await this.links.isPaidOtherwise(tx, link, of.payment.id)) ? null : link;
   }
 }
 
