@@ -120,7 +120,9 @@ export function nextStep(
     fee: (told.fee ?? was.fee).minus(was.fee),
     reference: null,
   };
-  return before && isNothingNew(before, step) ? null : step;
+  // A later word that says the same is kept: no word from before it counts any more.
+  const isKnown = before && isNothingNew(before, step) && told.at <= before.saidAt;
+  return isKnown ? null : step;
 }
 
 /** In one second several events are said, and the one that decides is the last. */
@@ -138,7 +140,8 @@ function expected(before: Dispute | null, status: DisputeStatus, amount: Money):
   return status === 'open' || status === 'lost' ? amount : Money.zero(amount.currency);
 }
 
-function isNothingNew(before: Dispute, step: DisputeStep): boolean {
+/** Whether a step only says once more what is known. */
+export function isNothingNew(before: Dispute, step: DisputeStep): boolean {
   return (
     before.status === step.status &&
     before.amount.compare(step.amount) === 0 &&

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, describe, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { balancesOf } from '../books/books.js';
+import { balancesOf, receipt } from '../books/books.js';
 import { expectBooksToAgree, good } from '../documents/document-calls.js';
 import { disputeCalls, ISSUED } from './dispute-calls.js';
 
@@ -19,6 +19,23 @@ beforeEach(async () => {
 });
 
 describe('a loss', () => {
+  it('is what had gone back before the dispute, once spent credit is back', async () => {
+    const of = await calls.paid(20_000);
+    const ofThem = { customer: undefined, customer_id: of.invoice.customer_id };
+    const other = await client.anInvoice(ofThem);
+    const spend = { method: 'credit_balance', amount: 8100 };
+    good(await receipt(client, { ...spend, allocations: [{ document_id: other.id }] }), 201);
+    const from = of.invoice.id;
+    good(await calls.refund(of, { amount: 900, from, method: 'gateway' }), 201);
+    await calls.tell('dispute.opened', of, { amount: 20_000 });
+    await calls.tell('dispute.lost', of, { amount: 20_000, at: 90 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+    expect(await client.read(other)).toMatchObject({ amount_due: 11_900 });
+    expect((await calls.disputesOf())[0]).toMatchObject({ amount_lost: 900 });
+    expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 900 });
+    await expectBooksToAgree(service);
+  });
+
   it.each(['dispute.lost', 'payment.reversed'])(
     'after %s is asked for when the refund that it was for comes back',
     async (type) => {

@@ -13,6 +13,7 @@ import {
   type Dispute,
   type DisputeStep,
   eventOf,
+  isNothingNew,
   type NamedDispute,
   presentDispute,
 } from '../../domain/dispute.js';
@@ -74,7 +75,8 @@ export class DisputeWriter {
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
     if (back) this.giveBack(tx, payment, reversalOf(dispute, step, lost, back), back);
     const link = given.link && this.follow(tx, given.link, step);
-    this.tell(tx, dispute, eventOf(before, step), given, back, link);
+    const isRepeated = before && isNothingNew(before, step) && parts.length === 0;
+    if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, back, link);
   }
 
   async ofReceipt(
@@ -98,7 +100,7 @@ export class DisputeWriter {
     if (!step.taken.isZero()) {
       this.reversals.store(tx, reversalOf(dispute, step, lost, { fromCredit: none }));
     }
-    this.append(tx, dispute, eventOf(before, step));
+    if (!before || !isNothingNew(before, step)) this.append(tx, dispute, eventOf(before, step));
   }
 
   /** @returns the dispute with the step, and the day on which the books have that */
