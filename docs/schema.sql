@@ -1339,6 +1339,7 @@ CREATE TABLE unmatched_items (
   CONSTRAINT unmatched_items_amount_positive CHECK (amount > 0),
   CONSTRAINT unmatched_items_direction_known CHECK (direction = ANY (ARRAY['in'::text, 'out'::text]))
 );
+CREATE INDEX unmatched_items_payment ON unmatched_items USING btree (gateway, provider_payment_id) WHERE (provider_payment_id IS NOT NULL);
 CREATE INDEX unmatched_items_xact ON unmatched_items USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER unmatched_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON unmatched_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('unmatched items are append-only');
 

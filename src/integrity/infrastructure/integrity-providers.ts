@@ -53,6 +53,23 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
           AND (o.gateway, o.provider_refund_id) = (f.gateway, f.reference))`,
   },
   {
+    name: 'nobody is asked to see to money that came into the books later',
+    prefix: 'item',
+    sql: `SELECT i.item_id AS id, 'open' AS stored, 'closed' AS derived
+      FROM unmatched_items i LEFT JOIN unmatched_item_steps s USING (account_id, item_id)
+      WHERE s.step IS NULL AND i.provider_payment_id IS NOT NULL AND ${ours('i')} AND (
+        EXISTS (SELECT FROM disputes d WHERE d.xact > i.xact AND i.subject
+            = 'out ' || d.provider_dispute_id
+          AND (d.gateway, d.provider_payment_id) = (i.gateway, i.provider_payment_id))
+        OR EXISTS (SELECT FROM provider_reversals v WHERE v.xact > i.xact AND v.amount > 0
+          AND v.dispute_id IS NULL AND i.subject = 'out ' || coalesce(v.reference, v.provider_payment_id)
+          AND (v.gateway, v.provider_payment_id) = (i.gateway, i.provider_payment_id))
+        OR i.direction = 'in' AND EXISTS (
+          SELECT FROM provider_receipts r JOIN unmatched_receipts u USING (gateway, provider_payment_id)
+          WHERE r.account_id IS NULL
+            AND (gateway, provider_payment_id) = (i.gateway, i.provider_payment_id)))`,
+  },
+  {
     name: 'a provider payment and its receipt agree',
     prefix: 'pay',
     sql: `SELECT payment_id AS id, format('%s %s', p.amount, p.currency) AS stored,

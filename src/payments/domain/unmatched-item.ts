@@ -37,6 +37,13 @@ export type NewUnmatchedItem = Pick<
   'direction' | 'providerPaymentId' | 'linkReference' | 'amount' | 'told' | 'eventId' | 'eventType'
 > & { subject: string };
 
+/** Items by their subjects: the service closes them once their money is in the books. */
+export const subjectOf = {
+  payment: (providerPaymentId: string) => `in ${providerPaymentId}`,
+  reversal: (name: string) => `out ${name}`,
+  dispute: (disputeId: string) => `out ${disputeId}`,
+};
+
 /**
  * The item that a report leaves behind, if its money is in no books.
  * @param isKept whether the money is an unmatched receipt of an account already
@@ -55,11 +62,17 @@ export function itemOf(
         ? 'A payment names a payment link that is not of this account.'
         : 'A payment names no payment link.';
       const of = { providerPaymentId, linkReference, amount, told };
-      return { direction: 'in', ...of, eventId, eventType, subject: `in ${providerPaymentId}` };
+      return {
+        direction: 'in',
+        ...of,
+        eventId,
+        eventType,
+        subject: subjectOf.payment(providerPaymentId),
+      };
     }
     case 'unpaid_again': {
       const { providerPaymentId, linkId: linkReference, amount, reference } = report;
-      const subject = `out ${reference ?? providerPaymentId ?? eventId}`;
+      const subject = subjectOf.reversal(reference ?? providerPaymentId ?? eventId);
       const told = 'Money was taken back of a payment that is not in the books.';
       const of = { providerPaymentId, linkReference, amount, told };
       return { direction: 'out', ...of, eventId, eventType, subject };
@@ -67,7 +80,7 @@ export function itemOf(
     case 'dispute': {
       const { providerPaymentId, amount, disputeId, review: told } = report;
       const of = { providerPaymentId, linkReference: null, amount, told };
-      return { direction: 'out', ...of, eventId, eventType, subject: `out ${disputeId}` };
+      return { direction: 'out', ...of, eventId, eventType, subject: subjectOf.dispute(disputeId) };
     }
     case 'irrelevant': {
       if (report.review === undefined) return null;

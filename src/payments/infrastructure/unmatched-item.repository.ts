@@ -135,7 +135,7 @@ export function toItem(row: ItemRow): UnmatchedItem {
   };
 }
 
-/** The amount of which items tell that it went back of a payment. */
+/** The amount of which items tell that refunds gave it back of a payment. */
 export async function amountInItems(
   tx: Tx,
   gateway: string,
@@ -144,21 +144,47 @@ export async function amountInItems(
 ): Promise<Money> {
   const [row] = await tx.read<{ minor: bigint }>(
     `SELECT coalesce(sum(amount), 0)::bigint AS minor FROM unmatched_items
-     WHERE gateway = $1 AND provider_payment_id = $2 AND direction = 'out' AND currency = $3`,
-    [gateway, providerPaymentId, currency],
+     WHERE gateway = $1 AND provider_payment_id = $2 AND starts_with(subject, $3)
+       AND currency = $4`,
+    [gateway, providerPaymentId, refundsOf(providerPaymentId), currency],
   );
   return Money.of(row?.minor ?? 0n, currency);
 }
 
 /** Nobody has to see to money that went back, once its payment and its refunds are in the books. */
-export function closeItemsOf(tx: Tx, gateway: string, providerPaymentId: string, at: Date): void {
+export function closeItemsOfRefunds(
+  tx: Tx,
+  gateway: string,
+  providerPaymentId: string,
+  at: Date,
+): void {
+  const told = 'The payment was told later; its refund is in the books.';
+  const subject = refundsOf(providerPaymentId);
+  close(tx, 'starts_with(i.subject, $3)', [gateway, providerPaymentId, subject, told, at]);
+}
+
+/** Nobody has to see to money that is in the books now. */
+export function closeItem(
+  tx: Tx,
+  gateway: string,
+  { providerPaymentId, subject }: { providerPaymentId: string; subject: string },
+  reason: string,
+  at: Date,
+): void {
+  close(tx, 'i.subject = $3', [gateway, providerPaymentId, subject, reason, at]);
+}
+
+function close(tx: Tx, which: string, values: unknown[]): void {
   tx.write(
     `INSERT INTO unmatched_item_steps (account_id, item_id, step, status, reason, at)
-     SELECT i.account_id, i.item_id, i.steps + 1, 'closed',
-       'The payment was told later; its refund is in the books.', $3
-     FROM (${SELECT_ITEMS}) i
-     WHERE i.gateway = $1 AND i.provider_payment_id = $2 AND i.direction = 'out'
-       AND i.status = 'open'`,
-    [gateway, providerPaymentId, at],
+     SELECT i.account_id, i.item_id, i.steps + 1, 'closed', $4, $5
+     FROM (${SELECT_ITEMS}
+       WHERE i.gateway = $1 AND i.provider_payment_id = $2 AND ${which}) i
+     WHERE i.status = 'open'`,
+    values,
   );
+}
+
+function refundsOf(providerPaymentId: string): string {
+  return `out ${providerPaymentId} `;
 }

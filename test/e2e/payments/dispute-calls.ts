@@ -95,6 +95,16 @@ export function disputeCalls(service: TestService, clientOf: () => TestClient) {
       }),
     reverse: async ({ id }: Paid, at = 60) =>
       send('payment.reversed', { payment_id: id, at: timeAt(at), reversal_id: `rev_${id}` }),
+    /** The events that left items of a payment which are open, whoever has them. */
+    async openItemsOf({ id }: Pick<Paid, 'id'>): Promise<string[]> {
+      const rows = await service.database.query<{ type: string }>(
+        `SELECT event_type AS type FROM unmatched_items i
+         LEFT JOIN unmatched_item_steps s USING (account_id, item_id)
+         WHERE provider_payment_id = $1 AND coalesce(s.status, 'open') = 'open' ORDER BY type`,
+        [id],
+      );
+      return rows.map(({ type }) => type);
+    },
     async disputesOf(filter = ''): Promise<Dispute[]> {
       const path = `/v1/finance/disputes${filter}`;
       return good(await clientOf().get<{ data: Dispute[] }>(path), 200).data;

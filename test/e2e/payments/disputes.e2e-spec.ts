@@ -303,6 +303,7 @@ describe('a dispute', () => {
     expect(data).toMatchObject([shown]);
     expect(await onlyDispute()).toMatchObject({ status: word === 'lost' ? word : 'open' });
     expect((await balancesOf(service, client))['gateway_clearing']).toBe(-1500);
+    expect(await calls.openItemsOf(of)).toEqual([]);
     await expectBooksToAgree(service);
   });
 

@@ -4,6 +4,7 @@ import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree, good } from '../documents/document-calls.js';
 import { anItem } from '../every-route.js';
+import { disputeCalls } from './dispute-calls.js';
 import { next, signedByStripe, stripePayment } from '../gateways/stripe-events.js';
 
 const ITEMS = '/v1/finance/unmatched-items';
@@ -11,10 +12,12 @@ const ITEMS = '/v1/finance/unmatched-items';
 let service: TestService;
 /** Of the only account: what nobody named is its own. */
 let client: TestClient;
+let calls: ReturnType<typeof disputeCalls>;
 
 beforeAll(async () => {
   service = await startTestService();
   client = await service.aClient();
+  calls = disputeCalls(service, () => client);
 });
 afterAll(() => service.close());
 
@@ -86,5 +89,19 @@ it('is marked as done with a reason, and opened again', async () => {
     200,
   ).data.map(({ action }) => action);
   expect(actions.sort()).toEqual(['unmatched_item.closed', 'unmatched_item.reopened']);
+  await expectBooksToAgree(service);
+});
+
+it('needs nobody once the payment comes that was disputed, reversed or refunded before', async () => {
+  const [of, reversed] = [await calls.linked(), await calls.linked()];
+  await calls.tell('dispute.opened', of, { amount: 5000 });
+  const refund = { sandbox_refund_id: `re_${of.id}` };
+  await calls.tell('refund.succeeded', of, { amount: 3000, ...refund });
+  expect(await calls.openItemsOf(of)).toEqual(['dispute.opened', 'refund.succeeded']);
+  await calls.reverse({ ...reversed, link: { ...reversed.link, id: 'none' } });
+  expect(await calls.openItemsOf(reversed)).toEqual(['payment.reversed']);
+  await calls.pay(of);
+  await calls.pay(reversed);
+  expect([await calls.openItemsOf(of), await calls.openItemsOf(reversed)]).toEqual([[], []]);
   await expectBooksToAgree(service);
 });

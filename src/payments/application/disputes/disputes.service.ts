@@ -12,7 +12,7 @@ import {
 } from '../../domain/dispute.js';
 import type { DisputeReport, Gateway } from '../../domain/gateway.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
-import { itemOf } from '../../domain/unmatched-item.js';
+import { itemOf, subjectOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
@@ -20,7 +20,7 @@ import {
   type ProviderMoney,
   ProviderReversalRepository,
 } from '../../infrastructure/provider-reversal.repository.js';
-import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
 import { type SpentCredit, SpentCredits } from '../providers/spent-credits.js';
 import { DisputeSteps } from './dispute-steps.js';
 
@@ -144,10 +144,18 @@ export class Disputes {
     const none = Money.zero(money.amount.currency);
     const reversed = reversal?.amount ?? none;
     const step = nextStep(before, told, { left: leftOf(money, all), reversed });
-    if (!step) return null;
-    const reference = step.adopted.isPositive() ? (reversal?.reference ?? null) : null;
-    const next: DisputeStep = { ...step, reference };
-    return this.steps.take(tx, { gateway, money, before, told, step: next, mayLose });
+    if (step) {
+      const reference = step.adopted.isPositive() ? (reversal?.reference ?? null) : null;
+      const next: DisputeStep = { ...step, reference };
+      const given = { gateway, money, before, told, step: next, mayLose };
+      const spent = await this.steps.take(tx, given);
+      if (spent) return spent;
+    }
+    const { providerPaymentId, disputeId } = told;
+    const item = { providerPaymentId, subject: subjectOf.dispute(disputeId) };
+    const reason = 'The payment was told later; its dispute is in the books.';
+    closeItem(tx, gateway, item, reason, this.clock.now());
+    return null;
   }
 }
 

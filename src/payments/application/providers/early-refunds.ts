@@ -8,7 +8,7 @@ import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import {
   amountInItems,
-  closeItemsOf,
+  closeItemsOfRefunds,
   keepUnmatchedItem,
 } from '../../infrastructure/unmatched-item.repository.js';
 
@@ -84,7 +84,7 @@ export class EarlyRefunds {
   async close(gateway: string, providerPaymentId: string): Promise<void> {
     await this.uow.run(async (tx) => {
       await this.lock(tx, gateway, { providerPaymentId });
-      closeItemsOf(tx, gateway, providerPaymentId, this.clock.now());
+      closeItemsOfRefunds(tx, gateway, providerPaymentId, this.clock.now());
     });
   }
 }

@@ -4,18 +4,18 @@ import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/unit-of-work.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../../domain/gateway.js';
 import type { EarlyReport, ProviderFailure } from '../../domain/provider-reversal.js';
-import { itemOf } from '../../domain/unmatched-item.js';
+import { itemOf, subjectOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import {
   type ProviderMoney,
   ProviderReversalRepository,
 } from '../../infrastructure/provider-reversal.repository.js';
-import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { PaymentLinkReports } from '../payment-link-reports.service.js';
 import { ProviderReversals } from './provider-reversals.service.js';
-import { type SpentCredit, SpentCredits } from './spent-credits.js';
+import { SpentCredit, SpentCredits } from './spent-credits.js';
 
 /**
  * Takes what providers report of money that is on its way, does not come, or is taken back. Reports
@@ -124,9 +124,17 @@ export class ProviderFailures {
     const said = { ...failure, providerPaymentId };
     const own = { ...money, accountId };
     const done = await this.disputes.takeReversal(tx, gateway.name, own, said, mayLose);
-    if (done !== false) return done === true ? null : done;
-    const held = await this.disputes.held(tx, gateway.name, money, providerPaymentId);
-    return this.books.takeBack(tx, gateway.name, { ...own, held }, said, mayLose);
+    if (done instanceof SpentCredit) return done;
+    if (!done) {
+      const held = await this.disputes.held(tx, gateway.name, money, providerPaymentId);
+      const of = { ...own, held };
+      const spent = await this.books.takeBack(tx, gateway.name, of, said, mayLose);
+      if (spent) return spent;
+    }
+    const subject = subjectOf.reversal(failure.reference ?? providerPaymentId);
+    const reason = 'The payment was told later, and it is taken back in the books.';
+    closeItem(tx, gateway.name, { providerPaymentId, subject }, reason, this.clock.now());
+    return null;
   }
 }
 

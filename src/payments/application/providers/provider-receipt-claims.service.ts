@@ -5,7 +5,9 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Gateways } from '../../domain/gateways.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { subjectOf } from '../../domain/unmatched-item.js';
 import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { closeItem } from '../../infrastructure/unmatched-item.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
@@ -70,6 +72,8 @@ export class ProviderReceiptClaims {
         by.actor,
         null,
       );
+      const item = { providerPaymentId, subject: subjectOf.payment(providerPaymentId) };
+      closeItem(tx, gateway, item, 'The operator gave this money to an account.', this.clock.now());
       return { receipt: claimed, early: told };
     });
     const collector = this.gateways.getFor(accountId, gateway, true);
