@@ -12,16 +12,30 @@ const CACHE = new URL('../../node_modules/.cache/quittance/sources/', import.met
 
 registerHooks({ resolve, load });
 
+/** Each of our files is imported by many: it is looked for once. */
+const found = new Map();
+
 function resolve(specifier, context, next) {
-  const names = /^\.{1,2}\/.*\.js$/.test(specifier)
-    ? ['.ts', '.tsx', '.js'].map((ending) => specifier.replace(/\.js$/, ending))
-    : [specifier];
-  for (const name of names.slice(0, -1)) {
-    // Only our own sources: packages have their .js files.
-    const isOurs = context.parentURL && !context.parentURL.includes('/node_modules/');
-    if (isOurs && existsSync(new URL(name, context.parentURL))) return next(name, context);
+  // Only our own sources: packages have their .js files.
+  if (!context.parentURL || context.parentURL.includes('/node_modules/')) {
+    return next(specifier, context);
   }
-  return next(names.at(-1), context);
+  const isRelative = /^\.{1,2}\//.test(specifier);
+  const name = isRelative ? new URL(specifier, context.parentURL).href : specifier;
+  // `require` may find another file of a package than `import` does.
+  const key = `${context.conditions.join()} ${name}`;
+  const known = found.get(key) ?? lookUp(name, specifier, context, next);
+  found.set(key, known);
+  return known;
+}
+
+function lookUp(name, specifier, context, next) {
+  const isOurs = /^file:.*\.js$/.test(name);
+  const source = ['.ts', '.tsx']
+    .map((ending) => name.replace(/\.js$/, ending))
+    .find((file) => isOurs && existsSync(new URL(file)));
+  if (source) return { url: source, format: 'module', shortCircuit: true };
+  return { ...next(specifier, context), shortCircuit: true };
 }
 
 function load(url, context, next) {
