@@ -1,66 +1,15 @@
 import 'reflect-metadata';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { SystemClock } from '../kernel/clock.js';
-import { Money } from '../kernel/money.js';
-import { configuredGateways, Providers } from '../gateways/index.js';
-import { SAMPLE_EVENTS } from '../payments/index.js';
-import { loadConfig } from '../platform/config/config.js';
-import type { Demo } from './demo-account.js';
-
-const EVENTS = SAMPLE_EVENTS.join('|');
+import { runDemoWebhook } from './demo-delivery.js';
 
 /**
  * `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. The
  * sandbox also plays what comes of a payment: `-- sandbox --event reversed sbx_...`.
  */
-async function main(): Promise<void> {
-  const [name, flag, word, paymentId] = process.argv.slice(2);
-  const event = flag === '--event' ? SAMPLE_EVENTS.find((one) => one === word) : undefined;
-  const providers = await Providers.installed(process.env, process.cwd());
-  const config = await loadConfig(process.env, process.cwd(), providers);
-  const file = join(config.dataDir, 'demo.json');
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`${file} is not there: start the service with its demo first`);
-  });
-  const demo = JSON.parse(text) as Demo;
-  const link = demo.payment_links.find(({ gateway }) => gateway === name);
-  const isPlayed = event !== undefined && paymentId !== undefined;
-  if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
-    const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
-    throw new Error(
-      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <provider_payment_id>]`,
-    );
-  }
-  if (paymentId?.startsWith('pay_')) {
-    throw new Error(
-      'name the payment as the provider does: by its provider_payment_id, as sbx_...',
-    );
-  }
-  const clock = new SystemClock();
-  const gateways = configuredGateways(config, clock, providers.all);
-  const amount = Money.of(BigInt(link.amount), link.currency);
-  const gateway = gateways.get(name);
-  if (!gateway) throw new Error(`the gateway ${name} is not configured`);
-  const sample = isPlayed
-    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now())
-    : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
-  if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
-  // Forged: the body is changed after it was signed.
-  const body = flag === '--forged' ? `${sample.body} ` : sample.body;
-  const url = `${demo.base_url}/v1/webhooks/${name}`;
-  const shown = Object.entries(sample.headers).map(
-    ([key, value]) => `  -H '${key}: ${value}' \\\n`,
-  );
-  console.log(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
-  const sent = fetch(url, { method: 'POST', headers: sample.headers, body });
-  const answer = await sent.catch(() => {
-    throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
-  });
-  console.log(`${answer.status} ${await answer.text()}`);
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+const code = await runDemoWebhook(process.argv.slice(2), {
+  environment: process.env,
+  folder: process.cwd(),
+  print: (line) => console.log(line),
+  warn: (line) => console.error(line),
 });
+// A failure may leave a connection open, and nobody should wait for it.
+if (code !== 0) process.exit(code);

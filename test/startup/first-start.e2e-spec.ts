@@ -64,7 +64,7 @@ describe('first start in an empty folder', () => {
   }
 
   const deliver = async (...flags: string[]) =>
-    Promise.all(GATEWAYS.map((gateway) => place.run('demo/demo-webhook', [gateway, ...flags])));
+    Promise.all(GATEWAYS.map((gateway) => place.demoWebhook([gateway, ...flags])));
 
   it('is ready only when demo.json can be read', () => {
     expect(demoWasThere).toBe(true);
@@ -163,7 +163,12 @@ describe('first start in an empty folder', () => {
 
   it('sends a really signed webhook for each gateway, and its link becomes paid', async () => {
     const before = await paidOf();
-    const sent = await deliver();
+    // One by the program itself, as below for one that fails.
+    const sent = await Promise.all([
+      ...GATEWAYS.slice(1).map((gateway) => place.demoWebhook([gateway])),
+      place.run('demo/demo-webhook', GATEWAYS.slice(0, 1)),
+    ]);
+    expect(sent.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(sent.map(({ output }) => answerIn(output))).toEqual(
       GATEWAYS.map(() => ['200', '{"status":"ok"}']),
     );
@@ -182,9 +187,9 @@ describe('first start in an empty folder', () => {
 
   it('answers an unknown gateway, none and an unknown flag with its usage', async () => {
     const wrong = [['nobody'], [], ['gateway-a', '--forget']];
-    const runs = await Promise.all(wrong.map((args) => place.run('demo/demo-webhook', args)));
+    const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
     const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [--forged | --event processing|failed|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost <provider_payment_id>]\n`;
-    expect(runs).toEqual(wrong.map(() => ({ code: 1, signal: null, output: '', errors: usage })));
+    expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
   });
 
   it('asks for the name that the provider gave a payment, and not for ours', async () => {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../src/command-line.js';
 import type { Demo } from '../../src/demo/demo-account.js';
+import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 
@@ -111,9 +112,22 @@ export class Place {
 
   /** As `run` of `cli`, in this process: loading the sources takes most of the time of a command. */
   async command(args: string[], env: Environment = {}): Promise<Answered> {
+    return this.answered(runCommand, args, env);
+  }
+
+  /** As `run` of `demo/demo-webhook`, in this process. */
+  async demoWebhook(args: string[]): Promise<Answered> {
+    return this.answered(runDemoWebhook, args, {});
+  }
+
+  private async answered(
+    run: typeof runCommand,
+    args: string[],
+    env: Environment,
+  ): Promise<Answered> {
     let output = '';
     let errors = '';
-    const code = await runCommand(args, {
+    const code = await run(args, {
       environment: { ...OWN_ENVIRONMENT, ...env },
       folder: this.folder,
       print: (line) => (output += `${line}\n`),

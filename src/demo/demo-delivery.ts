@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandCaller } from '../command-surroundings.js';
+import { SystemClock } from '../kernel/clock.js';
+import { Money } from '../kernel/money.js';
+import { configuredGateways, Providers } from '../gateways/index.js';
+import { SAMPLE_EVENTS } from '../payments/index.js';
+import { loadConfig } from '../platform/config/config.js';
+import type { Demo } from './demo-account.js';
+
+const EVENTS = SAMPLE_EVENTS.join('|');
+
+/** @returns 0; 1 when nothing was sent */
+export async function runDemoWebhook(
+  args: readonly string[],
+  caller: CommandCaller,
+): Promise<number> {
+  try {
+    await deliver(args, caller);
+    return 0;
+  } catch (error) {
+    caller.warn(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+async function deliver(
+  args: readonly string[],
+  { environment, folder, print }: CommandCaller,
+): Promise<void> {
+  const [name, flag, word, paymentId] = args;
+  const event = flag === '--event' ? SAMPLE_EVENTS.find((one) => one === word) : undefined;
+  const providers = await Providers.installed(environment, folder);
+  const config = await loadConfig(environment, folder, providers);
+  const file = join(config.dataDir, 'demo.json');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`${file} is not there: start the service with its demo first`);
+  });
+  const demo = JSON.parse(text) as Demo;
+  const link = demo.payment_links.find(({ gateway }) => gateway === name);
+  const isPlayed = event !== undefined && paymentId !== undefined;
+  if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
+    const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
+    throw new Error(
+      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <provider_payment_id>]`,
+    );
+  }
+  if (paymentId?.startsWith('pay_')) {
+    throw new Error(
+      'name the payment as the provider does: by its provider_payment_id, as sbx_...',
+    );
+  }
+  const clock = new SystemClock();
+  const gateways = configuredGateways(config, clock, providers.all);
+  const amount = Money.of(BigInt(link.amount), link.currency);
+  const gateway = gateways.get(name);
+  if (!gateway) throw new Error(`the gateway ${name} is not configured`);
+  const sample = isPlayed
+    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now())
+    : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
+  if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
+  // Forged: the body is changed after it was signed.
+  const body = flag === '--forged' ? `${sample.body} ` : sample.body;
+  const url = `${demo.base_url}/v1/webhooks/${name}`;
+  const shown = Object.entries(sample.headers).map(
+    ([key, value]) => `  -H '${key}: ${value}' \\\n`,
+  );
+  print(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
+  const sent = fetch(url, { method: 'POST', headers: sample.headers, body });
+  const answer = await sent.catch(() => {
+    throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
+  });
+  print(`${answer.status} ${await answer.text()}`);
+}
