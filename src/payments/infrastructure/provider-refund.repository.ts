@@ -15,21 +15,28 @@ export interface OfProvider {
 /** Refunds by the names of their providers; read under the lock of the provider's payment. */
 @Injectable()
 export class ProviderRefundRepository {
-  /** The refund that a provider knows by this id. */
-  async idNamed(
+  /** The refund that a provider knows by this id, and whether it is of this payment and amount. */
+  async named(
     tx: Tx,
-    { accountId, gateway }: Omit<OfProvider, 'providerPaymentId'>,
-    providerRefundId: string,
-  ): Promise<Uuid | undefined> {
-    const [row] = await tx.read<{ refund_id: Uuid }>(
-      `SELECT refund_id FROM refunds
-       WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3
-       UNION ALL
-       SELECT refund_id FROM refund_names
-       WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3`,
-      [accountId, gateway, providerRefundId],
+    { accountId, gateway, providerPaymentId }: OfProvider,
+    { name, amount }: { name: string; amount: Money },
+  ): Promise<{ id: Uuid; isSame: boolean } | undefined> {
+    const [row] = await tx.read<{ refund_id: Uuid; is_same: boolean }>(
+      `SELECT r.refund_id, n.amount = $5
+         AND coalesce(p.provider_payment_id, u.provider_payment_id) IS NOT DISTINCT FROM $4
+           AS is_same
+       FROM (
+         SELECT refund_id, amount FROM refunds
+         WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3
+         UNION ALL
+         SELECT refund_id, amount FROM refund_names
+         WHERE account_id = $1 AND gateway = $2 AND provider_refund_id = $3
+       ) n JOIN refunds r ON r.account_id = $1 AND r.refund_id = n.refund_id
+         LEFT JOIN payments p USING (account_id, payment_id)
+         LEFT JOIN unmatched_receipts u ON (u.account_id, u.receipt_id) = (r.account_id, r.receipt_id)`,
+      [accountId, gateway, name, providerPaymentId, amount.minor],
     );
-    return row?.refund_id;
+    return row && { id: row.refund_id, isSame: row.is_same };
   }
 
   /** All that left the provider, or is on its way, and did not come back. */

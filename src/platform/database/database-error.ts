@@ -60,6 +60,8 @@ const RACE_KEYS = new Set([
   'payouts_once',
   'provider_events_pkey',
   'provider_receipts_pkey',
+  'refund_names_pkey',
+  'refunds_once_of_provider',
 ]);
 
 /** Keys and checks that a caller can break, and what to say then. */

@@ -105,3 +105,22 @@ it('needs nobody once the payment comes that was disputed, reversed or refunded 
   expect([await calls.openItemsOf(of), await calls.openItemsOf(reversed)]).toEqual([[], []]);
   await expectBooksToAgree(service);
 });
+
+/** A name of the provider that is told again: of another payment, amount or currency. */
+it.each([
+  ['refund.succeeded', 'another payment', {}],
+  ['refund.succeeded', 'another amount', { amount: 3001 }],
+  ['refund.succeeded', 'another currency', { currency: 'USD' }],
+  ['dispute.lost', 'another payment', {}],
+  ['dispute.lost', 'another currency', { currency: 'USD' }],
+])('stands for a %s whose name is told again of %s', async (type, of, other) => {
+  const [first, second] = [await calls.paid(), await calls.paid()];
+  const named = { amount: 3000, sandbox_refund_id: `re_${first.id}`, dispute: `dp_${first.id}` };
+  expect(await calls.tell(type, first, named)).toBe('ok');
+  const again = of === 'another payment' ? second : first;
+  expect(await calls.tell(type, again, { ...named, at: 90, ...other })).toBe('ignored');
+  expect(await calls.openItemsOf(again)).toEqual([type]);
+  expect(await client.read(first.invoice)).toMatchObject({ amount_due: 3000 });
+  expect(await client.read(second.invoice)).toMatchObject({ amount_due: 0 });
+  await expectBooksToAgree(service);
+});

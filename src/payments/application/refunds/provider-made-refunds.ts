@@ -50,7 +50,8 @@ export class ProviderMadeRefunds {
    * @param money its id at the provider being locked
    * @param mayLose what cannot be had back of spent credit is lost
    * @returns the id of the refund that it is here, or the credit that has to come back first. It is
-   *   null where there is nothing to book, and undefined where our money is of another currency.
+   *   null where there is nothing to book, and undefined where our money is of another currency, or
+   *   the refund was told before of another payment or amount.
    */
   async book(
     tx: Tx,
@@ -66,8 +67,10 @@ export class ProviderMadeRefunds {
     const place = await this.lock(tx, money);
     const { currency } = place.holding?.payment.amount ?? money.amount;
     if (currency !== told.amount.currency) return undefined;
-    const named = name === null ? undefined : await this.known.idNamed(tx, of, name);
-    if (named) return named;
+    const { amount: whole } = told;
+    const named =
+      name === null ? undefined : await this.known.named(tx, of, { name, amount: whole });
+    if (named) return named.isSame ? named.id : undefined;
     if (told.outcome === 'failed') return null;
     const known = await this.known.knownOf(tx, of);
     if (name === null) {
