@@ -13,7 +13,7 @@ const RATE = {
     ['KWD', 'JPY'],
   ),
   /** The last one holds no more. None is at either end, where midnight and time zones would tell. */
-  daysAgo: fc.constantFrom(1, 5, 8, 8),
+  daysAgo: fc.constantFrom(1, 1, 5, 8, 8),
   rate: fc.constantFrom('1.25', '0.8', '2'),
 };
 
@@ -42,7 +42,7 @@ function putRate(world: World, _books: Books, wish: FieldsOf<typeof RATE>): Call
   };
 }
 
-const rating = operation('rate', { weight: 1, fields: RATE, call: putRate });
+const rating = operation('rate', { weight: 2, fields: RATE, call: putRate });
 
 export const ANY_RATE: Need = {
   of: (_world, { rates }) => rates,
