@@ -108,6 +108,9 @@ export interface Dispute {
   /** The parts that documents gave, and the shortfalls that were due again with them. */
   gave: Record<string, number>;
   waived: Record<string, number>;
+  /** The part that a receipt gave, and what of it was lost. */
+  receiptGave: number;
+  receiptLost: number;
 }
 
 /** A place at a provider where an invoice can be paid; times are the provider's. */

@@ -77,7 +77,14 @@ function settle(
   let one = books.disputes.find((known) => known.id === id);
   if (!one) {
     one = { id, payment: paid.id, status, amount, at, withdrawn: 0, taken: 0, fee: 0 } as Dispute;
-    Object.assign(one, { on: {}, disputed: 0, gave: {}, waived: {} });
+    Object.assign(one, {
+      on: {},
+      disputed: 0,
+      gave: {},
+      waived: {},
+      receiptGave: 0,
+      receiptLost: 0,
+    });
     books.disputes.push(one);
   }
   const { currency, payment } = chargeOf(books, paid.id);

@@ -61,7 +61,9 @@ export function take(
   const isWhole = goneOf(books, paid.id) + amount === paid.amount;
   if (of) of.taken += amount;
   if (!payment) {
-    if (receipt) takeFromReceipt(books, receipt, amount, source);
+    const lost = receipt ? takeFromReceipt(books, receipt, amount, source) : 0;
+    if (of) of.receiptGave += amount;
+    if (of) of.receiptLost += lost;
     return;
   }
   recallCredit(books, payment, amount);
@@ -71,7 +73,8 @@ export function take(
   if (isWhole) failLink(books, payment, link, at);
 }
 
-function takeFromReceipt(books: Books, receipt: Receipt, amount: number, source: string): void {
+/** @returns the part that was lost */
+function takeFromReceipt(books: Books, receipt: Receipt, amount: number, source: string): number {
   const { currency, settled } = receipt;
   const part = Math.min(amount, receipt.amount - settled);
   post(books, currency, 'unmatched_receipts', source, part);
@@ -79,6 +82,18 @@ function takeFromReceipt(books: Books, receipt: Receipt, amount: number, source:
   receipt.settled += part;
   receipt.gone += amount;
   receipt.lost += amount - part;
+  return amount - part;
+}
+
+function giveToReceipt(books: Books, of: Dispute, receipt: Receipt, amount: number): void {
+  const lost = Math.min(of.receiptLost, amount);
+  post(books, receipt.currency, 'disputed_funds', 'payment_losses', lost);
+  post(books, receipt.currency, 'disputed_funds', 'unmatched_receipts', amount - lost);
+  receipt.settled -= amount - lost;
+  receipt.gone -= amount;
+  receipt.lost -= lost;
+  of.receiptGave -= amount;
+  of.receiptLost -= lost;
 }
 
 /** The free part of a place: not on its way back, and not disputed. */
@@ -155,19 +170,13 @@ export function askForLost(books: Books, payment: Payment): void {
 
 /** A dispute is won after it was lost: the mirror of all that it took. */
 export function giveAgain(books: Books, of: Dispute, link: string): void {
-  const amount = of.taken - of.withdrawn;
+  const whole = of.taken - of.withdrawn;
   const { payment, receipt, currency } = chargeOf(books, of.payment);
-  of.taken -= amount;
-  if (!payment) {
-    const lost = Math.min(receipt?.lost ?? 0, amount);
-    post(books, currency, 'disputed_funds', 'payment_losses', lost);
-    post(books, currency, 'disputed_funds', 'unmatched_receipts', amount - lost);
-    if (!receipt) return;
-    receipt.settled -= amount - lost;
-    receipt.gone -= amount;
-    receipt.lost -= lost;
-    return;
-  }
+  // A receipt may have given a part before the rest of it was assigned.
+  const amount = payment ? Math.min(whole, of.taken - of.receiptGave) : 0;
+  of.taken -= whole;
+  if (receipt && whole > amount) giveToReceipt(books, of, receipt, whole - amount);
+  if (!payment || amount === 0) return;
   let rest = amount;
   let credit = 0;
   for (const id of Object.keys(of.gave).sort()) {

@@ -54,6 +54,23 @@ export class DisputeRepository {
     }));
   }
 
+  /** The part of what a dispute took that a receipt gave, before the rest of it was assigned. */
+  async takenFromReceipt(
+    tx: Tx,
+    { accountId, id, gateway, providerPaymentId, references, amount }: Dispute,
+  ): Promise<{ amount: Money; lost: Money }> {
+    const [row] = await tx.read<{ amount: bigint; lost: bigint }>(
+      `SELECT coalesce(sum(amount), 0)::bigint AS amount, coalesce(sum(lost), 0)::bigint AS lost
+       FROM provider_reversals
+       WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
+         AND receipt_id IS NOT NULL
+         AND (dispute_id = $4 OR dispute_id IS NULL AND reference = ANY ($5))`,
+      [accountId, gateway, providerPaymentId, id, references],
+    );
+    const money = (minor: bigint | undefined) => Money.of(minor ?? 0n, amount.currency);
+    return { amount: money(row?.amount), lost: money(row?.lost) };
+  }
+
   insert(
     tx: Tx,
     dispute: Pick<

@@ -71,4 +71,34 @@ describe('a loss', () => {
     expect(await balancesOf(service, client)).toEqual({ ...ISSUED, receivables: 11_900 });
     await expectBooksToAgree(service);
   });
+
+  it.each([
+    ['all of it', 5000, { amount_open: 5000, amount_reversed: 0 }, 6900],
+    // The payment gave 3000 of that, and is given them first.
+    ['and a part of its payment', 8000, { amount_open: 5000, amount_reversed: 0 }, 6900],
+  ])(
+    'that a receipt gave goes back to it once the rest is assigned: %s',
+    async (_, taken, ...after) => {
+      const of = await calls.linked();
+      await client.void(of.invoice);
+      await calls.pay(of);
+      await calls.tell('dispute.lost', of, { amount: 5000 });
+      const path = '/v1/finance/unmatched-receipts';
+      const [found] = good(await client.get<{ data: { id: string }[] }>(path), 200).data;
+      const home = await client.anInvoice();
+      const { id } = found!;
+      good(await client.post(`${path}/${id}/assign`, { document_id: home.id }), 200);
+      if (taken > 5000) await calls.tell('dispute.lost', of, { amount: taken, at: 90 });
+      expect(await client.read(home)).toMatchObject({ amount_paid: 11_900 - taken });
+      expect(await calls.tell('dispute.won', of, { amount: taken, at: 95 })).toBe('ok');
+      const [ofReceipt, paid] = after;
+      expect(good(await client.get(`${path}/${id}`), 200)).toMatchObject({
+        status: 'assigned',
+        ...ofReceipt,
+      });
+      expect(await client.read(home)).toMatchObject({ amount_paid: paid });
+      expect((await calls.disputesOf())[0]).toMatchObject({ status: 'won', amount_reversed: 0 });
+      await expectBooksToAgree(service);
+    },
+  );
 });

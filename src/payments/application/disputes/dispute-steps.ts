@@ -20,6 +20,7 @@ import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-recei
 import { ReversalPlanning } from '../providers/reversal-planning.js';
 import { SpentCredit } from '../providers/spent-credits.js';
 import { DisputeWriter } from './dispute-writer.js';
+import { backToReceipt } from './given-back.js';
 
 /** A step before it is taken. */
 interface StepOfMoney {
@@ -92,12 +93,24 @@ export class DisputeSteps {
     const isBack = step.taken.isNegative();
     const factIds = [dispute.id, ...(before?.references.length ? [paymentId] : [])];
     const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];
+    const taken = before?.taken ?? none;
+    const ofReceipt =
+      isBack && before && money.receiptId !== null
+        ? await this.disputes.takenFromReceipt(tx, before)
+        : { amount: none, lost: none };
+    const toReceipt = backToReceipt(money.receiptId ?? '', {
+      back: step.taken.negated(),
+      taken,
+      gave: ofReceipt,
+    });
     const left = money.amount.minus(money.takenBack);
     const isWhole = plan !== null && step.taken.compare(left) === 0;
     const next = disputedParts(holding, found.newestFirst, was.plus(step.disputed));
     await this.writer.ofPayment(tx, dispute, before, step, {
       payment,
       lost: found.holding.lost,
+      taken: taken.minus(ofReceipt.amount),
+      toReceipt: toReceipt.amount.isPositive() ? toReceipt : null,
       documents: found.documents,
       parts: changesOf(parts, next),
       plan,

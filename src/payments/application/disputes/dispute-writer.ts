@@ -26,13 +26,15 @@ import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispu
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { excessMoved, ExcessMoves } from '../excess-moves.js';
 import { ProviderReversalWriter, reversalLegs } from '../providers/provider-reversal-writer.js';
-import { type GivenBack, givenBack } from './given-back.js';
+import { type BackToReceipt, type GivenBack, givenBack } from './given-back.js';
 
 /** A step of a disputed payment, with all that it touches, locked. */
 interface StepOfPayment {
   payment: Payment;
   /** The part of the payment that is lost so far. */
   lost: Money;
+  /** The part that the dispute has taken of the payment. */
+  taken: Money;
   documents: readonly Document[];
   /** Changes of what is disputed of documents. */
   parts: readonly DisputedPart[];
@@ -40,6 +42,8 @@ interface StepOfPayment {
   plan: ReversalPlan | null;
   /** The parts that documents gave, and get again. */
   gave: readonly { documentId: Uuid; amount: Money; waived: Money }[];
+  /** The part that is given back to the receipt that the payment was before. */
+  toReceipt: BackToReceipt | null;
   /** The link that fails, or is paid again. */
   link: PaymentLink | null;
 }
@@ -65,15 +69,27 @@ export class DisputeWriter {
     step: DisputeStep,
     given: StepOfPayment,
   ): Promise<void> {
-    const { payment, plan, documents, parts } = given;
-    const back = step.taken.isNegative() ? givenBack(before, step, given) : null;
-    const lost = plan?.lost ?? back?.lost.negated() ?? Money.zero(step.amount.currency);
+    const { payment, plan, documents, parts, toReceipt } = given;
+    const none = Money.zero(step.amount.currency);
+    const paidBack = step.taken.negated().minus(toReceipt?.amount ?? none);
+    const back = paidBack.isPositive() ? givenBack({ ...given, back: paidBack }) : null;
+    const regained = (back?.lost ?? none).plus(toReceipt?.lost ?? none);
+    const lost = plan?.lost ?? regained.negated();
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
     for (const { documentId, amount } of parts) documentOf(documents, documentId).dispute(amount);
     const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
-    this.book(tx, dispute, step, day, payment.customerId, lostLegs, back?.legs ?? []);
+    const backLegs = [...(back?.legs ?? []), ...receiptLegs(toReceipt)];
+    this.book(tx, dispute, step, day, payment.customerId, lostLegs, backLegs);
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
-    if (back) this.giveBack(tx, payment, reversalOf(dispute, step, lost, back), back);
+    if (back) {
+      const taken = { ...step, taken: paidBack.negated() };
+      this.giveBack(tx, payment, reversalOf(dispute, taken, back.lost.negated(), back), back);
+    }
+    if (toReceipt) {
+      const taken = { ...step, taken: toReceipt.amount.negated() };
+      const reversal = reversalOf(dispute, taken, toReceipt.lost.negated(), { fromCredit: none });
+      this.reversals.store(tx, { ...reversal, of: { receiptId: toReceipt.receiptId } });
+    }
     const link = given.link && this.follow(tx, given.link, step);
     const isRepeated = before && isNothingNew(before, step) && parts.length === 0;
     if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, back, link);
@@ -228,6 +244,15 @@ export class DisputeWriter {
     const occurredAt = this.clock.now();
     this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
   }
+}
+
+function receiptLegs(toReceipt: BackToReceipt | null): Leg[] {
+  if (!toReceipt) return [];
+  const { amount, lost } = toReceipt;
+  return [
+    ...leg('disputed_funds', 'unmatched_receipts', amount.minus(lost)),
+    ...leg('disputed_funds', 'payment_losses', lost),
+  ];
 }
 
 function reversalOf(

@@ -2,7 +2,6 @@ import { dueAccount, leg, type Leg } from '../../../books/index.js';
 import type { Document } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Dispute, DisputeStep } from '../../domain/dispute.js';
 import type { ReturnedPart } from '../excess-moves.js';
 
 /** Money that a provider gives again after it was lost, and its places. */
@@ -15,27 +14,50 @@ export interface GivenBack {
   legs: Leg[];
 }
 
+/** The part of it that goes to the receipt that a payment was before. */
+export interface BackToReceipt {
+  receiptId: Uuid;
+  amount: Money;
+  lost: Money;
+}
+
+/**
+ * A receipt may have given a part before the rest of it was assigned: its payment is given first what
+ * it gave itself.
+ * @param back the amount that is given again
+ * @param taken all that the dispute took
+ * @param gave the part of that which the receipt gave
+ */
+export function backToReceipt(
+  receiptId: Uuid,
+  { back, taken, gave }: { back: Money; taken: Money; gave: { amount: Money; lost: Money } },
+): BackToReceipt {
+  const amount = back.minus(back.min(taken.minus(gave.amount)));
+  return { receiptId, amount, lost: amount.min(gave.lost) };
+}
+
 /**
  * Mirrors what a lost dispute took: documents first, then credit, then the loss. The documents are
  * changed.
- * @param gave the parts that documents gave
+ * @param back the amount that is given again
+ * @param taken the amount that was taken of the payment
+ * @param gave the parts of that which documents gave
  * @param lost the part of the payment that is lost so far
  */
-export function givenBack(
-  before: Dispute | null,
-  step: DisputeStep,
-  {
-    documents,
-    gave,
-    lost,
-  }: {
-    documents: readonly Document[];
-    gave: readonly { documentId: Uuid; amount: Money; waived: Money }[];
-    lost: Money;
-  },
-): GivenBack {
-  const zero = Money.zero(step.amount.currency);
-  let left = step.taken.negated();
+export function givenBack({
+  back,
+  taken,
+  documents,
+  gave,
+  lost,
+}: {
+  back: Money;
+  taken: Money;
+  documents: readonly Document[];
+  gave: readonly { documentId: Uuid; amount: Money; waived: Money }[];
+  lost: Money;
+}): GivenBack {
+  let left = back;
   const legs: Leg[] = [];
   const parts = gave.flatMap(({ documentId, amount: given, waived: letPass }) => {
     const document = documents.find(({ state }) => state.id === documentId);
@@ -55,9 +77,9 @@ export function givenBack(
   });
   const ofDocuments = Money.sum(
     gave.map(({ amount }) => amount),
-    zero.currency,
+    back.currency,
   );
-  const others = (before?.taken ?? zero).minus(ofDocuments);
+  const others = taken.minus(ofDocuments);
   const lostShare = lost.min(others);
   const credit = left.min(others.minus(lostShare));
   const regained = left.minus(credit);
