@@ -1,4 +1,4 @@
-import { add, type Books, type Dispute, post } from './books.js';
+import { add, type Books, type Dispute, type Payment, post } from './books.js';
 import { chargeOf, freeOf, giveAgain, goneOf, newestFirst, take } from './taken-back.js';
 
 /*
@@ -93,23 +93,24 @@ function settle(
   const charged = fee ?? one.fee;
   post(books, currency, 'gateway_fees', 'gateway_clearing', charged - one.fee);
   Object.assign(one, { status, amount, at, withdrawn, fee: charged });
-  one.on = {};
-  one.disputed = 0;
   const held = withdrawn - one.taken;
   if (held < 0) giveAgain(books, one, link);
   else if (status === 'lost' && held > 0) {
     take(books, paid, link, { amount: held, at, of: one });
   }
-  one.disputed = Math.max(withdrawn - one.taken, status === 'open' ? amount - one.taken : 0);
-  if (!payment) return;
-  // Credit is disputed first, as it goes first.
-  let rest = one.disputed;
-  one.disputed = 0;
-  rest -= Math.min(rest, freeOf(books, payment, 'credit'));
+  const disputed = Math.max(withdrawn - one.taken, status === 'open' ? amount - one.taken : 0);
+  const on = payment ? disputedOn(books, payment, one, disputed) : {};
+  Object.assign(one, { disputed, on });
+}
+
+/** The documents whose money is disputed: credit is first, as it goes first. */
+function disputedOn(books: Books, payment: Payment, of: Dispute, disputed: number) {
+  const on: Record<string, number> = {};
+  let rest = disputed - Math.min(disputed, freeOf(books, payment, 'credit', of));
   for (const document of newestFirst(payment)) {
-    const part = Math.min(rest, freeOf(books, payment, document));
-    if (part > 0) add(one.on, document, part);
+    const part = Math.min(rest, freeOf(books, payment, document, of));
+    if (part > 0) add(on, document, part);
     rest -= part;
   }
-  one.disputed = Math.max(withdrawn - one.taken, status === 'open' ? amount - one.taken : 0);
+  return on;
 }

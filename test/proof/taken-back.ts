@@ -66,7 +66,7 @@ export function take(
     if (of) of.receiptLost += lost;
     return;
   }
-  recallCredit(books, payment, amount);
+  recallCredit(books, payment, amount, of);
   takeFromPayment(books, payment, amount, source, of);
   payment.gone += amount;
   payment.reversed = payment.gone >= payment.amount;
@@ -96,15 +96,26 @@ function giveToReceipt(books: Books, of: Dispute, receipt: Receipt, amount: numb
   of.receiptLost -= lost;
 }
 
-/** The free part of a place: not on its way back, and not disputed. */
-export function freeOf(books: Books, payment: Payment, place: string): number {
+/** The disputed part of a payment that no document has. */
+const ofCredit = ({ disputed, on }: Dispute) =>
+  disputed - Object.values(on).reduce((sum, part) => sum + part, 0);
+
+/**
+ * The free part of a place: not on its way back, and not disputed.
+ * @param decided the dispute that no longer holds anything; disputes may claim the same credit
+ */
+export function freeOf(books: Books, payment: Payment, place: string, decided?: Dispute): number {
   const there = free(payment, place);
   const own = books.disputes.filter((one) => one.payment === payment.provider);
-  const on = (id: string) => own.reduce((sum, one) => sum + (one.on[id] ?? 0), 0);
-  if (place !== CREDIT) return there - on(place);
-  const all = own.reduce((sum, { disputed }) => sum + disputed, 0);
-  const documents = own.flatMap((one) => Object.values(one.on)).reduce((sum, n) => sum + n, 0);
-  return there - Math.min(there, all - documents);
+  if (place !== CREDIT) {
+    const others = own.filter((one) => one !== decided);
+    return there - others.reduce((sum, { on }) => sum + (on[place] ?? 0), 0);
+  }
+  const held = Math.min(
+    there,
+    own.reduce((sum, one) => sum + ofCredit(one), 0),
+  );
+  return there - held + (decided ? Math.min(held, ofCredit(decided)) : 0);
 }
 
 function takeFromPayment(
@@ -117,7 +128,7 @@ function takeFromPayment(
   const { customer, currency } = payment;
   let spendable = creditOf(books, customer, currency);
   let left = Math.min(amount, payment.amount - payment.returned);
-  const own = Math.min(left, freeOf(books, payment, CREDIT));
+  const own = Math.min(left, freeOf(books, payment, CREDIT, of));
   const fromOwn = Math.min(own, spendable);
   spendable -= fromOwn;
   let fromCredit = fromOwn;
@@ -127,7 +138,7 @@ function takeFromPayment(
   let fromDocuments = 0;
   for (const id of newestFirst(payment)) {
     const invoice = invoiceOf(books, id);
-    const part = Math.min(left, freeOf(books, payment, id));
+    const part = Math.min(left, freeOf(books, payment, id, of));
     // A note settled the document: it stays closed as long as the credit of the note is there.
     const noted = invoice.creditNotes - invoice.credited;
     const used = Math.min(usedNotes, noted);
@@ -219,9 +230,9 @@ export function newestFirst({ everOn }: Payment): string[] {
 }
 
 /** Spent credit comes back off what it paid last. */
-function recallCredit(books: Books, of: Payment, whole: number): void {
+function recallCredit(books: Books, of: Payment, whole: number, decided?: Dispute): void {
   const { customer, currency } = of;
-  const own = Math.min(freeOf(books, of, CREDIT), whole, of.amount - of.returned);
+  const own = Math.min(freeOf(books, of, CREDIT, decided), whole, of.amount - of.returned);
   let missing = own - creditOf(books, customer, currency);
   const spent = books.payments
     .filter((one) => one.from === 'credit' && !one.reversed)
