@@ -9,6 +9,8 @@ import { routesOf } from './routes.js';
 export interface Route {
   method: string;
   path: string;
+  /** Without the question mark. */
+  query?: string;
 }
 
 /** An account that has one of everything, and calls of every route that it may make. */
@@ -109,7 +111,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   return {
     owner,
     routes: routesOf(service.app),
-    call: async (route, bearer) => service.call(filled(route.path), requestOf(route, bearer)),
+    call: async (route, bearer) =>
+      service.call(`${filled(route.path)}?${route.query ?? ''}`, requestOf(route, bearer)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { InstantText, Matching, Text } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { NetworkText } from '../../platform/http/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
@@ -60,10 +60,8 @@ export class AuditEntryBody {
   @ApiProperty({ format: 'date-time' }) occurred_at!: string;
 }
 
-export class AuditPage {
+export class AuditPage extends PageEnds {
   @ApiProperty({ type: [AuditEntryBody] }) data!: AuditEntryBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export function presentAuditEntry(entry: AuditEntry): AuditEntryBody {

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { PageEnds } from '../../platform/http/paging.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { publicId } from '../../kernel/ids.js';
@@ -116,10 +117,8 @@ export class ClientWithSecretBody extends ClientBody {
   @ApiProperty({ description: 'The secret is shown only here.' }) client_secret!: string;
 }
 
-export class ClientPage {
+export class ClientPage extends PageEnds {
   @ApiProperty({ type: [ClientBody] }) data!: ClientBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export function presentClient(client: ApiClient): ClientBody {

@@ -1,6 +1,5 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { namedBy } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/fields.js';
@@ -37,6 +36,7 @@ import {
   customerIn,
   documentIn,
 } from '../../payments/index.js';
+import { idIn } from '../../platform/http/standard-fields.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
@@ -56,7 +56,7 @@ export class BankEntriesController {
     @Query() { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }: ListBankEntriesQuery,
   ) {
     const { status = null, statement_id } = filter;
-    const statementId = namedBy('bstmt', statement_id) ?? null;
+    const statementId = idIn('bstmt', statement_id) ?? null;
     const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
     const after = cursors.read(cursor);
     const wanted = { status, statementId };

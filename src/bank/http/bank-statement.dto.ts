@@ -2,8 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, Nested, NestedList, OneOf, Text } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
+import { IdParameter } from '../../platform/http/standard-fields.js';
 import {
   BANK_ENTRY_STATUSES,
   type BankEntryStatus,
@@ -143,10 +144,8 @@ export class BankStatementBody {
   sections!: SectionBody[];
 }
 
-export class BankStatementPage {
+export class BankStatementPage extends PageEnds {
   @ApiProperty({ type: [BankStatementBody] }) data!: BankStatementBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
 export function presentBankStatement(statement: BankStatement): BankStatementBody {
@@ -182,7 +181,7 @@ export class ListBankEntriesQuery extends PageQuery {
   @OneOf(BANK_ENTRY_STATUSES, { optional: true })
   status?: BankEntryStatus;
 
-  @Text({ max: 40, optional: true, example: 'bstmt_01h455vb4pex5vsknk084sn02q' })
+  @IdParameter('bstmt')
   statement_id?: string;
 }
 
@@ -259,10 +258,8 @@ export class BankEntryDetailBody extends BankEntryBody {
   payouts!: ProposedPayoutBody[];
 }
 
-export class BankEntryPage {
+export class BankEntryPage extends PageEnds {
   @ApiProperty({ type: [BankEntryBody] }) data!: BankEntryBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
 /** One of the five is sent. Money above what is due becomes the customer’s credit. */

@@ -1,11 +1,12 @@
 import { Controller, Query } from '@nestjs/common';
+import { PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
 import { DateText } from '../../platform/http/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { HttpProblem } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/problem.js';
 import { type ReconciledGateway, reconciledGateways } from '../domain/gateway-reconciliation.js';
 import { GatewayReconciliationQuery } from '../infrastructure/gateway-reconciliation.query.js';
 
@@ -38,7 +39,7 @@ class LedgerClearingBody {
   gateway_clearing!: number;
 }
 
-class GatewayReconciliationBody {
+class GatewayReconciliationBody extends PageEnds {
   @ApiProperty({ type: String, format: 'date', nullable: true }) from!: string | null;
   @ApiProperty({ format: 'date' }) date!: string;
   @ApiProperty({ type: [ReconciledGatewayBody] }) data!: ReconciledGatewayBody[];
@@ -68,7 +69,7 @@ export class GatewayReconciliationController {
     const date = query.date ?? (await this.accounts.today(accountId));
     const from = query.from ?? null;
     if (from !== null && from > date) {
-      throw new HttpProblem(400, 'invalid_query', 'from must not be after date: exchange them.');
+      throw invalidParameter('from', 'from must not be after date: exchange them.');
     }
     const movements = await this.query.movements(accountId, from ?? FIRST_DAY, date);
     const lines = reconciledGateways(movements);
@@ -79,7 +80,7 @@ export class GatewayReconciliationController {
       currency,
       gateway_clearing: minorNumber(clearingOf(currency)),
     }));
-    return { from, date, data: lines.map(presentGateway), totals };
+    return { from, date, data: lines.map(presentGateway), ...WHOLE, totals };
   }
 }
 

@@ -8,7 +8,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import {
   type Payout,
   PAYOUT_LINE_KINDS,
@@ -186,10 +186,8 @@ export class PayoutDetailBody extends PayoutBody {
   @ApiProperty({ type: [PayoutLineBody] }) lines!: PayoutLineBody[];
 }
 
-export class PayoutPage {
+export class PayoutPage extends PageEnds {
   @ApiProperty({ type: [PayoutBody] }) data!: PayoutBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }
 
 export function presentWithLines(payout: Payout, lines: readonly PayoutLine[]): PayoutDetailBody {

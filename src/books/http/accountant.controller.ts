@@ -9,6 +9,8 @@ import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
+import { WHOLE } from '../../platform/http/paging.js';
+import { invalidParameter } from '../../platform/http/problem.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
 import { chartOf, type ChartSettings, numbersOf } from '../domain/chart-of-accounts.js';
 import {
@@ -31,7 +33,7 @@ import {
   presentJournalLine,
   presentOssLine,
 } from './journal.dto.js';
-import { assertInOrder, invalidQuery } from './report-query.js';
+import { assertInOrder } from './report-query.js';
 
 /** Files for the accountant's own program. */
 @ApiTags('reports')
@@ -57,7 +59,7 @@ export class AccountantController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    assertInOrder('The period', query.from, query.to);
+    assertInOrder('from', query.from, 'to', query.to);
     const settings = await this.charts.find(accountId);
     const file =
       query.format === 'datev'
@@ -77,10 +79,10 @@ export class AccountantController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    assertInOrder('The period', from, to);
+    assertInOrder('from', from, 'to', to);
     const data = (await this.ossQuery.read(accountId, from, to)).map(presentOssLine);
     if (format !== 'csv') {
-      response.json({ from, to, data });
+      response.json({ from, to, data, ...WHOLE });
       return;
     }
     const chunks = csvOf(OSS_COLUMNS, onePage(data));
@@ -114,10 +116,14 @@ export class AccountantController {
     const { datev } = settings;
     if (!datev || !numbers.every((number) => DATEV_ACCOUNT.test(number))) throw notForDatev();
     if (!isForDatev(currency)) {
-      throw invalidQuery(`DATEV keeps two decimal places, and ${currency} has three: use csv.`);
+      throw invalidParameter(
+        'currency',
+        `DATEV keeps two decimal places, and ${currency} has three: use csv.`,
+      );
     }
     if (!isOneFiscalYear(from, to, datev.fiscalYearStart)) {
-      throw invalidQuery(
+      throw invalidParameter(
+        'to',
         'A DATEV file holds days of one fiscal year; ask for one file a month, for instance.',
       );
     }

@@ -2,8 +2,9 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf, Text } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { IdParameter } from '../../platform/http/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import {
   type AgedBalance,
@@ -30,7 +31,7 @@ export class AgingReportQuery extends PageQuery {
   @CurrencyCode({ optional: true })
   currency?: string;
 
-  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  @IdParameter('cus')
   customer_id?: string;
 }
 
@@ -101,7 +102,7 @@ export const AGED_DOCUMENT_COLUMNS = [
   'amount',
 ] as const satisfies readonly (keyof AgedDocumentBody)[];
 
-class AgingPage {
+class AgingPage extends PageEnds {
   @ApiProperty({ format: 'date' }) date!: string;
   @ApiProperty({
     type: [AgedBalanceBody],
@@ -115,8 +116,6 @@ class AgingPage {
     description: 'The sums of `in_base` of all totals. Only the first page has them.',
   })
   base!: BaseAgingBody | null;
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export class AgedCustomerPage extends AgingPage {

@@ -7,7 +7,7 @@ import {
   NestedList,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { FlagParameter } from '../../platform/http/standard-fields.js';
 import {
   type ExchangeRate,
@@ -76,13 +76,8 @@ class ExchangeRateBody {
   @ApiProperty({ format: 'date-time' }) recorded_at!: string;
 }
 
-export class ExchangeRateList {
+export class ExchangeRateList extends PageEnds {
   @ApiProperty({ type: [ExchangeRateBody] }) data!: ExchangeRateBody[];
-}
-
-export class ExchangeRatePage extends ExchangeRateList {
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export function ratesIn({ rates }: PutExchangeRatesRequest): ExchangeRate[] {

@@ -1,6 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Put } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -10,7 +10,6 @@ import type { RecordedRate } from '../domain/exchange-rate.js';
 import { ExchangeRatesQuery } from '../infrastructure/exchange-rates.query.js';
 import {
   ExchangeRateList,
-  ExchangeRatePage,
   ListExchangeRatesQuery,
   presentRate,
   PutExchangeRatesRequest,
@@ -46,14 +45,14 @@ export class ExchangeRatesController {
 
   @Get('', 'reports:read', {
     summary: 'List exchange rates, newest day first',
-    answers: ExchangeRatePage,
+    answers: ExchangeRateList,
   })
   async listExchangeRates(
     @CallerOf() { accountId }: Caller,
     @Query() query: ListExchangeRatesQuery,
   ) {
     const { limit = DEFAULT_PAGE_SIZE, base, quote, from, to, history = false } = query;
-    assertInOrder('from', from, to);
+    assertInOrder('from', from, 'to', to);
     const filter = { base, quote, from, to, isHistory: history };
     const cursors = new Cursors({ list: 'exchange-rates', filter }, ['date']);
     const place = cursors.read(query.cursor);
@@ -64,5 +63,5 @@ export class ExchangeRatesController {
 }
 
 function presentRates(rates: RecordedRate[]): ExchangeRateList {
-  return { data: rates.map(presentRate) };
+  return { data: rates.map(presentRate), ...WHOLE };
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
@@ -86,7 +87,7 @@ class OssLineBody {
   @ApiProperty() tax_amount!: number;
 }
 
-export class OssReportBody {
+export class OssReportBody extends PageEnds {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date' }) to!: string;
   @ApiProperty({ type: [OssLineBody] }) data!: OssLineBody[];

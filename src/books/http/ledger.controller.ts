@@ -10,6 +10,7 @@ import { instantIn } from '../../platform/http/fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
+import { idIn } from '../../platform/http/standard-fields.js';
 import { balancesOf, type Transfer } from '../domain/transfer.js';
 import { BaseRatesQuery } from '../infrastructure/base-rates.query.js';
 import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
@@ -22,7 +23,7 @@ import {
   presentBalances,
   presentTransfer,
 } from './ledger.dto.js';
-import { assertInOrder, assertNoPage, idIn } from './report-query.js';
+import { assertInOrder, assertNoPage } from './report-query.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/ledger')
@@ -91,14 +92,14 @@ function toFilter(query: ListLedgerQuery): LedgerFilter {
   const { account, currency, fact } = query;
   const effective = { from: query.effective_from, to: query.effective_to };
   const recorded = { from: instantIn(query.recorded_from), to: instantIn(query.recorded_to) };
-  assertInOrder('effective', effective.from, effective.to);
-  assertInOrder('recorded', recorded.from, recorded.to);
+  assertInOrder('effective_from', effective.from, 'effective_to', effective.to);
+  assertInOrder('recorded_from', recorded.from, 'recorded_to', recorded.to);
   return {
     account,
     currency,
     fact,
-    documentId: idIn('doc', 'document_id', query.document_id),
-    customerId: idIn('cus', 'customer_id', query.customer_id),
+    documentId: idIn('doc', query.document_id),
+    customerId: idIn('cus', query.customer_id),
     effective,
     recorded,
   };

@@ -1,8 +1,9 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, InstantText, OneOf, Text } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { CurrencyCode, DateText, InstantText, OneOf } from '../../platform/http/fields.js';
+import { PageQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
+import { IdParameter } from '../../platform/http/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
 import {
@@ -32,10 +33,10 @@ export class ListLedgerQuery extends PageQuery {
   @CurrencyCode({ optional: true })
   currency?: string;
 
-  @Text({ max: 40, optional: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  @IdParameter('doc')
   document_id?: string;
 
-  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  @IdParameter('cus')
   customer_id?: string;
 
   @OneOf(FACTS, { optional: true })
@@ -91,10 +92,8 @@ export const LEDGER_COLUMNS = [
   'recorded_at',
 ] as const satisfies readonly (keyof LedgerLineBody)[];
 
-export class LedgerPage {
+export class LedgerPage extends PageEnds {
   @ApiProperty({ type: [LedgerLineBody] }) data!: LedgerLineBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export function presentTransfer(line: Transfer): LedgerLineBody {
@@ -152,7 +151,7 @@ class BaseBalancesBody extends BaseSumsBody {
   accounts!: BaseAccountBody[];
 }
 
-export class LedgerBalancesBody {
+export class LedgerBalancesBody extends PageEnds {
   @ApiProperty({ format: 'date' }) date!: string;
   @ApiProperty({ type: [AccountBalanceBody] }) data!: AccountBalanceBody[];
   @ApiProperty({ type: [LedgerTotalBody] }) totals!: LedgerTotalBody[];
@@ -178,6 +177,7 @@ export function presentBalances(
       ...presentSums(figures),
       in_base: inBase && { ...presentBaseRate(inBase.rate), ...presentSums(inBase.figures) },
     })),
+    ...WHOLE,
     totals: currencies.map((currency) => {
       const own = lines.filter((line) => line.currency === currency);
       return { currency, ...presentSums(summed(own.map(({ figures }) => figures))) };

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { type BooksPeriod, PERIOD_STATUSES } from '../domain/period.js';
 
 export class PeriodBody {
@@ -13,7 +14,7 @@ export class PeriodBody {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) closed_at!: string | null;
 }
 
-export class PeriodList {
+export class PeriodList extends PageEnds {
   @ApiProperty({ format: 'date', description: 'The first day that facts are booked on.' })
   open_from!: string;
   @ApiProperty({ type: [PeriodBody], description: 'Newest first, up to the month of today.' })

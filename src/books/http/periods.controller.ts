@@ -4,6 +4,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { Periods } from '../application/periods.service.js';
 import { PeriodBody, PeriodList, presentBooksPeriod } from './period.dto.js';
 
@@ -15,7 +16,7 @@ export class PeriodsController {
   @Get('', 'reports:read', { summary: 'List the months of the books', answers: PeriodList })
   async listPeriods(@CallerOf() { accountId }: Caller) {
     const { openFrom, periods } = await this.periods.list(accountId);
-    return { open_from: openFrom, data: periods.map(presentBooksPeriod) };
+    return { open_from: openFrom, data: periods.map(presentBooksPeriod), ...WHOLE };
   }
 
   @Post(':month/close', 'settings:write', {

@@ -7,9 +7,11 @@ import type { Currency } from '../../kernel/currency.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
+import { idIn } from '../../platform/http/standard-fields.js';
+import { invalidParameter } from '../../platform/http/problem.js';
 import type { BaseRates } from '../domain/base-currency.js';
 import { revenueReport } from '../domain/revenue.js';
 import { revenueInBase } from '../domain/revenue-in-base.js';
@@ -29,7 +31,7 @@ import {
   presentAgedDocument,
   presentAgedTotals,
 } from './aging.dto.js';
-import { assertInOrder, assertNoPage, assertPeriods, idIn, invalidQuery } from './report-query.js';
+import { assertInOrder, assertNoPage, assertPeriods } from './report-query.js';
 import {
   presentBaseRevenue,
   presentPeriod,
@@ -73,7 +75,7 @@ export class ReportsController {
     @Res() response: Response,
   ) {
     const { format = 'json', group = 'customer' } = query;
-    const customer = idIn('cus', 'customer_id', query.customer_id);
+    const customer = idIn('cus', query.customer_id);
     if (customer) await this.customers.find(accountId, customer);
     const date = query.date ?? (await this.accounts.today(accountId));
     const filter = { date, currency: query.currency, customerId: customer };
@@ -104,7 +106,7 @@ export class ReportsController {
   ) {
     const customer = await this.customers.find(accountId, customerId(id));
     const { from = null, to = await this.accounts.today(accountId), currency = null } = query;
-    assertInOrder('The period', from ?? undefined, to);
+    assertInOrder('from', from, 'to', to);
     const filter = { customerId: customer.id, from, to, currency };
     const found = await this.statementQuery.read(accountId, filter, MOST_MOVEMENTS + 1);
     if (found.movements.length > MOST_MOVEMENTS) throw tooLong();
@@ -135,7 +137,7 @@ export class ReportsController {
     const { interval = 'month', currency = null } = query;
     const to = query.to ?? (await this.accounts.today(accountId));
     const from = query.from ?? `${to.slice(0, 4)}-01-01`;
-    assertInOrder('The period', from, to);
+    assertInOrder('from', from, 'to', to);
     assertPeriods(interval, from, to);
     const filter = { from, to, interval, currency };
     const { flows, taxes } = await this.revenueQuery.read(accountId, filter);
@@ -148,6 +150,7 @@ export class ReportsController {
       to,
       interval,
       data: converted.periods.map(presentPeriod),
+      ...WHOLE,
       totals: totals.map(presentRevenue),
       base: presentBaseRevenue(converted.base),
     };
@@ -213,7 +216,8 @@ export class ReportsController {
 }
 
 function tooLong() {
-  return invalidQuery(
+  return invalidParameter(
+    'from',
     `A statement has at most ${MOST_MOVEMENTS} movements; ask for a shorter period, or for ` +
       '/v1/finance/ledger with this customer_id and format=csv.',
   );

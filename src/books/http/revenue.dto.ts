@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import {
@@ -91,7 +92,7 @@ class BaseRevenueBody extends IntersectionType(BaseSumsBody, RevenueFiguresBody)
   periods!: BasePeriodBody[];
 }
 
-export class RevenueBody {
+export class RevenueBody extends PageEnds {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date' }) to!: string;
   @ApiProperty({ enum: INTERVALS }) interval!: RevenueInterval;

@@ -8,6 +8,7 @@ import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { VatMethods } from '../application/vat-methods.service.js';
 import { taxTotals, vatMethodOn } from '../domain/tax-report.js';
 import { TaxReportQuery } from '../infrastructure/tax-report.query.js';
@@ -42,7 +43,7 @@ export class TaxController {
   async listVatMethods(@CallerOf() { accountId }: Caller) {
     const decisions = await this.methods.list(accountId);
     const method = vatMethodOn(await this.accounts.today(accountId), decisions);
-    return { method, data: decisions.map(presentVatDecision) };
+    return { method, data: decisions.map(presentVatDecision), ...WHOLE };
   }
 
   @Post('vat-methods', 'settings:write', {
@@ -72,12 +73,12 @@ export class TaxController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    assertInOrder('The period', from, to);
+    assertInOrder('from', from, 'to', to);
     const { lines, notDue } = await this.report.read(accountId, from, to);
     const data = lines.map(presentTaxLine);
     if (format !== 'csv') {
       const totals = taxTotals(lines, notDue).map(presentTaxTotal);
-      response.json({ from, to, data, totals });
+      response.json({ from, to, data, ...WHOLE, totals });
       return;
     }
     const chunks = csvOf(TAX_COLUMNS, onePage(data));

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
 import { DateText, OneOf } from '../../platform/http/fields.js';
 import {
@@ -25,7 +26,7 @@ export class VatMethodBody {
   @ApiProperty({ format: 'date-time' }) decided_at!: string;
 }
 
-export class VatMethodList {
+export class VatMethodList extends PageEnds {
   @ApiProperty({ enum: VAT_METHODS, description: 'Of invoices that are issued today.' })
   method!: string;
   @ApiProperty({
@@ -72,7 +73,7 @@ class TaxTotalBody {
   tax_not_due!: number;
 }
 
-export class TaxReportBody {
+export class TaxReportBody extends PageEnds {
   @ApiProperty({ format: 'date' }) from!: string;
   @ApiProperty({ format: 'date' }) to!: string;
   @ApiProperty({ type: [TaxLineBody] }) data!: TaxLineBody[];

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
@@ -8,6 +9,6 @@ export class ChangeBody {
   @ApiProperty(NULLABLE_TEXT) to!: string | null;
 }
 
-export class ChangesBody {
+export class ChangesBody extends PageEnds {
   @ApiProperty({ type: [ChangeBody] }) data!: ChangeBody[];
 }

@@ -9,7 +9,7 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import {
   type Customer,
@@ -99,10 +99,8 @@ export class CustomerBody extends BuyerBody {
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
-export class CustomerPage {
+export class CustomerPage extends PageEnds {
   @ApiProperty({ type: [CustomerBody] }) data!: CustomerBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 /** Translates a request for the domain. A field that is null or absent is empty. */

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
@@ -205,8 +206,6 @@ export class DocumentBody extends FiguresBody {
   warnings?: DocumentWarningBody[];
 }
 
-export class DocumentPage {
+export class DocumentPage extends PageEnds {
   @ApiProperty({ type: [DocumentBody] }) data!: DocumentBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty(NULLABLE_TEXT) next_cursor!: string | null;
 }

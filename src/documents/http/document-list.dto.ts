@@ -1,5 +1,4 @@
 import { Transform } from 'class-transformer';
-import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import {
   AmountMinor,
   CurrencyCode,
@@ -10,7 +9,7 @@ import {
   Text,
 } from '../../platform/http/fields.js';
 import { PageQuery } from '../../platform/http/paging.js';
-import { FlagParameter } from '../../platform/http/standard-fields.js';
+import { FlagParameter, IdParameter, idIn } from '../../platform/http/standard-fields.js';
 import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
 import {
   DOCUMENT_KINDS,
@@ -18,7 +17,6 @@ import {
   type DocumentKind,
   type DocumentStatus,
 } from '../domain/lifecycle.js';
-import { NOBODY } from './parse-draft.js';
 
 /** Query parameters are text. */
 const AsNumber = () =>
@@ -34,7 +32,7 @@ export class ListDocumentsQuery extends PageQuery {
   @FlagParameter({ optional: true, description: 'Whether it is unpaid and past its due date.' })
   is_overdue?: boolean;
 
-  @Text({ max: 40, optional: true, example: 'cus_01h455vb4pex5vsknk084sn02q' })
+  @IdParameter('cus')
   customer_id?: string;
 
   @Text({ max: 100, optional: true, description: 'The whole number.', example: 'INV-00001' })
@@ -43,9 +41,7 @@ export class ListDocumentsQuery extends PageQuery {
   @Text({ max: 255, optional: true })
   external_id?: string;
 
-  @Text({
-    max: 40,
-    optional: true,
+  @IdParameter('doc', {
     description:
       'The id of a document. The list has what was made from it, such as its credit notes.',
   })
@@ -109,10 +105,10 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
     kind,
     status,
     isOverdue: is_overdue,
-    customerId: namedBy('cus', query.customer_id),
+    customerId: idIn('cus', query.customer_id),
     number,
     externalId: external_id,
-    originId: namedBy('doc', query.origin),
+    originId: idIn('doc', query.origin),
     currency,
     series,
     issueDate: { from: query.issue_date_from, to: query.issue_date_to },
@@ -121,9 +117,4 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
     total: { from: query.total_min, to: query.total_max },
     q,
   };
-}
-
-/** The UUID in a filter. Text that is no id of ours matches nothing. */
-export function namedBy(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
-  return text === undefined ? undefined : (uuidOf(prefix, text) ?? NOBODY);
 }

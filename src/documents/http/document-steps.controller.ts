@@ -7,6 +7,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { CreditNotes } from '../application/credit-notes.service.js';
 import { DocumentSteps } from '../application/document-steps.service.js';
 import { Documents } from '../application/documents.service.js';
@@ -243,6 +244,6 @@ export class DocumentStepsController {
   })
   async getChanges(@CallerOf() caller: Caller, @Param('id') id: string) {
     const view = await this.documents.find(caller.accountId, documentId(id));
-    return { data: await this.documents.changesOf(caller.accountId, view) };
+    return { data: await this.documents.changesOf(caller.accountId, view), ...WHOLE };
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds, WHOLE } from '../../platform/http/paging.js';
 import type { PastEvent } from '../../events/index.js';
 import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
@@ -33,7 +34,7 @@ class HistoryEntryBody {
   warnings!: DocumentWarningBody[];
 }
 
-export class HistoryBody {
+export class HistoryBody extends PageEnds {
   @ApiProperty({ type: [HistoryEntryBody] }) data!: HistoryEntryBody[];
 }
 
@@ -55,5 +56,6 @@ export function presentHistory(events: readonly PastEvent[]): HistoryBody {
         warnings: ('warnings' in data && data.warnings) || [],
       };
     }),
+    ...WHOLE,
   };
 }

@@ -4,6 +4,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import {
   type NewSeries,
   Numbering,
@@ -26,7 +27,7 @@ export class NumberingController {
 
   @Get('', 'documents:read', { summary: 'List number series, by name', answers: NumberSeriesList })
   async listNumberSeries(@CallerOf() caller: Caller) {
-    return { data: (await this.numbering.list(caller.accountId)).map(present) };
+    return { data: (await this.numbering.list(caller.accountId)).map(present), ...WHOLE };
   }
 
   @Post('', 'documents:write', {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/fields.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../domain/numbering/number-pattern.js';
@@ -119,7 +120,7 @@ export class NumberSeriesBody extends NumberSeriesFields {
   created_at!: string | null;
 }
 
-export class NumberSeriesList {
+export class NumberSeriesList extends PageEnds {
   @ApiProperty({ type: [NumberSeriesBody] }) data!: NumberSeriesBody[];
 }
 

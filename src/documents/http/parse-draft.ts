@@ -17,7 +17,7 @@ import type {
 } from './document.dto.js';
 
 /** It names nobody, and stands for text in a body that is no id of ours. */
-export const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
+const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Translates a request for the domain. @throws DomainError `said_twice` */
 export function toNewDocument(body: CreateDocumentRequest): NewDocument {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageEnds } from '../../platform/http/paging.js';
 import { WholeNumber } from '../../platform/http/fields.js';
 
 export class CreatePortalTokenRequest {
@@ -21,6 +22,6 @@ export class ListedPortalTokenBody extends PortalTokenBody {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) revoked_at!: string | null;
 }
 
-export class PortalTokenList {
+export class PortalTokenList extends PageEnds {
   @ApiProperty({ type: [ListedPortalTokenBody] }) data!: ListedPortalTokenBody[];
 }

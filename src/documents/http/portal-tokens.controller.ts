@@ -6,6 +6,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { Documents } from '../application/documents.service.js';
 import { type IssuedPortalToken, PortalTokens } from '../application/portal-tokens.service.js';
 import {
@@ -54,6 +55,7 @@ export class PortalTokensController {
         expires_at: row.expiresAt.toISOString(),
         revoked_at: row.revokedAt?.toISOString() ?? null,
       })),
+      ...WHOLE,
     };
   }
 

@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { HttpProblem } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/problem.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
@@ -40,7 +40,10 @@ function keptSeal(accountId: string, sequence?: number, digest?: string): KeptSe
   if (sequence !== undefined && digest !== undefined) {
     return { accountId, sequence: BigInt(sequence), digest };
   }
-  throw new HttpProblem(400, 'invalid_query', 'sequence and digest belong together; send both.');
+  throw invalidParameter(
+    sequence === undefined ? 'sequence' : 'digest',
+    'sequence and digest belong together; send both.',
+  );
 }
 
 function present({ checks, differences, sealed, unsealed }: Integrity) {

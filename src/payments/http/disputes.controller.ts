@@ -1,11 +1,17 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { namedBy } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  PageQuery,
+  toPage,
+  PageEnds,
+} from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
+import { IdParameter, idIn } from '../../platform/http/standard-fields.js';
 import {
   DISPUTE_STATUSES,
   disputeNotFound,
@@ -64,10 +70,8 @@ class DisputeBody {
   booked_on!: string | null;
 }
 
-class DisputePage {
+class DisputePage extends PageEnds {
   @ApiProperty({ type: [DisputeBody] }) data!: DisputeBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 class ListDisputesQuery extends PageQuery {
@@ -77,10 +81,10 @@ class ListDisputesQuery extends PageQuery {
   @Text({ max: 60, optional: true })
   gateway?: string;
 
-  @Text({ max: 40, optional: true })
+  @IdParameter('pay')
   payment_id?: string;
 
-  @Text({ max: 40, optional: true, description: 'Disputes of money that paid this one.' })
+  @IdParameter('doc', { description: 'Disputes of money that paid this one.' })
   document_id?: string;
 }
 
@@ -99,8 +103,8 @@ export class DisputesController {
     const filter = {
       status,
       gateway,
-      paymentId: namedBy('pay', payment_id),
-      documentId: namedBy('doc', document_id),
+      paymentId: idIn('pay', payment_id),
+      documentId: idIn('doc', document_id),
     };
     const cursors = new Cursors({ list: 'disputes', filter }, []);
     const after = cursors.read(query.cursor)?.id ?? null;

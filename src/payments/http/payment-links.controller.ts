@@ -8,6 +8,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { PaymentLinks } from '../application/payment-links.service.js';
 import { type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
@@ -69,7 +70,7 @@ export class PaymentLinksController {
   async listPaymentLinks(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     const links = await this.links.ofDocument(caller.accountId, documentId(id));
-    return { data: links.map(this.present) };
+    return { data: links.map(this.present), ...WHOLE };
   }
 
   @Get('payment-links/:id', 'payments:read', {

@@ -16,8 +16,8 @@ import {
 } from '../../platform/http/fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { PageQuery } from '../../platform/http/paging.js';
-import { WebAddress } from '../../platform/http/standard-fields.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { WebAddress, IdParameter } from '../../platform/http/standard-fields.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
 import type { ForeignMoney } from '../domain/conversion.js';
@@ -222,21 +222,19 @@ export class RecordedPaymentBody {
   @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
-export class PaymentList {
+export class PaymentList extends PageEnds {
   @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
 }
 
-export class PaymentPage {
+export class PaymentPage extends PageEnds {
   @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export class ListPaymentsQuery extends PageQuery {
-  @Text({ max: 40, optional: true })
+  @IdParameter('cus')
   customer_id?: string;
 
-  @Text({ max: 40, optional: true, description: 'Payments that were ever for this one.' })
+  @IdParameter('doc', { description: 'Payments that were ever for this one.' })
   document_id?: string;
 
   @OneOf(PAYMENT_METHODS, { optional: true })
@@ -290,7 +288,7 @@ export class PaymentLinkBody {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) canceled_at!: string | null;
 }
 
-export class PaymentLinkList {
+export class PaymentLinkList extends PageEnds {
   @ApiProperty({ type: [PaymentLinkBody] }) data!: PaymentLinkBody[];
 }
 
@@ -299,6 +297,6 @@ class CreditBody {
   @ApiProperty({ description: 'Minor units that the customer may still use.' }) amount!: number;
 }
 
-export class CreditList {
+export class CreditList extends PageEnds {
   @ApiProperty({ type: [CreditBody] }) data!: CreditBody[];
 }

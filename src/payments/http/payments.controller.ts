@@ -1,12 +1,13 @@
 import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { customerId, Customers, documentId, Documents, namedBy } from '../../documents/index.js';
+import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { idIn } from '../../platform/http/standard-fields.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
 import type { Holding } from '../domain/holding.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
@@ -87,7 +88,7 @@ export class PaymentsController {
   async listDocumentPayments(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     const holdings = await this.holdings.ofDocument(caller.accountId, documentId(id));
-    return { data: holdings.map(presentHolding) };
+    return { data: holdings.map(presentHolding), ...WHOLE };
   }
 
   @Get('payments/:id', 'payments:read', {
@@ -122,15 +123,15 @@ export class PaymentsController {
   })
   async getCustomerCredit(@CallerOf() caller: Caller, @Param('id') id: string) {
     const customer = await this.customers.find(caller.accountId, customerId(id));
-    return { data: await this.query.creditOf(caller.accountId, customer.id) };
+    return { data: await this.query.creditOf(caller.accountId, customer.id), ...WHOLE };
   }
 }
 
 function toFilter(query: ListPaymentsQuery): PaymentFilter {
   const { customer_id, document_id, method, currency, gateway, paid_from, paid_to } = query;
   return {
-    customerId: namedBy('cus', customer_id),
-    documentId: namedBy('doc', document_id),
+    customerId: idIn('cus', customer_id),
+    documentId: idIn('doc', document_id),
     method,
     currency,
     gateway,

@@ -8,7 +8,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
+import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
@@ -184,7 +184,7 @@ export class RefundBody {
   undone_booked_on!: string | null;
 }
 
-export class RefundList {
+export class RefundList extends PageEnds {
   @ApiProperty({ type: [RefundBody] }) data!: RefundBody[];
 }
 
@@ -221,10 +221,8 @@ export class RefundedBody {
   @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
-export class UnmatchedReceiptPage {
+export class UnmatchedReceiptPage extends PageEnds {
   @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 export class ListUnmatchedReceiptsQuery extends PageQuery {

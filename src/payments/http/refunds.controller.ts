@@ -6,6 +6,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import type { RequestRefund } from '../application/refunds/refund-planning.js';
 import type { SeenRefund } from '../application/refunds/refund-settlement.js';
 import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
@@ -95,7 +96,7 @@ export class RefundsController {
     const payment = paymentId(id);
     if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
     const refunds = await this.query.ofPayment(accountId, payment);
-    return { data: refunds.map(presentBookedRefund) };
+    return { data: refunds.map(presentBookedRefund), ...WHOLE };
   }
 
   @Get('refunds/:id', 'payments:read', {

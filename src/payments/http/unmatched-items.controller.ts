@@ -2,7 +2,13 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  PageQuery,
+  toPage,
+  PageEnds,
+} from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -41,10 +47,8 @@ class UnmatchedItemBody {
   @ApiProperty({ format: 'date-time' }) received_at!: string;
 }
 
-class UnmatchedItemPage {
+class UnmatchedItemPage extends PageEnds {
   @ApiProperty({ type: [UnmatchedItemBody] }) data!: UnmatchedItemBody[];
-  @ApiProperty() has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true }) next_cursor!: string | null;
 }
 
 class ListUnmatchedItemsQuery extends PageQuery {

@@ -36,7 +36,10 @@ export const PROBLEM_SCHEMA = {
         type: 'object',
         required: ['pointer', 'code', 'message'],
         properties: {
-          pointer: { type: 'string', description: 'A JSON Pointer into the body.' },
+          pointer: {
+            type: 'string',
+            description: 'A JSON Pointer into the body; for a query, its parameter after a slash.',
+          },
           code: { type: 'string' },
           message: { type: 'string' },
         },

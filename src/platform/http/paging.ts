@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { isStorableText, Text, WholeNumber } from './fields.js';
 import { HttpProblem } from './problem.js';
 
+/** Every answer with a list has these beside `data`, so that one loop reads all of them. */
+export class PageEnds {
+  @ApiProperty({ description: 'Whether there is another page.' }) has_more!: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of that page.' })
+  next_cursor!: string | null;
+}
+
+/** The ends of a list that has no pages. */
+export const WHOLE: PageEnds = { has_more: false, next_cursor: null };
+
 /** One page of a list in keyset order. */
-export interface Page<Item> {
+interface Page<Item> extends PageEnds {
   data: Item[];
-  has_more: boolean;
-  next_cursor: string | null;
 }
 
 export const DEFAULT_PAGE_SIZE = 25;
@@ -113,9 +122,7 @@ export class Cursors {
     const id = keys.pop();
     if (list === undefined || id === undefined) throw notOurs();
     if (list !== this.list) {
-      throw new HttpProblem(
-        400,
-        'invalid_cursor',
+      throw invalidCursor(
         'cursor belongs to another sort or other filters; repeat those, or begin without cursor.',
       );
     }
@@ -143,9 +150,12 @@ function textsIn(cursor: string): string[] {
 }
 
 function notOurs(): HttpProblem {
-  return new HttpProblem(
-    400,
-    'invalid_cursor',
+  return invalidCursor(
     'cursor is not one of ours; send next_cursor of the previous page unchanged.',
   );
+}
+
+function invalidCursor(detail: string): HttpProblem {
+  const error = { pointer: '/cursor', code: 'invalid_cursor', message: detail };
+  return new HttpProblem(400, 'invalid_cursor', detail, {}, { errors: [error] });
 }

@@ -1,7 +1,7 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { excerpt, pointerStep } from './excerpt.js';
 import { duplicateKey } from './body/json-scan.js';
-import { HttpProblem } from './problem.js';
+import { HttpProblem, invalidParameter } from './problem.js';
 
 const MOST_QUERY_PARAMETERS = 50;
 
@@ -33,7 +33,7 @@ export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
   const parameters = parse(text, '&', '=', { maxKeys: 0 });
   const twice = repeatedIn(parameters);
   if (twice === undefined) return parameters;
-  throw new HttpProblem(400, 'invalid_query', sentTwice(twice));
+  throw invalidParameter(twice, sentTwice(twice));
 }
 
 /** Counts in the text, so that nothing is built from too many. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { excerpt } from './excerpt.js';
+import { excerpt, pointerStep } from './excerpt.js';
 import { DomainError, type DomainErrorKind, type FieldError } from '../../kernel/domain-error.js';
 
 /** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
@@ -37,6 +37,17 @@ export class HttpProblem extends Error {
   ) {
     super(`${status} ${code}`);
   }
+}
+
+/** Wrong parameters of a query; the pointer of each is its name after a slash. */
+export function invalidQuery(errors: readonly FieldError[]): HttpProblem {
+  const detail = errors.map(({ message }) => message).join(' ');
+  return new HttpProblem(400, 'invalid_query', detail, {}, { errors });
+}
+
+/** One parameter that is wrong only together with the others. */
+export function invalidParameter(name: string, message: string): HttpProblem {
+  return invalidQuery([{ pointer: pointerStep(name), code: 'invalid_query', message }]);
 }
 
 /** The only table of statuses by kind. */

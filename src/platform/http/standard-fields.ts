@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isTimeZone } from '../../kernel/clock.js';
+import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type FieldOptions, Flag, Matching } from './fields.js';
 
 /** `true` or `false` in a query, whose parameters are text. */
@@ -11,6 +12,22 @@ export const FlagParameter = (options: FieldOptions = {}) =>
     Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
     Flag(options),
   );
+
+/** The id of a thing of ours in a query. It need not exist: then nothing is found. */
+export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
+  Matching(
+    {
+      code: 'invalid_id',
+      test: (text) => uuidOf(prefix, text) !== undefined,
+      message: `must be an id that begins with ${prefix}_`,
+    },
+    { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
+  );
+
+/** The UUID of an `IdParameter`; undefined if it is absent. */
+export function idIn(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
+  return text === undefined ? undefined : uuidOf(prefix, text);
+}
 
 /** A web address that a browser may be sent to, so never `javascript:`. */
 export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { excerpt, pointerStep } from './excerpt.js';
 import { Findings } from './findings.js';
 import { NESTED_RULES, NoFields } from './fields.js';
-import { HttpProblem } from './problem.js';
+import { invalidQuery } from './problem.js';
 
 const CODES: Record<string, string> = {
   isArray: 'invalid_list',
@@ -28,7 +28,7 @@ export class RequestValidation implements PipeTransform {
     const { errors, isCut } = findings;
     if (errors.length === 0) return judged;
     if (type === 'body') throw DomainError.invalidFields(errors, isCut);
-    throw new HttpProblem(400, 'invalid_query', errors.map(({ message }) => message).join(' '));
+    throw invalidQuery(errors);
   }
 }
 

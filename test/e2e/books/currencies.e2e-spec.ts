@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeRatePage } from '../../../src/books/http/exchange-rate.dto.js';
+import type { ExchangeRateList } from '../../../src/books/http/exchange-rate.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { Accounts } from '../../../src/auth/index.js';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const list = async (query = '') =>
-  good(await client.get<ExchangeRatePage>(`${RATES}${query}`), 200).data;
+  good(await client.get<ExchangeRateList>(`${RATES}${query}`), 200).data;
 const aRate = (rate: string, over: object = {}) => ({
   base: 'EUR',
   quote: 'USD',
@@ -49,7 +49,7 @@ describe('exchange rates', () => {
     ]);
     expect(await list('?from=2026-11-21')).toEqual([]);
     const stranger = await service.aClient();
-    expect(good(await stranger.get<ExchangeRatePage>(RATES), 200).data).toEqual([]);
+    expect(good(await stranger.get<ExchangeRateList>(RATES), 200).data).toEqual([]);
   });
 
   it('are said once each, also if they come at the same time', async () => {
@@ -67,7 +67,7 @@ describe('exchange rates', () => {
     const seen: string[] = [];
     for (let cursor = ''; cursor !== 'null';) {
       const page = `${RATES}?limit=2${cursor && `&cursor=${cursor}`}`;
-      const { data, next_cursor } = good(await client.get<ExchangeRatePage>(page), 200);
+      const { data, next_cursor } = good(await client.get<ExchangeRateList>(page), 200);
       seen.push(...data.map(({ quote }) => quote));
       cursor = String(next_cursor);
     }
