@@ -486,7 +486,7 @@ CREATE TABLE documents (
   customer jsonb NOT NULL, -- The customer as printed: a copy that was frozen at issue.
   seller jsonb NOT NULL, -- The seller as printed: a copy that was frozen at issue.
   notes text, -- Text that is printed below the lines.
-  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  metadata jsonb NOT NULL, -- Values that the caller attached; only a filter reads them.
   issue_date date, -- Day of issue in the time zone of the account.
   due_date date, -- Day by which it is to be paid, or until which a quote stands.
   payment_terms_days integer, -- Days between issue date and due date, where they were given so.
@@ -527,6 +527,7 @@ CREATE TABLE documents (
   search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
   amount_disputed bigint NOT NULL DEFAULT 0, -- Part of what was paid that payers dispute at providers, in minor units.
   tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
+  updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -548,6 +549,7 @@ CREATE INDEX documents_due_date ON documents USING btree (account_id, COALESCE(d
 CREATE INDEX documents_issue_date ON documents USING btree (account_id, COALESCE(issue_date, '9999-12-31'::date), document_id);
 CREATE INDEX documents_issued_xact ON documents USING brin (issued_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX documents_lifecycle ON documents USING btree (account_id, lifecycle, created_at, document_id) WHERE (lifecycle <> 'open'::text);
+CREATE INDEX documents_metadata ON documents USING gin (metadata_pairs(account_id, metadata)) WITH (fastupdate=off) WHERE (metadata <> '{}'::jsonb);
 CREATE INDEX documents_number_order ON documents USING btree (account_id, number_order(number) COLLATE "C", document_id);
 CREATE INDEX documents_of_origin ON documents USING btree (account_id, origin_document_id) WHERE (origin_document_id IS NOT NULL);
 CREATE INDEX documents_payment_reference ON documents USING btree (account_id, payment_reference) WHERE (payment_reference IS NOT NULL);
@@ -1637,6 +1639,13 @@ BEGIN
   NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;
   RETURN NEW;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION metadata_pairs(account_id uuid, metadata jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT array_agg(hashtextextended(((((metadata_pairs.account_id)::text || pairs.key) || '='::text) || pairs.value), (0)::bigint)) AS array_agg FROM jsonb_each_text(metadata_pairs.metadata) pairs(key, value))
 ;
 
 CREATE OR REPLACE FUNCTION number_order(number text)

@@ -59,6 +59,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     version: 7,
     eventSequence: 3,
     createdAt: EARLIER,
+    updatedAt: EARLIER,
     issuedAt: at(issued),
     voidedAt: at(lifecycle === 'void'),
     ...over,

@@ -93,6 +93,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       version: 2,
       eventSequence: 2,
       createdAt: NOW,
+      updatedAt: NOW,
       issuedAt: NOW,
       voidedAt: null,
       ...state,

@@ -36,6 +36,7 @@ describe('a draft', () => {
       version: 1,
       eventSequence: 0,
       createdAt: NOW,
+      updatedAt: NOW,
     });
     expect([document.status, document.hasMoved]).toEqual(['draft', false]);
     expect(document.takeFacts()).toEqual([

@@ -2,10 +2,14 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
-/** An absent field does not filter. Both ends of a range belong to it, but not `created.to`. */
+/** An absent field does not filter. Both ends of a range belong to it, but not `to` of an instant. */
 export interface DocumentFilter {
+  ids?: readonly Uuid[];
   kind?: DocumentKind;
-  status?: DocumentStatus;
+  /** Any of these. */
+  statuses?: readonly DocumentStatus[];
+  /** Whether something is due. */
+  isUnpaid?: boolean;
   isOverdue?: boolean;
   customerId?: Uuid;
   number?: string;
@@ -17,8 +21,13 @@ export interface DocumentFilter {
   issueDate: FilterRange<IsoDate>;
   dueDate: FilterRange<IsoDate>;
   created: FilterRange<Date>;
+  updated: FilterRange<Date>;
   /** Minor units of whatever currency. */
   total: FilterRange<number>;
+  /** All of these. */
+  metadata?: Readonly<Record<string, string>>;
+  /** Documents that may match, where it is known; the other conditions judge them. */
+  among?: readonly Uuid[] | null;
   /** Words, each of which must begin a word of the document. */
   q?: string;
 }

@@ -64,6 +64,8 @@ export interface DocumentState {
   version: number;
   eventSequence: number;
   createdAt: Date;
+  /** When the last event happened to it. */
+  updatedAt: Date;
   issuedAt: Date | null;
   voidedAt: Date | null;
 }

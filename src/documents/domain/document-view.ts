@@ -138,6 +138,7 @@ export interface DocumentView extends DocumentContent {
   followUps: RelatedDocument[];
   rejection: { reason: string; at: Date; version: number } | null;
   createdAt: Date;
+  updatedAt: Date;
   /** When each step was taken; null for what has not happened. */
   transitions: Record<Transition, Date | null>;
   availableActions: AvailableAction[];
@@ -228,6 +229,7 @@ export function documentView(
     })),
     rejection: state.rejection,
     createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
     transitions: {
       issued: state.issuedAt,
       accepted: state.acceptedAt,

@@ -112,8 +112,8 @@ export class Document {
   }
 
   nextSequence(): number {
-    this.current.eventSequence += 1;
-    return this.current.eventSequence;
+    this.current.updatedAt = this.now;
+    return (this.current.eventSequence += 1);
   }
 
   /** Puts other figures and dates into a draft. */

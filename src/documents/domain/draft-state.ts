@@ -20,6 +20,7 @@ export function draftState(draft: NewDraft, now: Date): DocumentState {
     version: 1,
     eventSequence: 0,
     createdAt: now,
+    updatedAt: now,
     issuedAt: null,
     voidedAt: null,
   };

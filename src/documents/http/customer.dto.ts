@@ -9,7 +9,7 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import {
   type Customer,
@@ -55,7 +55,7 @@ export class CreateCustomerRequest extends CustomerRequest {
 
 export class PatchCustomerRequest extends MergePatchOf(CreateCustomerRequest) {}
 
-export class ListCustomersQuery extends PageQuery {
+export class ListCustomersQuery extends CountedQuery {
   @Text({ max: 254, optional: true, description: 'The whole address; capitals do not matter.' })
   email?: string;
 
@@ -99,7 +99,7 @@ export class CustomerBody extends BuyerBody {
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
-export class CustomerPage extends PageEnds {
+export class CustomerPage extends CountedEnds {
   @ApiProperty({ type: [CustomerBody] }) data!: CustomerBody[];
 }
 

@@ -5,7 +5,7 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { NoFields } from '../../platform/http/fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -62,12 +62,13 @@ export class CustomersController {
     const cursors = new Cursors({ list: 'customers', sort, filter }, CUSTOMER_KEYS[sort]);
     const after = cursors.read(query.cursor);
     const rows = await this.query.list(caller.accountId, filter, sort, after, limit + 1);
-    return toPage(
+    const page = toPage(
       rows,
       limit,
       ({ position }) => cursors.keyOf(position),
       ({ customer }) => presentCustomer(customer),
     );
+    return withTotalCount(page, query, (most) => this.query.count(caller.accountId, filter, most));
   }
 
   @Get(':id', 'documents:read', {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
@@ -194,6 +194,8 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
   @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ format: 'date-time', description: 'When anything of it changed last.' })
+  updated_at!: string;
   @ApiProperty(NULLABLE_INSTANT) issued_at!: string | null;
   @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
   @ApiProperty({ type: StatusTransitionsBody }) status_transitions!: StatusTransitionsBody;
@@ -206,6 +208,6 @@ export class DocumentBody extends FiguresBody {
   warnings?: DocumentWarningBody[];
 }
 
-export class DocumentPage extends PageEnds {
+export class DocumentPage extends CountedEnds {
   @ApiProperty({ type: [DocumentBody] }) data!: DocumentBody[];
 }

@@ -5,11 +5,19 @@ import {
   DateText,
   instantIn,
   InstantText,
+  Metadata,
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/paging.js';
-import { FlagParameter, IdParameter, idIn } from '../../platform/http/standard-fields.js';
+import { CountedQuery } from '../../platform/http/paging.js';
+import {
+  FlagParameter,
+  idIn,
+  IdParameter,
+  idsIn,
+  IdsParameter,
+  SomeOf,
+} from '../../platform/http/standard-fields.js';
 import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
 import {
   DOCUMENT_KINDS,
@@ -22,12 +30,21 @@ import {
 const AsNumber = () =>
   Transform(({ value }) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
 
-export class ListDocumentsQuery extends PageQuery {
+export class ListDocumentsQuery extends CountedQuery {
+  @IdsParameter('doc', { description: 'At most 100 ids. Those that do not exist are left out.' })
+  ids?: string[];
+
   @OneOf(DOCUMENT_KINDS, { optional: true })
   kind?: DocumentKind;
 
-  @OneOf(DOCUMENT_STATUSES, { optional: true })
-  status?: DocumentStatus;
+  @SomeOf(DOCUMENT_STATUSES, {
+    description: 'One status, or several with commas between them.',
+    example: ['open', 'partially_paid'],
+  })
+  status?: DocumentStatus[];
+
+  @FlagParameter({ optional: true, description: 'Whether something is due: `amount_due`.' })
+  unpaid?: boolean;
 
   @FlagParameter({ optional: true, description: 'Whether it is unpaid and past its due date.' })
   is_overdue?: boolean;
@@ -71,6 +88,22 @@ export class ListDocumentsQuery extends PageQuery {
   @InstantText({ optional: true, description: 'Only documents created before this instant.' })
   created_to?: string;
 
+  @InstantText({
+    optional: true,
+    description:
+      'Only documents that changed at this instant or later. To follow changes, begin some ' +
+      'seconds before the last look: a change may show a moment after its time.',
+  })
+  updated_from?: string;
+
+  @InstantText({ optional: true, description: 'Only documents that have not changed since.' })
+  updated_to?: string;
+
+  @Metadata({
+    description: 'Values that you attached, such as `metadata[project]=42`; all have to be there.',
+  })
+  metadata?: Record<string, string>;
+
   @AsNumber()
   @AmountMinor({ zero: true, optional: true, description: 'In minor units of any currency.' })
   total_min?: number;
@@ -100,10 +133,12 @@ export class ListDocumentsQuery extends PageQuery {
 }
 
 export function toFilter(query: ListDocumentsQuery): DocumentFilter {
-  const { kind, status, is_overdue, number, external_id, currency, series, q } = query;
+  const { kind, status, unpaid, is_overdue, number, external_id, currency, series, q } = query;
   return {
+    ids: idsIn('doc', query.ids),
     kind,
-    status,
+    statuses: status,
+    isUnpaid: unpaid,
     isOverdue: is_overdue,
     customerId: idIn('cus', query.customer_id),
     number,
@@ -114,6 +149,8 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
     issueDate: { from: query.issue_date_from, to: query.issue_date_to },
     dueDate: { from: query.due_date_from, to: query.due_date_to },
     created: { from: instantIn(query.created_from), to: instantIn(query.created_to) },
+    updated: { from: instantIn(query.updated_from), to: instantIn(query.updated_to) },
+    metadata: query.metadata,
     total: { from: query.total_min, to: query.total_max },
     q,
   };

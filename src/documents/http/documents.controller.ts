@@ -5,7 +5,7 @@ import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -99,13 +99,17 @@ export class DocumentsController {
     const sort = query.sort ?? usualSort(filter);
     const cursors = new Cursors({ list: 'documents', sort, filter }, documentKeys(sort));
     const after = cursors.read(query.cursor);
-    const rows = await this.lists.list(caller.accountId, filter, sort, after, limit + 1);
-    return toPage(
+    const { from } = filter.updated;
+    const among = from && (await this.events.documentsSince(caller.accountId, from));
+    const wanted = { ...filter, among };
+    const rows = await this.lists.list(caller.accountId, wanted, sort, after, limit + 1);
+    const page = toPage(
       rows,
       limit,
       ({ position }) => cursors.keyOf(position),
       ({ view }) => presentDocument(view),
     );
+    return withTotalCount(page, query, (most) => this.lists.count(caller.accountId, wanted, most));
   }
 
   @Get(':id', 'documents:read', {

@@ -68,6 +68,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     },
     metadata: view.metadata,
     created_at: view.createdAt.toISOString(),
+    updated_at: view.updatedAt.toISOString(),
     issued_at: at(transitions.issued),
     voided_at: at(transitions.voided),
     status_transitions: {

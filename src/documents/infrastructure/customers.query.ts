@@ -39,6 +39,9 @@ const FILTER = `c.account_id = $1
   AND ($5::text IS NULL OR c.profile->>'country' = $5)
   AND ($6::boolean IS NULL OR (c.archived_at IS NOT NULL) = $6)`;
 
+/** The words come behind the filters. */
+const FOUND = 'c.search @@ (SELECT search_query($1, $7))';
+
 /** Rows that a search looks at in the order of the list before it asks the index of words. */
 const NEARBY = 10_000;
 
@@ -46,6 +49,20 @@ const NEARBY = 10_000;
 @Injectable()
 export class CustomersQuery {
   constructor(private readonly database: Database) {}
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: CustomerFilter, most: number): Promise<number> {
+    const values: unknown[] = [accountId, ...valuesOf(filter)];
+    if (filter.q !== undefined) values.push(filter.q);
+    const found = filter.q === undefined ? 'true' : FOUND;
+    const limit = `LIMIT $${values.push(most)}`;
+    const [row] = await this.database.queryOnce<{ found: number }>(
+      `SELECT count(*)::integer AS found FROM (
+         SELECT FROM customers c WHERE ${FILTER} AND ${found} ${limit}) counted`,
+      values,
+    );
+    return row?.found ?? 0;
+  }
 
   /** The first `count` customers behind a place. */
   async list(
@@ -56,6 +73,7 @@ export class CustomersQuery {
     count: number,
   ): Promise<ListedCustomer[]> {
     const values: unknown[] = [accountId, ...valuesOf(filter)];
+    if (filter.q !== undefined) values.push(filter.q);
     const bind = (value: unknown) => `$${values.push(value)}`;
     const byName = CUSTOMER_KEYS[sort].length > 0;
     const [direction, behind] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
@@ -75,16 +93,15 @@ export class CustomersQuery {
     // A frequent word is found at once in the order of the list; a rare one is soon read from the
     // index and sorted. The planner cannot tell them apart by a prefix, and the wrong way takes a
     // second on a million customers. So one way is tried on a few rows, then the other is taken.
-    const found = `c.search @@ (SELECT search_query($1, ${bind(filter.q)}))`;
     const near = await read(
       `FROM (SELECT * FROM customers c WHERE c.account_id = $1 AND ${there}
-         ${inOrder} LIMIT ${NEARBY}) c WHERE ${FILTER} AND ${found}`,
+         ${inOrder} LIMIT ${NEARBY}) c WHERE ${FILTER} AND ${FOUND}`,
     );
     if (near.length === count) return near;
     return read(
       `FROM customers c WHERE c.account_id = $1 AND c.customer_id = ANY (ARRAY(
          WITH c AS MATERIALIZED (SELECT c.customer_id, c.sort_name FROM customers c
-           WHERE ${FILTER} AND ${there} AND ${found})
+           WHERE ${FILTER} AND ${there} AND ${FOUND})
          SELECT c.customer_id FROM c ${inOrder} ${limit}))`,
     );
   }

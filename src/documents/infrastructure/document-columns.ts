@@ -63,6 +63,7 @@ export interface StateColumns {
   version: number;
   event_sequence: number;
   created_at: Date;
+  updated_at: Date;
   issued_at: Date | null;
   voided_at: Date | null;
 }
@@ -73,7 +74,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
   d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
-  d.event_sequence, d.created_at, d.issued_at, d.voided_at`;
+  d.event_sequence, d.created_at, d.updated_at, d.issued_at, d.voided_at`;
 
 export function toDocument(row: StateColumns, now: Date): Document {
   const money = (minor: bigint) => Money.of(minor, row.currency);
@@ -132,6 +133,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
     version: row.version,
     eventSequence: row.event_sequence,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
     issuedAt: row.issued_at,
     voidedAt: row.voided_at,
   };
@@ -162,6 +164,7 @@ export function sumColumns(state: DocumentState) {
     settled_at: state.settledAt,
     version: state.version,
     event_sequence: state.eventSequence,
+    updated_at: state.updatedAt,
   };
 }
 

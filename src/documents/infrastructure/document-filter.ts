@@ -1,7 +1,7 @@
 import type { DocumentFilter, OrderName, FilterRange } from '../domain/document-list.js';
-import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
+import { DOCUMENT_KINDS, type DocumentStatus } from '../domain/lifecycle.js';
 import { DOCUMENT_ORDERS } from './document-order.js';
-import { overdueSql, statusSql } from './status-sql.js';
+import { haveOneIndex, IS_OWED, overdueSql, statusSql } from './status-sql.js';
 
 /** Conditions on `documents d`, by what an index makes of them. */
 export interface DocumentConditions {
@@ -25,16 +25,19 @@ export function documentConditionsOf(
   for (const { name, sql } of rangeConditions(filter, bind)) {
     (name === order ? own : wide).push(sql);
   }
-  // A request for one document gets that one, whatever else it filters by.
-  const { number, externalId, originId } = filter;
-  const isAboutOne = (number ?? externalId ?? originId) !== undefined;
-  return isAboutOne ? { narrow: [...own, ...wide], wide: [] } : { narrow: own, wide };
+  // A request for one document, or a few, gets those, whatever else it filters by.
+  const { ids, among, number, externalId, originId } = filter;
+  const isAboutFew = (ids ?? among ?? number ?? externalId ?? originId) !== undefined;
+  return isAboutFew ? { narrow: [...own, ...wide], wide: [] } : { narrow: own, wide };
 }
 
 /** Each has an index of its own, in the order of `created_at` where there may be many. */
 function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[] {
-  const { customerId, number, externalId, originId, status, isOverdue } = filter;
+  const { ids, among, customerId, number, externalId, originId, statuses, isOverdue, isUnpaid } =
+    filter;
   const conditions: string[] = [];
+  if (ids !== undefined) conditions.push(`d.document_id = ANY (${bind(ids)}::uuid[])`);
+  if (among) conditions.push(`d.document_id = ANY (${bind(among)}::uuid[])`);
   if (customerId !== undefined) conditions.push(`d.customer_id = ${bind(customerId)}`);
   if (externalId !== undefined) conditions.push(`d.external_id = ${bind(externalId)}`);
   if (originId !== undefined) conditions.push(`d.origin_document_id = ${bind(originId)}`);
@@ -43,23 +46,44 @@ function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[
     const kinds = DOCUMENT_KINDS.map((kind) => `'${kind}'`).join(', ');
     conditions.push(`d.kind IN (${kinds})`, `d.number = ${bind(number)}`);
   }
-  if (status !== undefined && status !== 'paid') {
-    conditions.push(statusSql(status, now));
-  }
+  if (statuses && haveOneIndex(statuses)) conditions.push(anyOf(statuses, now));
+  if (isUnpaid === true) conditions.push(IS_OWED);
   if (isOverdue === true) conditions.push(overdueSql(now));
   return conditions;
 }
 
 function wideConditions(filter: DocumentFilter, now: string, bind: Bind): string[] {
-  const { kind, status, isOverdue, currency, series, q } = filter;
+  const { kind, statuses, isUnpaid, isOverdue, currency, series, metadata, q } = filter;
   const conditions: string[] = [];
   if (kind !== undefined) conditions.push(`d.kind = ${bind(kind)}`);
-  if (status === 'paid') conditions.push(statusSql(status, now));
+  if (statuses && !haveOneIndex(statuses)) conditions.push(anyOf(statuses, now));
+  if (isUnpaid === false) conditions.push(`NOT (${IS_OWED})`);
   if (isOverdue === false) conditions.push(`NOT (${overdueSql(now)})`);
   if (currency !== undefined) conditions.push(`d.currency = ${bind(currency)}`);
   if (series !== undefined) conditions.push(`d.number_series = ${bind(series)}`);
+  if (metadata !== undefined) {
+    const pairs = `${bind(JSON.stringify(metadata))}::jsonb`;
+    conditions.push(
+      `d.metadata <> '{}' AND d.metadata @> ${pairs} ` +
+        `AND metadata_pairs(d.account_id, d.metadata) @> metadata_pairs($1, ${pairs})`,
+    );
+  }
+  conditions.push(...updateConditions(filter.updated, bind));
   if (q !== undefined) conditions.push(`d.search @@ (SELECT search_query($1, ${bind(q)}))`);
   return conditions;
+}
+
+function anyOf(statuses: readonly DocumentStatus[], now: string): string {
+  return `(${statuses.map((status) => `(${statusSql(status, now)})`).join(' OR ')})`;
+}
+
+/** A document is not updated before it is made, and the time of that has an index. */
+function updateConditions({ from, to }: FilterRange<Date>, bind: Bind): string[] {
+  const before = to && bind(to);
+  return [
+    ...(from ? [`d.updated_at >= ${bind(from)}`] : []),
+    ...(before ? [`d.updated_at < ${before} AND d.created_at < ${before}`] : []),
+  ];
 }
 
 function rangeConditions({ created, issueDate, dueDate, total }: DocumentFilter, bind: Bind) {

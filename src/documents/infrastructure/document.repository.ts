@@ -161,8 +161,8 @@ export class DocumentRepository {
   }
 
   updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
-    const { version, eventSequence: event_sequence } = state;
-    update(tx, state, { metadata, version, event_sequence });
+    const { version, eventSequence: event_sequence, updatedAt: updated_at } = state;
+    update(tx, state, { metadata, version, event_sequence, updated_at });
   }
 
   /** Deletes at once and inserts at the commit: one statement cannot do both to a key. */

@@ -19,6 +19,8 @@ export interface ListedDocument {
   position: Position;
 }
 
+const binding = (values: unknown[]) => (value: unknown) => `$${values.push(value)}`;
+
 /** Of the documents next in the order, a hundred are looked at for each one that is wanted. */
 const LOOKED_AT = 100;
 
@@ -30,6 +32,21 @@ export class DocumentsListQuery {
     private readonly clock: Clock,
   ) {}
 
+  /** How many there are, up to `most`: each filter has an index, and the count ends there. */
+  async count(accountId: Uuid, filter: DocumentFilter, most: number): Promise<number> {
+    const values: unknown[] = [accountId];
+    const bind = binding(values);
+    const { narrow, wide } = documentConditionsOf(filter, 'created_at', this.clock.now(), bind);
+    const [row] = await this.database.queryOnce<{ found: number }>(
+      `SELECT count(*)::integer AS found FROM (
+         SELECT FROM documents d
+         WHERE ${['d.account_id = $1', ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}
+       ) counted`,
+      values,
+    );
+    return row?.found ?? 0;
+  }
+
   /** The first `count` documents behind a place. */
   async list(
     accountId: Uuid,
@@ -40,7 +57,7 @@ export class DocumentsListQuery {
   ): Promise<ListedDocument[]> {
     const now = this.clock.now();
     const values: unknown[] = [accountId];
-    const bind = (value: unknown) => `$${values.push(value)}`;
+    const bind = binding(values);
     const { name, column, key, value, isDescending } = orderOf(sort);
     const { narrow, wide } = documentConditionsOf(filter, name, now, bind);
     const [direction, behind] = isDescending ? ['DESC', '<'] : ['ASC', '>'];

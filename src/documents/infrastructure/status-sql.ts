@@ -12,6 +12,20 @@ export const IS_OWED = `d.kind = 'invoice' AND ${PENDING}`;
 /** Of an invoice, as `isPayable`. */
 export const TAKES_PAYMENTS = `d.lifecycle IN (${PAYABLE.map((one) => `'${one}'`).join(', ')})`;
 
+/** These are not settled: in the order of a list, one index has all of them. */
+const PENDING_STATUSES: ReadonlySet<DocumentStatus> = new Set([
+  'partially_paid',
+  'open',
+  'expired',
+  'applied',
+]);
+
+/** Whether one index has all documents of these statuses, in the order of a list. */
+export function haveOneIndex(statuses: readonly DocumentStatus[]): boolean {
+  if (statuses.length === 1) return statuses[0] !== 'paid';
+  return statuses.every((status) => PENDING_STATUSES.has(status));
+}
+
 /** The public statuses as conditions on what is stored; `lifecycle.ts` derives the same. */
 export function statusSql(status: DocumentStatus, now: string): string {
   const conditions: Record<DocumentStatus, string> = {

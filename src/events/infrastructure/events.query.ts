@@ -26,9 +26,32 @@ interface EventColumns {
   actor_id: string | null;
 }
 
+const MOST_EVENTS = 5000;
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The least UUIDv7 of a moment: it begins with the milliseconds. */
+function firstIdAt(ms: number): Uuid {
+  const hex = Math.max(0, ms).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 @Injectable()
 export class EventsQuery {
   constructor(private readonly database: Database) {}
+
+  /**
+   * The documents to which something happened since an instant, or some seconds before it. Null: too
+   * much happened to tell them apart from all. Ids sort by time, so that this reads the new events only.
+   */
+  async documentsSince(accountId: Uuid, since: Date): Promise<Uuid[] | null> {
+    const rows = await this.database.query<{ document_id: Uuid | null }>(
+      `SELECT document_id FROM events WHERE account_id = $1 AND event_id >= $2
+       ORDER BY event_id LIMIT $3`,
+      [accountId, firstIdAt(since.getTime() - CLOCKS_DIFFER_MS), MOST_EVENTS],
+    );
+    if (rows.length === MOST_EVENTS) return null;
+    return [...new Set(rows.flatMap((row) => row.document_id ?? []))];
+  }
 
   /** Everything that happened to a document, oldest first. */
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PastEvent[]> {

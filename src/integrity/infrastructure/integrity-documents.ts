@@ -151,6 +151,14 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
             BETWEEN step.at - interval '1 minute' AND step.at + interval '1 minute')`,
   },
   {
+    name: 'a document was updated when its last event happened',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.updated_at::text AS stored, e.occurred_at::text AS derived
+      FROM documents d JOIN events e USING (account_id, document_id)
+      WHERE ${ours('d')} AND e.sequence = d.event_sequence AND d.updated_at NOT
+        BETWEEN e.occurred_at - interval '1 minute' AND e.occurred_at + interval '1 minute'`,
+  },
+  {
     name: 'the reason of a rejection is the one that its event tells',
     prefix: 'doc',
     sql: `SELECT document_id AS id, d.rejection_reason AS stored, e.reason AS derived

@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { WebAddress, IdParameter } from '../../platform/http/standard-fields.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
@@ -226,11 +226,11 @@ export class PaymentList extends PageEnds {
   @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
 }
 
-export class PaymentPage extends PageEnds {
+export class PaymentPage extends CountedEnds {
   @ApiProperty({ type: [PaymentDetailBody] }) data!: PaymentDetailBody[];
 }
 
-export class ListPaymentsQuery extends PageQuery {
+export class ListPaymentsQuery extends CountedQuery {
   @IdParameter('cus')
   customer_id?: string;
 

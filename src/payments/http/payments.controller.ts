@@ -2,7 +2,13 @@ import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+  WHOLE,
+} from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -113,7 +119,10 @@ export class PaymentsController {
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.holdings.list(caller.accountId, filter, after, limit + 1);
     const keyOf = ({ payment }: Holding) => cursors.keyOf({ keys: [], id: payment.id });
-    return toPage(rows, limit, keyOf, presentHolding);
+    const page = toPage(rows, limit, keyOf, presentHolding);
+    return withTotalCount(page, query, (most) =>
+      this.holdings.count(caller.accountId, filter, most),
+    );
   }
 
   @Get('customers/:id/credit', 'payments:read', {

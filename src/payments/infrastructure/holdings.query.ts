@@ -34,6 +34,21 @@ const OF_CUSTOMER = `
   SELECT f.payment_id FROM payments f
   WHERE f.account_id = $1 AND f.customer_id = $4 AND f.document_id IS NULL`;
 
+const FILTER = `p.account_id = $1
+  AND ($2::uuid IS NULL OR p.payment_id IN (${OF_DOCUMENT}))
+  AND ($3::uuid IS NULL OR p.payment_id < $3)
+  AND ($4::uuid IS NULL OR p.payment_id IN (${OF_CUSTOMER}))
+  AND ($5::text IS NULL OR p.method = $5)
+  AND ($6::text IS NULL OR p.currency = $6)
+  AND ($7::text IS NULL OR p.gateway = $7)
+  AND ($8::timestamptz IS NULL OR p.paid_at >= $8)
+  AND ($9::timestamptz IS NULL OR p.paid_at < $9)`;
+
+function valuesOf(accountId: Uuid, filter: PaymentFilter, after: Uuid | null): unknown[] {
+  const { documentId, customerId, method, currency, gateway, paidFrom, paidTo } = filter;
+  return [accountId, documentId, after, customerId, method, currency, gateway, paidFrom, paidTo];
+}
+
 /** Payments with what became of them, for reading: no locks. */
 @Injectable()
 export class HoldingsQuery {
@@ -54,6 +69,16 @@ export class HoldingsQuery {
     return rows.map(toHolding);
   }
 
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: PaymentFilter, most: number): Promise<number> {
+    const [row] = await this.database.queryOnce<{ found: number }>(
+      `SELECT count(*)::integer AS found FROM (
+         SELECT FROM payments p WHERE ${FILTER} LIMIT $10) counted`,
+      [...valuesOf(accountId, filter, null), most],
+    );
+    return row?.found ?? 0;
+  }
+
   /** Newest first, behind the payment `after`. */
   async list(
     accountId: Uuid,
@@ -63,30 +88,9 @@ export class HoldingsQuery {
   ): Promise<Holding[]> {
     const rows = await this.database.queryOnce<HoldingColumns>(
       `SELECT ${HOLDING_COLUMNS} FROM (
-         SELECT * FROM payments p
-         WHERE p.account_id = $1
-           AND ($2::uuid IS NULL OR p.payment_id IN (${OF_DOCUMENT}))
-           AND ($3::uuid IS NULL OR p.payment_id < $3)
-           AND ($4::uuid IS NULL OR p.payment_id IN (${OF_CUSTOMER}))
-           AND ($5::text IS NULL OR p.method = $5)
-           AND ($6::text IS NULL OR p.currency = $6)
-           AND ($7::text IS NULL OR p.gateway = $7)
-           AND ($8::timestamptz IS NULL OR p.paid_at >= $8)
-           AND ($9::timestamptz IS NULL OR p.paid_at < $9)
-         ORDER BY p.payment_id DESC LIMIT $10
+         SELECT * FROM payments p WHERE ${FILTER} ORDER BY p.payment_id DESC LIMIT $10
        ) p ORDER BY p.payment_id DESC`,
-      [
-        accountId,
-        filter.documentId,
-        after,
-        filter.customerId,
-        filter.method,
-        filter.currency,
-        filter.gateway,
-        filter.paidFrom,
-        filter.paidTo,
-        count,
-      ],
+      [...valuesOf(accountId, filter, after), count],
     );
     return rows.map(toHolding);
   }

@@ -265,6 +265,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.tax_relief': 'jsonb',
   'column documents.tax_total': 'bigint NOT NULL',
   'column documents.total': 'bigint NOT NULL',
+  'column documents.updated_at': 'timestamp with time zone NOT NULL',
   'column documents.version': 'integer NOT NULL',
   'column documents.voided_at': 'timestamp with time zone',
   'column documents.written_off_at': 'timestamp with time zone',
@@ -1219,6 +1220,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE OR REPLACE FUNCTION public.mark_opened_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function mark_settled_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
+  'function metadata_pairs(account_id uuid, metadata jsonb)':
+    "CREATE OR REPLACE FUNCTION public.metadata_pairs(account_id uuid, metadata jsonb)\n RETURNS bigint[]\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN (SELECT array_agg(hashtextextended(((((metadata_pairs.account_id)::text || pairs.key) || '='::text) || pairs.value), (0)::bigint)) AS array_agg FROM jsonb_each_text(metadata_pairs.metadata) pairs(key, value))\n",
   'function number_order(number text)':
     "CREATE OR REPLACE FUNCTION public.number_order(number text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE\nRETURN COALESCE(regexp_replace(regexp_replace(number, '[0-9]+'::text, '00000000000000000\\&'::text, 'g'::text), '0+([0-9]{18,})'::text, '\\1'::text, 'g'::text), '􏿿'::text)\n",
   'function payment_is_sound(amount bigint, applied bigint, returned bigint, fee bigint, document_id uuid, gateway text, provider_payment_id text, client_id uuid, bank_entry_id uuid)':

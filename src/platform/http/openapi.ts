@@ -7,9 +7,17 @@ import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
 export const OWN_CODES = 'x-problem-codes';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+interface Parameter {
+  name?: string;
+  in?: string;
+  schema?: { type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
 interface Operation {
   [OWN_CODES]?: ProblemCode[];
-  parameters?: { name?: string; in?: string }[];
+  parameters?: Parameter[];
   requestBody?: { content: object };
   security?: unknown[];
   responses: Record<string, unknown>;
@@ -77,10 +85,20 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as Operation | undefined;
-      if (operation) addRefusals(operation, path);
+      if (!operation) continue;
+      addRefusals(operation, path);
+      operation.parameters?.forEach(describeParts);
     }
   }
   return asOpenApi31(document) as OpenAPIObject;
+}
+
+/** A list in a query has commas, and an object its keys in brackets. */
+function describeParts(parameter: Parameter): void {
+  if (parameter.in !== 'query') return;
+  const { type } = parameter.schema ?? {};
+  if (type === 'array') Object.assign(parameter, { style: 'form', explode: false });
+  if (type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true });
 }
 
 function addRefusals(operation: Operation, path: string): void {

@@ -5,6 +5,7 @@ import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { isStorableText, Text, WholeNumber } from './fields.js';
 import { HttpProblem } from './problem.js';
+import { SomeOf } from './standard-fields.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
 export class PageEnds {
@@ -41,6 +42,42 @@ export class PageQuery {
     description: 'The `next_cursor` of the page before. Sort and filters have to be the same.',
   })
   cursor?: string;
+}
+
+const MOST_COUNTED = 10_000;
+
+/** The parameters of a list that can be counted. */
+export class CountedQuery extends PageQuery {
+  @SomeOf(['total_count'], { description: 'Parts that only a caller who wants them pays for.' })
+  include?: string[];
+}
+
+/** The ends of a list that can be counted. */
+export class CountedEnds extends PageEnds {
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description:
+      'How many there are on all pages; only with `include=total_count`. The count ends at ' +
+      `${MOST_COUNTED}: then \`total_count_exact\` is false.`,
+  })
+  total_count?: number;
+  @ApiProperty({ required: false }) total_count_exact?: boolean;
+}
+
+/**
+ * Counts the list of a page if its caller asks for that.
+ * @param count counts no more than so many, which bounds what it costs
+ */
+export async function withTotalCount<Item>(
+  page: Page<Item>,
+  { include = [] }: CountedQuery,
+  count: (most: number) => Promise<number>,
+): Promise<Page<Item> & CountedEnds> {
+  if (!include.includes('total_count')) return page;
+  const total = await count(MOST_COUNTED + 1);
+  const exact = total <= MOST_COUNTED;
+  return { ...page, total_count: exact ? total : MOST_COUNTED, total_count_exact: exact };
 }
 
 /** The query asked for one row more than `limit`, which tells whether there is another page. */

@@ -20,8 +20,11 @@ export function parseForm(text: string, most: number): ParsedUrlQuery {
   throw duplicateKey(pointerStep(twice), sentTwice(twice));
 }
 
-/** Express calls it when a handler wants the query. @throws HttpProblem 400 `invalid_query` */
-export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
+/**
+ * Express calls it when a handler wants the query. Only `metadata[key]` has parts.
+ * @throws HttpProblem 400 `invalid_query`
+ */
+export function parseQuery(query: string | null | undefined): Record<string, unknown> {
   const text = query ?? '';
   if (hasMore(text, MOST_QUERY_PARAMETERS)) {
     throw new HttpProblem(
@@ -32,9 +35,22 @@ export function parseQuery(query: string | null | undefined): ParsedUrlQuery {
   }
   const parameters = parse(text, '&', '=', { maxKeys: 0 });
   const twice = repeatedIn(parameters);
-  if (twice === undefined) return parameters;
+  if (twice === undefined) return withMetadata(parameters);
   throw invalidParameter(twice, sentTwice(twice));
 }
+
+function withMetadata(parameters: ParsedUrlQuery): Record<string, unknown> {
+  const given = Object.entries(parameters).map(
+    ([name, value]) => [name, METADATA.exec(name)?.[1], value] as const,
+  );
+  const metadata = given.flatMap(([, key, value]) => (key === undefined ? [] : [[key, value]]));
+  if (metadata.length === 0) return parameters;
+  if ('metadata' in parameters) throw invalidParameter('metadata', sentTwice('metadata'));
+  const others = given.flatMap(([name, key, value]) => (key === undefined ? [[name, value]] : []));
+  return Object.fromEntries([...others, ['metadata', Object.fromEntries(metadata)]]);
+}
+
+const METADATA = /^metadata\[(.+)\]$/s;
 
 /** Counts in the text, so that nothing is built from too many. */
 function hasMore(text: string, most: number): boolean {

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { IsOptional, ValidateBy } from 'class-validator';
 import { isTimeZone } from '../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type FieldOptions, Flag, Matching } from './fields.js';
+import type { ProblemCode } from './problem-catalog.js';
 
 /** `true` or `false` in a query, whose parameters are text. */
 export const FlagParameter = (options: FieldOptions = {}) =>
@@ -23,6 +25,61 @@ export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
     },
     { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
   );
+
+/** Words or ids with commas between them, in one parameter. */
+const Several = (rule: { code: ProblemCode; test: (item: string) => boolean; message: string }) =>
+  applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? value.split(',') : value)),
+    ValidateBy({
+      name: rule.code,
+      validator: {
+        validate: (items) =>
+          Array.isArray(items) && items.length <= MOST_ITEMS && items.every(rule.test),
+        defaultMessage: () => rule.message,
+      },
+    }),
+    IsOptional(),
+  );
+
+const MOST_ITEMS = 100;
+
+/** One or more of a list of words. */
+export const SomeOf = (values: readonly string[], options: FieldOptions = {}) =>
+  applyDecorators(
+    Several({
+      code: 'not_in_list',
+      test: (item) => values.includes(item),
+      message: `must be one or more of ${values.join(', ')}, with commas between them`,
+    }),
+    severalOf({ enum: [...values] }, options),
+  );
+
+/** Ids of one kind of things of ours. */
+export const IdsParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
+  applyDecorators(
+    Several({
+      code: 'invalid_id',
+      test: (item) => uuidOf(prefix, item) !== undefined,
+      message: `must be at most ${MOST_ITEMS} ids that begin with ${prefix}_, with commas between them`,
+    }),
+    severalOf({}, { example: [`${prefix}_01h455vb4pex5vsknk084sn02q`], ...options }),
+  );
+
+/** A list in a query is one parameter with commas: `style: form` without `explode`. */
+const severalOf = (items: object, { description, example }: FieldOptions) =>
+  ApiProperty({
+    type: 'array',
+    items: { type: 'string', ...items },
+    maxItems: MOST_ITEMS,
+    required: false,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+  } as ApiPropertyOptions);
+
+/** The UUIDs of an `IdsParameter`; undefined if it is absent. */
+export function idsIn(prefix: IdPrefix, texts: readonly string[] | undefined): Uuid[] | undefined {
+  return texts?.flatMap((text) => uuidOf(prefix, text) ?? []);
+}
 
 /** The UUID of an `IdParameter`; undefined if it is absent. */
 export function idIn(prefix: IdPrefix, text: string | undefined): Uuid | undefined {

@@ -15,7 +15,15 @@ import { startTestService, type TestService } from '../../support/service.js';
 // How PostgreSQL reads a page out of 20,000 documents: from which index, and how many of them.
 
 const PAGE = 26;
-const NO_FILTER: DocumentFilter = { issueDate: {}, dueDate: {}, created: {}, total: {} };
+const NOBODY: Uuid = '01900000-0000-7000-8000-000000000000';
+const EPOCH = new Date(0);
+const NO_FILTER: DocumentFilter = {
+  issueDate: {},
+  dueDate: {},
+  created: {},
+  updated: {},
+  total: {},
+};
 
 let service: TestService;
 let account: Uuid;
@@ -139,10 +147,12 @@ describe('a page is read in the order of an index, far behind as at the beginnin
     ['everything by due date', {}, 'due_date', 'documents_due_date'],
     ['everything by number', {}, 'number', 'documents_number_order'],
     ['everything by total', {}, '-total', 'documents_total'],
-    ['drafts', { status: 'draft' }, '-created_at', 'documents_lifecycle'],
-    ['void ones', { status: 'void' }, '-created_at', 'documents_lifecycle'],
-    ['open ones', { status: 'open' }, '-created_at', 'documents_pending'],
-    ['open ones by due date', { status: 'open' }, 'due_date', 'documents_pending_due'],
+    ['drafts', { statuses: ['draft'] }, '-created_at', 'documents_lifecycle'],
+    ['void ones', { statuses: ['void'] }, '-created_at', 'documents_lifecycle'],
+    ['open ones', { statuses: ['open'] }, '-created_at', 'documents_pending'],
+    ['open ones by due date', { statuses: ['open'] }, 'due_date', 'documents_pending_due'],
+    ['owed ones', { statuses: ['open', 'partially_paid'] }, '-created_at', 'documents_pending'],
+    ['unpaid ones by due date', { isUnpaid: true }, 'due_date', 'documents_pending_due'],
     ['overdue ones', { isOverdue: true }, '-created_at', 'documents_pending'],
     ['overdue ones by due date', { isOverdue: true }, 'due_date', 'documents_pending_due'],
     ['years', { issueDate: { to: '2099-01-01' } }, '-issue_date', 'documents_issue_date'],
@@ -167,8 +177,10 @@ describe('a document is looked up', () => {
   it.each<[string, Partial<DocumentFilter>, string]>([
     ['by number', { number: 'N-77' }, 'documents_number'],
     ['by number and kind', { number: 'N-77', kind: 'invoice' }, 'documents_number'],
-    ['by external id', { externalId: 'e-77', status: 'paid' }, 'documents_external_id'],
-    ['by its origin', { originId: '01900000-0000-7000-8000-000000000000' }, 'documents_of_origin'],
+    ['by external id', { externalId: 'e-77', statuses: ['paid'] }, 'documents_external_id'],
+    ['by ids', { ids: [NOBODY, `${NOBODY.slice(0, -1)}1`] }, 'documents_currency'],
+    ['by recent changes', { among: [NOBODY], updated: { from: EPOCH } }, 'documents_currency'],
+    ['by its origin', { originId: NOBODY }, 'documents_of_origin'],
   ])('%s', async (_name, filter, index) => {
     const [plan, ...further] = await plansOf(filter, '-created_at', null);
     expect(further).toEqual([]);
@@ -188,6 +200,8 @@ describe('a filter that may leave many or none', () => {
     ['a word', { q: 'everyday' }, '-created_at', 'documents_search'],
     ['a rare word', { q: 'rarely' }, '-total', 'documents_search'],
     ['a number in a search', { q: 'N-777' }, '-created_at', 'documents_search'],
+    ['attached values', { metadata: { project: '42' } }, '-created_at', 'documents_metadata'],
+    ['old changes', { updated: { to: EPOCH } }, '-created_at', 'documents_created'],
     ['a kind', { kind: 'credit_note' }, '-created_at', 'documents_number'],
     ['a currency', { currency: 'JPY' }, '-created_at', 'documents_currency'],
     ['a series', { series: 'none' }, '-created_at', 'documents_number_sequence'],
@@ -267,7 +281,8 @@ describe('the indexes', () => {
        FROM pg_index WHERE indrelid = 'documents'::regclass`,
     );
     expect(indexes.length).toBeGreaterThan(15);
-    const paid = /amount_paid|amount_credited|credit_notes_total|version|event_sequence|settled_at/;
+    const paid =
+      /amount_paid|amount_credited|credit_notes_total|version|event_sequence|settled_at|updated_at/;
     const touched = indexes.filter(({ definition }) =>
       paid.test(definition.replace(/ AND \(settled_at IS NULL\)\)$/, '')),
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { LedgerBalancesBody } from '../../../src/books/http/ledger.dto.js';
 import { DOCUMENT_STATUSES } from '../../../src/documents/domain/lifecycle.js';
 import { dateIn } from '../../../src/kernel/clock.js';
 import type { DocumentWish, TestClient } from '../../support/client.js';
@@ -18,6 +19,8 @@ afterAll(() => service.close());
 beforeEach(async () => {
   client = await service.aClient();
 });
+
+const BALANCES = '/v1/finance/ledger/balances';
 
 const after = (days: number) =>
   dateIn('UTC', new Date(service.clock.now().getTime() + days * 86_400_000));
@@ -73,6 +76,9 @@ async function make(wish: DocumentWish, steps: string[]): Promise<DocumentBody> 
   return document;
 }
 
+const owed = (amounts: { amount_due: number }[]) =>
+  amounts.reduce((sum, { amount_due }) => sum + amount_due, 0);
+
 async function expectBothToAgree(): Promise<DocumentBody[]> {
   const all = await pagesOf(client, { limit: 100 });
   for (const status of DOCUMENT_STATUSES) {
@@ -83,6 +89,15 @@ async function expectBothToAgree(): Promise<DocumentBody[]> {
       expect([status, idsOf(shown).sort()]).toEqual([status, idsOf(expected).sort()]);
     }
   }
+  for (const unpaid of [true, false]) {
+    const shown = await pagesOf(client, { unpaid, limit: 100 });
+    const expected = all.filter((document) => document.amount_due > 0 === unpaid);
+    expect([unpaid, idsOf(shown)]).toEqual([unpaid, idsOf(expected)]);
+    expect([unpaid, owed(shown)]).toEqual([unpaid, unpaid ? owed(all) : 0]);
+  }
+  const { data: balances } = (await client.get<LedgerBalancesBody>(BALANCES)).body;
+  const receivables = balances.find(({ account }) => account === 'receivables');
+  expect(owed(all)).toBe(receivables?.balance ?? 0);
   for (const is_overdue of [true, false]) {
     const shown = await pagesOf(client, { is_overdue, limit: 100 });
     const expected = all.filter((document) => document.is_overdue === is_overdue);

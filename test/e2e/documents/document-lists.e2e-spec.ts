@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { HistoryBody } from '../../../src/documents/http/history.dto.js';
+import type { CountedEnds } from '../../../src/platform/http/paging.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
-import { DOCUMENTS, idsOf, pageOf, type Query } from './list-calls.js';
+import { DOCUMENTS, idsOf, pageOf, pathOf, type Query } from './list-calls.js';
 
 // Which documents a list shows; by status, by words and page by page are files of their own.
 
@@ -72,6 +74,114 @@ describe('a filter', () => {
     expect(await listed({ origin: note.id })).toEqual([]);
   });
 
+  it('takes several statuses, and whether something is due', async () => {
+    const open = await client.anInvoice();
+    const part = await client.anInvoice();
+    await client.pay(part, { amount: 100 });
+    const paid = await client.anInvoice();
+    await client.pay(paid, { amount: 11_900 });
+    const draft = await client.anInvoice({ issue: false });
+    const quote = await client.aQuote();
+    const gone = await client.anInvoice();
+    await client.void(gone);
+    expect(await listed({ status: 'open,partially_paid' })).toEqual(idsOf([quote, part, open]));
+    expect(await listed({ status: 'paid,draft,void' })).toEqual(idsOf([gone, draft, paid]));
+    expect(await listed({ status: 'partially_paid,open', kind: 'invoice', sort: 'total' })).toEqual(
+      idsOf([open, part]),
+    );
+    expect(await listed({ unpaid: true })).toEqual(idsOf([part, open]));
+    expect(await listed({ unpaid: false })).toEqual(idsOf([gone, quote, draft, paid]));
+  });
+
+  it('takes ids, and leaves out those of nobody and of another account', async () => {
+    const first = await client.anInvoice();
+    const second = await client.aQuote();
+    await client.anInvoice();
+    const other = await (await service.aClient()).anInvoice();
+    const nobody = 'doc_01h455vb4pex5vsknk084sn02q';
+    const ids = [first.id, nobody, other.id, second.id, first.id].join(',');
+    expect(await listed({ ids })).toEqual(idsOf([second, first]));
+    expect(await listed({ ids, kind: 'quote' })).toEqual([second.id]);
+    expect(await listed({ ids, status: 'draft,paid', sort: 'total' })).toEqual([]);
+    expect(await listed({ ids: Array(100).fill(first.id).join(',') })).toEqual([first.id]);
+    const tooMany = { ids: Array(101).fill(first.id).join(',') };
+    const problem = expectProblem(await client.get(pathOf(tooMany)), 400, 'invalid_query');
+    expect(problem.errors).toMatchObject([{ pointer: '/ids', code: 'invalid_id' }]);
+  });
+
+  it('takes attached values, all of which must be there', async () => {
+    const both = await client.anInvoice({ metadata: { project: '42', team: 'ä=b' } });
+    const one = await client.anInvoice({ metadata: { project: '42' } });
+    await client.anInvoice({ metadata: { project: '4', team: '2' } });
+    await client.anInvoice();
+    const other = await service.aClient();
+    await other.anInvoice({ metadata: { project: '42' } });
+    expect(await listed({ 'metadata[project]': '42' })).toEqual(idsOf([one, both]));
+    expect(await listed({ 'metadata[team]': 'ä=b', 'metadata[project]': '42' })).toEqual([both.id]);
+    expect(await listed({ 'metadata[team]': '42' })).toEqual([]);
+    expect(await listed({ 'metadata[__proto__]': '42', sort: 'total' })).toEqual([]);
+    expect(await listed({ 'metadata[project]': '42', status: 'draft' })).toEqual([]);
+    // The old value is not found any more.
+    await client.patch(`${DOCUMENTS}/${one.id}`, { metadata: { project: '43' } });
+    expect(await listed({ 'metadata[project]': '42' })).toEqual([both.id]);
+    expect(await listed({ 'metadata[project]': '43' })).toEqual([one.id]);
+  });
+
+  it('counts all pages when asked', async () => {
+    for (let made = 0; made < 3; made += 1) await client.anInvoice();
+    await client.aQuote();
+    const other = await service.aClient();
+    await other.anInvoice();
+    const count = async (query: Query) => {
+      const page = await pageOf(client, { include: 'total_count', limit: 1, ...query });
+      const { total_count, total_count_exact } = page as CountedEnds;
+      return [page.data.length, total_count, total_count_exact];
+    };
+    expect(await count({})).toEqual([1, 4, true]);
+    expect(await count({ kind: 'invoice', q: 'globex' })).toEqual([1, 3, true]);
+    expect(await count({ kind: 'credit_note' })).toEqual([0, 0, true]);
+    const { next_cursor } = await pageOf(client, { include: 'total_count', limit: 3 });
+    expect(await count({ cursor: next_cursor ?? '' })).toEqual([1, 4, true]);
+    expect('total_count' in (await pageOf(client))).toBe(false);
+    const paths = ['/v1/finance/customers', '/v1/finance/customers?q=globex&limit=1'];
+    await client.pay((await pageOf(client, { kind: 'invoice' })).data[0]!, { amount: 100 });
+    for (const path of [...paths, '/v1/finance/payments']) {
+      const sign = path.includes('?') ? '&' : '?';
+      const { body } = await client.get<CountedEnds>(`${path}${sign}include=total_count`);
+      const all = path.endsWith('payments') ? 1 : 4;
+      expect([path, body.total_count, body.total_count_exact]).toEqual([path, all, true]);
+    }
+  });
+
+  it('takes the time of the last change', async () => {
+    const paid = await client.anInvoice();
+    const quiet = await client.anInvoice();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.pay(paid, { amount: 100 });
+    const [now, before] = [await client.read(paid), await client.read(quiet)];
+    expect(before.updated_at).toBe(before.created_at);
+    expect(now.updated_at > now.created_at).toBe(true);
+    const { data } = (await client.get<HistoryBody>(`${DOCUMENTS}/${paid.id}/history`)).body;
+    expect(
+      Math.abs(Date.parse(data.at(-1)!.occurred_at) - Date.parse(now.updated_at)),
+    ).toBeLessThan(60_000);
+    const since = now.updated_at;
+    expect(await listed({ updated_from: since })).toEqual([paid.id]);
+    expect(await listed({ updated_from: before.created_at })).toEqual(idsOf([quiet, paid]));
+    expect(await listed({ updated_from: since, status: 'open' })).toEqual([]);
+    expect(await listed({ updated_to: since })).toEqual([quiet.id]);
+    expect(
+      await listed({ updated_from: paid.created_at, updated_to: since, sort: 'total' }),
+    ).toEqual([quiet.id]);
+    expect(await listed({ updated_from: '2899-01-01T00:00:00Z' })).toEqual([]);
+    expect(await listed({ updated_to: '1900-01-01T00:00:00Z' })).toEqual([]);
+    expect(await listed({ updated_from: '1900-01-01T00:00:00Z' })).toHaveLength(2);
+    const metadata = { looked: 'at' };
+    const labelled = await client.patch<DocumentBody>(`${DOCUMENTS}/${quiet.id}`, { metadata });
+    expect(labelled.body.updated_at > before.updated_at).toBe(true);
+    expect((await client.read(quiet)).updated_at).toBe(labelled.body.updated_at);
+  });
+
   it('takes ranges of dates with both ends, and of totals', async () => {
     const at = (issue_date: string, due_date: string, unitAmount: number) =>
       client.anInvoice({ issue_date, due_date, unitAmount, taxRate: '0' });
@@ -131,7 +241,10 @@ describe('a filter', () => {
 
   it.each([
     'limit=0', 'limit=101', 'limit=1.5', 'limit=1e1', 'limit=', 'limit=1&limit=2',
-    'status=unknown', 'status=', 'kind=receipt', 'currency=eur', 'currency=',
+    'status=unknown', 'status=', 'status=open,', 'status=open,unknown', 'unpaid=1',
+    'ids=', 'ids=x', 'include=', 'include=data', 'updated_from=2026-01-01', 'updated_to=x',
+    'metadata=x', 'metadata[]=x', 'metadata[a]=1&metadata[a]=2', 'metadata[a]=1&metadata=2',
+    `metadata[${'x'.repeat(41)}]=1`, 'metadata[a]=%00', 'kind[a]=invoice', 'kind=receipt', 'currency=eur', 'currency=',
     'number=%00', 'number=', 'external_id=', `external_id=${'x'.repeat(256)}`,
     'is_overdue=yes', 'is_overdue=1', 'is_overdue=', 'is_overdue=true&is_overdue=false',
     'issue_date_from=2026-02-30', 'issue_date_to=tomorrow', 'due_date_from=0000-01-01',

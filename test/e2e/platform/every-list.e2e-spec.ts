@@ -9,6 +9,8 @@ import type { OpenApi } from '../schema-check.js';
 interface Parameter {
   name: string;
   required: boolean;
+  style?: string;
+  explode?: boolean;
   schema: { type?: string; format?: string; enum?: string[] };
 }
 
@@ -90,6 +92,16 @@ describe('every query', () => {
       }
     }
     expect(seen.length).toBeGreaterThan(7);
+  });
+
+  it('says how a list and an object are sent', () => {
+    const all = readings.flatMap(({ parameters }) => parameters);
+    const styleOf = (name: string) => {
+      const { style, explode } = all.find((one) => one.name === name) ?? {};
+      return [style, explode];
+    };
+    expect(styleOf('ids')).toEqual(['form', false]);
+    expect(styleOf('metadata')).toEqual(['deepObject', true]);
   });
 
   it('names each parameter that is wrong, as it was sent, and all at once', async () => {
