@@ -19,6 +19,7 @@ import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
 import { CustomersController } from './http/customers.controller.js';
+import { DocumentExpansions } from './http/document-expansions.js';
 import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import { NumberingController } from './http/numbering.controller.js';
@@ -66,6 +67,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     NumberingQuery,
     CustomerRepository,
     CustomersQuery,
+    DocumentExpansions,
     SellerLogos,
     { provide: LogoEncoder, useClass: SharpLogoEncoder },
     {
@@ -82,6 +84,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
   ],
   exports: [
     Customers,
+    DocumentExpansions,
     Documents,
     DocumentSteps,
     DocumentWriter,

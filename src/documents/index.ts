@@ -21,6 +21,7 @@ export { buyerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/printing/texts.js';
 export { customerId } from './http/customers.controller.js';
+export { DocumentExpansions } from './http/document-expansions.js';
 export { documentId } from './http/documents.controller.js';
 export { presentDocument } from './http/present-document.js';
 export { ChangeBody } from './http/changes.dto.js';

@@ -48,6 +48,7 @@ import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
 import { PaymentStepsController } from './http/payment-steps.controller.js';
 import { PaymentsController } from './http/payments.controller.js';
+import { PaymentsOfDocuments } from './http/payments-of-documents.js';
 import { RefundsController } from './http/refunds.controller.js';
 import { UnmatchedItemsController } from './http/unmatched-items.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
@@ -84,6 +85,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
   ],
   providers: [
     Payments,
+    PaymentsOfDocuments,
     AllocatedPayments,
     Allocations,
     AllocationWriter,

@@ -5,6 +5,7 @@ import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
+import { ExpandedBody } from './document-expansions.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
@@ -200,6 +201,12 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
   @ApiProperty({ type: StatusTransitionsBody }) status_transitions!: StatusTransitionsBody;
   @ApiProperty({ type: [AvailableActionBody] }) available_actions!: AvailableActionBody[];
+  @ApiProperty({
+    type: ExpandedBody,
+    required: false,
+    description: 'Only if `expand` asked for it.',
+  })
+  expanded?: ExpandedBody;
   @ApiProperty({
     type: [DocumentWarningBody],
     required: false,

@@ -25,6 +25,7 @@ import {
   type DocumentKind,
   type DocumentStatus,
 } from '../domain/lifecycle.js';
+import { Expand, type Expansion } from './document-expansions.js';
 
 /** Query parameters are text. */
 const AsNumber = () =>
@@ -122,6 +123,9 @@ export class ListDocumentsQuery extends CountedQuery {
     example: 'globex 42',
   })
   q?: string;
+
+  @Expand()
+  expand?: Expansion[];
 
   @OneOf(DOCUMENT_SORTS, {
     optional: true,

@@ -22,6 +22,7 @@ import {
   PatchDocumentRequest,
   REFUSED_ISSUE_DATES,
 } from './document.dto.js';
+import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
 import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
 import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
@@ -52,6 +53,7 @@ export class DocumentsController {
     private readonly lists: DocumentsListQuery,
     private readonly pdfs: DocumentPdfs,
     private readonly events: EventsQuery,
+    private readonly expansions: DocumentExpansions,
   ) {}
 
   @Post('', 'documents:write', {
@@ -103,11 +105,13 @@ export class DocumentsController {
     const among = from && (await this.events.documentsSince(caller.accountId, from));
     const wanted = { ...filter, among };
     const rows = await this.lists.list(caller.accountId, wanted, sort, after, limit + 1);
+    const shown = rows.slice(0, limit).map(({ view }) => view);
+    const expandedIn = await this.expansions.of(caller, shown, query.expand);
     const page = toPage(
       rows,
       limit,
       ({ position }) => cursors.keyOf(position),
-      ({ view }) => presentDocument(view),
+      ({ view }) => ({ ...presentDocument(view), ...expandedIn(view) }),
     );
     return withTotalCount(page, query, (most) => this.lists.count(caller.accountId, wanted, most));
   }
@@ -120,11 +124,13 @@ export class DocumentsController {
   async getDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
+    @Query() { expand }: ReadDocumentQuery,
     @Res({ passthrough: true }) response: Response,
   ) {
     const view = await this.documents.find(caller.accountId, documentId(id));
+    const expandedIn = await this.expansions.of(caller, [view], expand);
     response.setHeader('ETag', `"${view.version}"`);
-    return presentDocument(view);
+    return { ...presentDocument(view), ...expandedIn(view) };
   }
 
   @Patch(':id', 'documents:write', {

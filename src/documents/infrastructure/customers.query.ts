@@ -50,6 +50,15 @@ const NEARBY = 10_000;
 export class CustomersQuery {
   constructor(private readonly database: Database) {}
 
+  async withIds(accountId: Uuid, ids: readonly Uuid[]): Promise<Customer[]> {
+    const rows = await this.database.query<CustomerColumns>(
+      `SELECT ${CUSTOMER_COLUMNS} FROM customers c
+       WHERE c.account_id = $1 AND c.customer_id = ANY ($2::uuid[])`,
+      [accountId, [...ids]],
+    );
+    return rows.map(toCustomer);
+  }
+
   /** How many there are, up to `most`. */
   async count(accountId: Uuid, filter: CustomerFilter, most: number): Promise<number> {
     const values: unknown[] = [accountId, ...valuesOf(filter)];

@@ -69,6 +69,30 @@ export class HoldingsQuery {
     return rows.map(toHolding);
   }
 
+  /** Payments that were ever for each of some documents: the newest `most` of each. */
+  async ofDocuments(
+    accountId: Uuid,
+    documentIds: readonly Uuid[],
+    most: number,
+  ): Promise<Map<Uuid, Holding[]>> {
+    const rows = await this.database.query<HoldingColumns & { wanted: Uuid }>(
+      `SELECT ${HOLDING_COLUMNS}, w.document_id AS wanted
+       FROM unnest($2::uuid[]) w (document_id) CROSS JOIN LATERAL (
+         SELECT f.payment_id FROM payments f
+         WHERE f.account_id = $1 AND f.document_id = w.document_id
+         UNION
+         SELECT m.payment_id FROM allocations m
+         WHERE m.account_id = $1 AND m.document_id = w.document_id
+         ORDER BY payment_id DESC LIMIT $3
+       ) of_it JOIN payments p ON (p.account_id, p.payment_id) = ($1, of_it.payment_id)
+       ORDER BY p.payment_id DESC`,
+      [accountId, [...documentIds], most],
+    );
+    const found = new Map<Uuid, Holding[]>(documentIds.map((id) => [id, []]));
+    for (const row of rows) found.get(row.wanted)?.push(toHolding(row));
+    return found;
+  }
+
   /** How many there are, up to `most`. */
   async count(accountId: Uuid, filter: PaymentFilter, most: number): Promise<number> {
     const [row] = await this.database.queryOnce<{ found: number }>(

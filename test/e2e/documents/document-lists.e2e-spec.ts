@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { HistoryBody } from '../../../src/documents/http/history.dto.js';
+import { Database } from '../../../src/platform/database/database.js';
 import type { CountedEnds } from '../../../src/platform/http/paging.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -256,4 +257,82 @@ describe('a filter', () => {
   ])('is refused as %s', async (query) => {
     expectProblem(await client.get(`${DOCUMENTS}?${query}`), 400, 'invalid_query');
   }); // oxfmt-ignore
+});
+
+/** Statements beside that of the list itself. */
+async function asked(query: Query): Promise<number> {
+  const spy = vi.spyOn(service.app.get(Database), 'query');
+  await pageOf(client, query);
+  const statements = spy.mock.calls.length;
+  spy.mockRestore();
+  return statements;
+}
+
+describe('expand', () => {
+  it('adds the customer and the payments as they are now, to a document and to a list', async () => {
+    const paid = await client.anInvoice();
+    const other = await client.anInvoice({ customer: undefined, customer_id: paid.customer_id });
+    const payment = (await client.pay(paid, { amount: 100 })).body['payment'] as { id: string };
+    await client.patch(`/v1/finance/customers/${paid.customer_id}`, { name: 'Renamed' });
+    const renamed = { id: paid.customer_id, name: 'Renamed' };
+    const ends = { has_more: false, next_cursor: null };
+    const expand = 'customer,payments';
+    const { body } = await client.get<DocumentBody>(`${DOCUMENTS}/${paid.id}?expand=${expand}`);
+    expect(body.customer.name).not.toBe('Renamed');
+    const data = [expect.objectContaining({ id: payment.id, amount: 100 })];
+    const own = { customer: expect.objectContaining(renamed), payments: { data, ...ends } };
+    expect(body.expanded).toEqual(own);
+    const { data: listed } = await pageOf(client, { expand });
+    const none = { customer: expect.objectContaining(renamed), payments: { data: [], ...ends } };
+    expect(listed.map(({ id, expanded }) => [id, expanded])).toEqual([
+      [other.id, none],
+      [paid.id, own],
+    ]);
+    const { data: plain } = await pageOf(client, {});
+    expect(plain.some((document) => 'expanded' in document)).toBe(false);
+    const [alone] = (await pageOf(client, { expand: 'payments', ids: paid.id })).data;
+    expect(Object.keys(alone?.expanded ?? {})).toEqual(['payments']);
+  });
+
+  it('has a few payments of each document, the newest, also those that were moved to it', async () => {
+    const invoice = await client.anInvoice();
+    const { customer_id } = invoice;
+    const target = await client.anInvoice({ customer: undefined, customer_id });
+    const ids: string[] = [];
+    for (let made = 0; made < 12; made += 1) {
+      const { payment } = (await client.pay(invoice, { amount: 100 + made })).body;
+      ids.unshift((payment as { id: string }).id);
+    }
+    const move = { from: invoice.id, to: target.id, amount: 50 };
+    await client.post(`/v1/finance/payments/${ids[0]}/allocations`, move);
+    const { data } = await pageOf(client, { expand: 'payments' });
+    const shown = data.map(({ expanded }) => {
+      const { data: payments, has_more } = expanded!.payments!;
+      return [idsOf(payments as { id: string }[]), has_more];
+    });
+    expect(shown).toEqual([
+      [[ids[0]], false],
+      [ids.slice(0, 10), true],
+    ]);
+  });
+
+  it('reads each kind of things once, however many documents', async () => {
+    const expand = 'customer,payments';
+    for (let made = 0; made < 3; made += 1)
+      await client.pay(await client.anInvoice(), { amount: 1 });
+    const [few, many] = [await asked({ expand, limit: 1 }), await asked({ expand, limit: 3 })];
+    expect([few, many]).toEqual([2, 2]);
+  });
+
+  it('refuses other names, and payments without their scope', async () => {
+    const invoice = await client.anInvoice();
+    for (const path of [DOCUMENTS, `${DOCUMENTS}/${invoice.id}`]) {
+      const wrong = await client.get(`${path}?expand=customer,lines`);
+      const problem = expectProblem(wrong, 400, 'invalid_query');
+      expect(problem.errors).toMatchObject([{ pointer: '/expand', code: 'not_in_list' }]);
+      const reader = await service.aClient({ of: client, scopes: ['documents:read'] });
+      expectProblem(await reader.get(`${path}?expand=payments`), 403, 'insufficient_scope');
+      expect((await reader.get(`${path}?expand=customer`)).status).toBe(200);
+    }
+  });
 });
