@@ -420,6 +420,7 @@ CREATE TABLE document_lines (
   charges jsonb NOT NULL DEFAULT '[]'::jsonb, -- Charges on the line, as the API shows them.
   amount bigint NOT NULL, -- Amount of the line as entered, in minor units; with tax where prices include it.
   net bigint NOT NULL, -- Amount of the line without tax, in minor units.
+  details jsonb, -- Period, item ids and classification of EN 16931 that the line has; null: none.
   CONSTRAINT document_lines_pkey PRIMARY KEY (account_id, document_id, "position"),
   CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
   CONSTRAINT document_lines_amount_not_negative CHECK (amount >= 0),
@@ -528,6 +529,7 @@ CREATE TABLE documents (
   amount_disputed bigint NOT NULL DEFAULT 0, -- Part of what was paid that payers dispute at providers, in minor units.
   tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
   updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
+  details jsonb, -- Dates, references, delivery and parties of EN 16931 that the document has; null: none.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -558,6 +560,7 @@ CREATE INDEX documents_pending_due ON documents USING btree (account_id, COALESC
 CREATE INDEX documents_pending_total ON documents USING btree (account_id, currency, total) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
 CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
+CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.details IS DISTINCT FROM new.details) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
 CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON documents FOR EACH ROW WHEN ((new.issued_at IS NULL) <> (new.issued_xact IS NULL)) EXECUTE FUNCTION mark_issued_xact();
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Accounts, ApiClients } from '../auth/index.js';
 import type { Service } from '../boot.js';
-import { buyerOf, Documents, PortalTokens } from '../documents/index.js';
+import { buyerOf, Documents, NO_DETAILS, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { Gateways, PaymentLinks, isOnlyAccount } from '../payments/index.js';
@@ -151,6 +151,7 @@ async function createDocument(
     dueDate: null,
     paymentTermsDays: 14,
     purchaseOrder: 'PO-4711',
+    details: NO_DETAILS,
     notes: 'Thank you for your business.',
     metadata: {},
     issue: true,

@@ -13,6 +13,7 @@ export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export type { Document } from './domain/document.js';
+export { NO_DETAILS } from './domain/document-details.js';
 export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeSentences } from '../../src/documents/domain/printing/change-sentences.js';
 import { changesBetween } from '../../src/documents/domain/changes.js';
 import { shownTerms } from '../../src/documents/domain/printing/shown-terms.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
@@ -11,6 +12,8 @@ function told(before: ViewWish, after: ViewWish): string[] {
   const changes = changesBetween(shownTerms(old), shownTerms(revised));
   return changeSentences(changes, revised).map((sentence) => sentence.replaceAll('\u00a0', ' '));
 }
+
+const NOVEMBER = { start: '2026-11-01', end: '2026-11-30' };
 
 const lines = (...overs: Parameters<typeof aLine>[0][]) => ({ lines: overs.map(aLine) });
 
@@ -31,6 +34,35 @@ describe('a client reads', () => {
       lines({ unitAmountDecimal: '0.0125', quantity: '0' }),
       lines({ unitAmountDecimal: '0.02', quantity: '0', unit: 'HUR' }),
       ['Line 1, unit: none → h', 'Line 1, unit price: €0.000125 → €0.0002'],
+    ],
+    [
+      'a period whose last day moved, in one sentence',
+      { content: { details: { ...NO_DETAILS, service_period: NOVEMBER } } },
+      {
+        content: {
+          details: { ...NO_DETAILS, service_period: { ...NOVEMBER, end: '2026-12-01' } },
+        },
+      },
+      ['Service period: 1 November 2026 – 30 November 2026 → 1 November 2026 – 1 December 2026'],
+    ],
+    [
+      'details that are new',
+      {},
+      {
+        content: {
+          details: {
+            ...NO_DETAILS,
+            service_period: NOVEMBER,
+            contract_reference: 'V-1',
+            payment_means_code: '58',
+          },
+        },
+      },
+      [
+        'Service period: none → 1 November 2026 – 30 November 2026',
+        'Contract: none → V-1',
+        'Payment by: none → credit transfer',
+      ],
     ],
     [
       'a tax rate',

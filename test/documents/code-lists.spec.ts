@@ -5,6 +5,7 @@ import {
   exemptionOf,
   isCountry,
   isEasScheme,
+  isPaymentMeans,
   isUnitCode,
   isVatexCode,
   unitSymbol,
@@ -44,6 +45,16 @@ describe('the lists', () => {
     expect(wordsOf('EAS_SCHEMES').filter((code) => !/^(\d{4}|[A-Z]{2})$/.test(code))).toEqual([]);
     expect(wordsOf('UNITS_OF_MEASURE').filter((code) => !/^[0-9A-Z]{2,3}$/.test(code))).toEqual([]);
     expect(wordsOf('PACKAGES').filter((code) => !/^X[0-9A-Z]{2}$/.test(code))).toEqual([]);
+  });
+});
+
+describe('a means of payment', () => {
+  it.each(['1', '10', '58', '68', '98', 'ZZZ'])('is %s', (code) => {
+    expect(isPaymentMeans(code)).toBe(true);
+  });
+
+  it.each(['0', '058', '69', '71', '99', 'zzz', ''])('is not %p', (code) => {
+    expect(isPaymentMeans(code)).toBe(false);
   });
 });
 

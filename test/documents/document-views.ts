@@ -4,6 +4,7 @@ import type {
   LineRequest,
 } from '../../src/documents/domain/calculation/calculation-request.js';
 import { Document } from '../../src/documents/domain/document.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import type { DocumentState } from '../../src/documents/domain/document-state.js';
 import {
   type DocumentContent,
@@ -110,6 +111,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       pricesIncludeTax: request.pricesIncludeTax ?? false,
       cashRounding: request.cashRounding ?? null,
       purchaseOrder: null,
+      details: NO_DETAILS,
       paymentReference: paymentReferenceOf(document.state),
       notes: null,
       metadata: {},

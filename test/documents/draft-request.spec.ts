@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { calculate } from '../../src/documents/domain/calculation/calculation.js';
 import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentContent } from '../../src/documents/domain/document-view.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { figuresRequest, requestOf } from '../../src/documents/domain/draft-request.js';
 import { buyerOf, sellerOf } from '../../src/documents/domain/parties/party.js';
 import { aState } from './a-document.js';
@@ -20,6 +21,7 @@ function keptOf(request: CalculationRequest): DocumentContent {
     pricesIncludeTax,
     cashRounding,
     purchaseOrder: 'PO-1',
+    details: { ...NO_DETAILS, supply_date: '2026-11-19' },
     paymentReference: null,
     notes: 'Thanks',
     metadata: { team: 'red' },
@@ -128,6 +130,7 @@ describe('the request of a document', () => {
       dueDate: '2026-12-01',
       paymentTermsDays: 30,
       purchaseOrder: 'PO-1',
+      details: { ...NO_DETAILS, supply_date: '2026-11-19' },
       notes: 'Thanks',
       language: 'de-CH',
       metadata: { team: 'red' },

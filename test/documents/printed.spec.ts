@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRelations } from '../../src/documents/domain/document-view.js';
 import { Locale } from '../../src/documents/domain/printing/formatting.js';
-import type { Party } from '../../src/documents/domain/parties/party.js';
+import { type DocumentDetails, NO_DETAILS } from '../../src/documents/domain/document-details.js';
+import { NO_ADDRESS, type Party } from '../../src/documents/domain/parties/party.js';
 import { addressLines } from '../../src/documents/domain/parties/postal-address.js';
 import { printed } from '../../src/documents/domain/printing/printed-document.js';
 import { followUpOf } from '../../src/portal/http/portal-state.js';
@@ -10,6 +11,9 @@ import { aLine, aView, type ViewWish } from './document-views.js';
 const EN = Locale.of('en');
 const printedOf = (wish: ViewWish, language: string | null = null) =>
   printed(aView({ ...wish, content: { ...wish.content, language } }));
+
+const fieldsOf = (paper: ReturnType<typeof printed>) =>
+  paper.fields.map(({ name, value }) => `${name}: ${value}`);
 
 const totalRowsOf = (wish: ViewWish) => {
   const { parts, total, included } = printedOf(wish).totals;
@@ -59,6 +63,73 @@ describe('an address', () => {
   it('has no country where none is known', () => {
     const address = { address: ['Street 1'], postal_code: null, region: null, country: null };
     expect(addressLines({ ...address, city: 'Here' }, EN)).toEqual(['Street 1', 'Here']);
+  });
+});
+
+describe('the details of EN 16931', () => {
+  const details: DocumentDetails = {
+    supply_date: '2026-11-19',
+    service_period: { start: '2026-11-01', end: '2026-11-30' },
+    delivery: { ...NO_ADDRESS, name: 'Depot', city: 'Bonn', country: 'DE' },
+    buyer_reference: '04011000-12345-34',
+    project_reference: 'P-17',
+    contract_reference: 'V-4711',
+    sales_order: 'SO-1',
+    despatch_reference: 'LS-1',
+    payment_means_code: '58',
+    tax_representative: { ...NO_ADDRESS, name: 'Fiskal', tax_id: 'DE1', city: 'Kiel' },
+    payee: { name: 'Factoring AG', id: 'F-1', registration_id: 'HRB 1' },
+    preceding_invoice: null,
+  };
+
+  it('are printed, in German too', () => {
+    expect(fieldsOf(printedOf({ content: { details } }, 'de')).slice(2, -2)).toEqual([
+      'Leistungsdatum: 19. November 2026',
+      'Leistungszeitraum: 1. November 2026 – 30. November 2026',
+      'Ihr Zeichen: 04011000-12345-34',
+      'Projekt: P-17',
+      'Vertrag: V-4711',
+      'Unsere Auftragsnummer: SO-1',
+      'Lieferschein: LS-1',
+      'Zahlungsart: Überweisung',
+    ]);
+  });
+
+  it('stand in the place of what the customer has', () => {
+    const shipping = { ...NO_ADDRESS, name: 'Home', city: 'Ulm' };
+    const customer = { reference: 'K-1', shipping_address: shipping };
+    const own = printedOf({ customer, content: { details } });
+    expect([own.shipTo?.name, own.shipTo?.lines]).toEqual(['Depot', ['Bonn', 'Germany']]);
+    expect(fieldsOf(own)).not.toContain('Your reference: K-1');
+    const plain = printedOf({ customer });
+    expect([plain.shipTo?.name, plain.others]).toEqual(['Home', []]);
+    expect(fieldsOf(plain)).toContain('Your reference: K-1');
+  });
+
+  it('name who else has a part in it', () => {
+    expect(printedOf({ content: { details } }).others).toEqual([
+      { heading: 'Pay to', name: 'Factoring AG', lines: ['F-1', 'Registration no. HRB 1'] },
+      { heading: 'Tax representative', name: 'Fiskal', lines: ['Kiel', 'VAT ID DE1'] },
+    ]);
+  });
+
+  it('say the code of a means of payment that has no name', () => {
+    const rare = { ...details, payment_means_code: '97' };
+    expect(fieldsOf(printedOf({ content: { details: rare } }))).toContain('Payment by: 97');
+  });
+
+  it('date the invoice of a credit note; an old one has no date', () => {
+    const state = {
+      kind: 'credit_note',
+      origin: { relation: 'credit', documentId: '01930000-0000-7000-8000-000000000004' },
+    } as const;
+    const relations = { origin: 'INV-7' };
+    const preceding_invoice = { number: 'INV-7', issue_date: '2026-11-02' };
+    const dated = { details: { ...NO_DETAILS, preceding_invoice } };
+    expect([
+      printedOf({ state, relations, content: dated }).relation,
+      printedOf({ state, relations }).relation,
+    ]).toEqual(['for invoice INV-7, 2 November 2026', 'for invoice INV-7']);
   });
 });
 

@@ -115,6 +115,7 @@ describe('an issued document', () => {
     `due_date = due_date + 1`,
     `notes = 'other'`,
     `purchase_order = 'other'`,
+    `details = '{"sales_order": "other"}'`,
     `subtotal = subtotal + 1, net_total = net_total + 1, total = total + 1`,
     `tax_total = tax_total + 1, total = total + 1`,
     `issued_at = issued_at + interval '1 s'`,

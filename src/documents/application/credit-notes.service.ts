@@ -12,6 +12,7 @@ import {
   type CreditRequest,
 } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
+import type { DocumentDetails } from '../domain/document-details.js';
 import {
   type DocumentContent,
   type DocumentView,
@@ -74,6 +75,7 @@ export class CreditNotes {
           issueDate: request.issueDate,
           dueDate: null,
           paymentTermsDays: 0,
+          details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
           notes: request.notes,
           metadata: request.metadata,
           externalId: request.externalId,
@@ -103,6 +105,12 @@ export class CreditNotes {
     assert(calculation.total.compare(state.total) === 0, 'an invoice calculates to its total');
     return { number: state.number ?? '', calculation, ...lines, byGroup, creditable };
   }
+}
+
+/** EN 16931 BG-3. An issued invoice has both. */
+function precedingInvoice({ state }: Document): DocumentDetails['preceding_invoice'] {
+  const { number, issueDate } = state;
+  return number === null || issueDate === null ? null : { number, issue_date: issueDate };
 }
 
 /** The whole of an invoice is credited as it was billed; a part of it as prices with tax. */

@@ -6,6 +6,7 @@ import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { detailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
@@ -149,7 +150,9 @@ export class DocumentSteps {
       const { id: documentId, lifecycle } = document.state;
       // A draft may be deleted: nothing refers to it.
       const origin = lifecycle === 'draft' ? null : { relation: 'duplicate' as const, documentId };
-      return { request: { ...request, externalId: null }, source: { origin, revision: 1 } };
+      const details = detailsToRepeat(request.details);
+      const repeated = { ...request, details, externalId: null };
+      return { request: repeated, source: { origin, revision: 1 } };
     });
   }
 

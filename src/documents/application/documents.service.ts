@@ -15,7 +15,7 @@ import {
   documentView,
   NO_RELATIONS,
 } from '../domain/document-view.js';
-import { type DraftRequest, figuresRequest } from '../domain/draft-request.js';
+import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
@@ -82,7 +82,7 @@ export class Documents {
   async update(
     by: By,
     id: Uuid,
-    change: Partial<DraftRequest>,
+    change: DraftChange,
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {

@@ -8,9 +8,10 @@ import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest } from '../domain/calculation/calculation-request.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
+import { periodErrors } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
-import { type DraftRequest, requestOf } from '../domain/draft-request.js';
+import { type DraftChange, type DraftRequest, requestOf } from '../domain/draft-request.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
@@ -58,10 +59,11 @@ export class Drafts {
     account: AccountRow,
     document: Document,
     before: DocumentContent,
-    change: Partial<DraftRequest>,
+    change: DraftChange,
   ): Promise<DocumentContent> {
     const { customerId, ...asked } = requestOf(document.state, before);
-    const request = { ...asked, ...(!change.customer && { customerId }), ...change };
+    const details = { ...asked.details, ...change.details };
+    const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
     const isNamed = change.customerId !== undefined;
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
     const old = editableTerms({ ...document.state, ...before });
@@ -79,6 +81,7 @@ export class Drafts {
     if (isCustomerNamed && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
+    assertPeriods(request);
     const figures = calculate({ ...request, currency });
     const { notes, language, paymentTermsDays } = request;
     const terms: DraftTerms = {
@@ -106,6 +109,7 @@ export class Drafts {
       pricesIncludeTax: request.pricesIncludeTax,
       cashRounding: request.cashRounding,
       purchaseOrder: request.purchaseOrder,
+      details: request.details,
       paymentReference: null,
       notes: notes === undefined ? account.documentNotes : notes,
       metadata: request.metadata,
@@ -130,6 +134,12 @@ export class Drafts {
 /** With what its number brings. A draft has none, and stays as it is. */
 export function issuedContent({ document, content }: Drafted): DocumentContent {
   return { ...content, paymentReference: paymentReferenceOf(document.state) };
+}
+
+/** @throws DomainError `period_ends_before_start` */
+function assertPeriods({ details }: DraftRequest): void {
+  const errors = periodErrors(details.service_period, '');
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
 }
 
 function customerArchived(): DomainError {

@@ -5,6 +5,7 @@ import { Money } from '../../kernel/money.js';
 import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import type { Document } from './document.js';
+import type { DocumentDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
 import { type DocumentWarning, warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
@@ -93,6 +94,7 @@ export interface DocumentContent extends DocumentFigures {
   /** The smallest coin, in minor units. */
   cashRounding: bigint | null;
   purchaseOrder: string | null;
+  details: DocumentDetails;
   /** Of an issued invoice: ISO 11649, not grouped. */
   paymentReference: string | null;
   notes: string | null;

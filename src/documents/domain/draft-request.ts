@@ -6,6 +6,7 @@ import type {
   CalculationRequest,
   LineRequest,
 } from './calculation/calculation-request.js';
+import type { DocumentDetails } from './document-details.js';
 import type { DocumentState } from './document-state.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 import type {
@@ -34,12 +35,18 @@ export interface DraftRequest {
   dueDate: IsoDate | null;
   paymentTermsDays?: number | null;
   purchaseOrder: string | null;
+  details: DocumentDetails;
   notes?: string | null;
   language?: string | null;
   metadata: Record<string, string>;
   externalId: string | null;
   series: string | null;
 }
+
+/** A change of a draft: of the details, those that are given. */
+export type DraftChange = Omit<Partial<DraftRequest>, 'details'> & {
+  details?: Partial<DocumentDetails>;
+};
 
 /** The request that a document came from, rebuilt from its state. */
 export function requestOf(state: DocumentState, content: DocumentContent): DraftRequest {
@@ -54,6 +61,7 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
     dueDate: state.dueDate,
     paymentTermsDays: state.paymentTermsDays,
     purchaseOrder: content.purchaseOrder,
+    details: content.details,
     notes: content.notes,
     language: content.language,
     metadata: content.metadata,

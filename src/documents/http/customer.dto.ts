@@ -154,7 +154,7 @@ function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
   };
 }
 
-function withoutNull<Fields extends object>(fields: Fields): Fields {
+export function withoutNull<Fields extends object>(fields: Fields): Fields {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given) as Fields;
 }

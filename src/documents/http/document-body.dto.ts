@@ -1,9 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { CountedEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
+import { DocumentDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 import { ExpandedBody } from './document-expansions.js';
 
@@ -136,7 +137,7 @@ export class DocumentWarningBody {
 }
 
 /** A document. Amounts are integers in minor units. */
-export class DocumentBody extends FiguresBody {
+export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsBody) {
   @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
   @ApiProperty({ description: 'A quote that is titled as a proforma invoice.' }) proforma!: boolean;
@@ -154,7 +155,8 @@ export class DocumentBody extends FiguresBody {
   @ApiProperty(NULLABLE_DATE) due_date!: string | null;
   @ApiProperty() is_overdue!: boolean;
   @ApiProperty(NULLABLE_TEXT) language!: string | null;
-  @ApiProperty(NULLABLE_TEXT) purchase_order!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The buyer’s order number (BT-13).' })
+  purchase_order!: string | null;
   @ApiProperty({
     ...NULLABLE_TEXT,
     description:

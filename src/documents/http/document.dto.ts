@@ -18,6 +18,7 @@ import { isUnitCode } from '../domain/parties/code-lists.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';
+import { DocumentDetailsRequest } from './document-details.dto.js';
 
 const LARGEST_LINE_COUNT = 1000;
 
@@ -123,7 +124,7 @@ export class LineRequestBody {
 }
 
 /** The fields that a draft has, and that a patch may change. */
-class DraftFields {
+class DraftFields extends DocumentDetailsRequest {
   @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
   lines!: LineRequestBody[];
 
@@ -182,7 +183,7 @@ class DraftFields {
   @Text({ max: 5000, optional: true })
   notes?: string;
 
-  @Text({ max: 100, optional: true, description: 'The buyer’s order number.' })
+  @Text({ max: 100, optional: true, description: 'The buyer’s order number (BT-13).' })
   purchase_order?: string;
 
   @LanguageTag({ optional: true, description: 'Default: the customer’s language.' })

@@ -36,6 +36,7 @@ const REFUSED_TERMS = [
   'unknown_series',
   'said_twice',
   'due_before_issue',
+  'period_ends_before_start',
   'customer_archived',
   'one_price_required',
   'one_value_required',

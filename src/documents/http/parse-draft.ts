@@ -4,8 +4,10 @@ import type { NewDocument } from '../application/documents.service.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
 import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';
-import type { DraftRequest } from '../domain/draft-request.js';
-import { toBuyer } from './customer.dto.js';
+import { type DocumentDetails, GIVEN_DETAILS, NO_DETAILS } from '../domain/document-details.js';
+import type { DraftChange } from '../domain/draft-request.js';
+import { NO_ADDRESS } from '../domain/parties/party.js';
+import { toBuyer, withoutNull } from './customer.dto.js';
 import type {
   AdjustmentRequestBody,
   CopyDocumentRequest,
@@ -38,6 +40,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     dueDate: body.due_date ?? null,
     ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
     purchaseOrder: body.purchase_order ?? null,
+    details: { ...NO_DETAILS, ...toDetails(body) },
     ...(body.notes !== undefined && { notes: body.notes }),
     ...(body.language && { language: body.language }),
     metadata: body.metadata ?? {},
@@ -52,10 +55,12 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
  * Translates a JSON Merge Patch (RFC 7396), one level deep: an absent field stays, null empties it.
  * @throws DomainError `said_twice`, `required`
  */
-export function toChange(body: PatchDocumentRequest): Partial<DraftRequest> {
+export function toChange(body: PatchDocumentRequest): DraftChange {
   assertSaidOnce(body);
   assertNotEmptied(body);
-  const change: Partial<DraftRequest> = {};
+  const change: DraftChange = {};
+  const details = toDetails(body);
+  if (Object.keys(details).length > 0) change.details = details;
   if (body.currency) change.currency = body.currency;
   if (body.customer) change.customer = toBuyer(body.customer);
   if (body.customer_id) change.customerId = uuidOf('cus', body.customer_id) ?? NOBODY;
@@ -144,6 +149,20 @@ function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {
     throw DomainError.invalid('proforma_is_a_quote', '/proforma', 'Send kind quote with proforma.');
   }
   return proforma ?? false;
+}
+
+/** The details that a body gives; null empties one. */
+function toDetails(body: PatchDocumentRequest): Partial<DocumentDetails> {
+  const { delivery, tax_representative: agent, payee } = body;
+  const shaped = {
+    ...body,
+    ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...withoutNull(delivery) } }),
+    ...(agent && { tax_representative: { ...NO_ADDRESS, ...withoutNull(agent) } }),
+    ...(payee && { payee: { id: null, registration_id: null, ...withoutNull(payee) } }),
+  };
+  return Object.fromEntries(
+    GIVEN_DETAILS.filter((name) => body[name] !== undefined).map((name) => [name, shaped[name]]),
+  );
 }
 
 function toLineRequest(line: LineRequestBody): LineRequest {

@@ -22,7 +22,7 @@ const EmailText = () =>
     { optional: true, example: 'accounts@globex.example' },
   );
 
-class PostalAddressRequest {
+export class PostalAddressRequest {
   @TextList({
     max: 6,
     maxLength: 200,
@@ -113,7 +113,7 @@ export class PartyRequest extends PostalAddressRequest {
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
-class PostalAddressBody {
+export class PostalAddressBody {
   @ApiProperty({ type: [String] }) address!: string[];
   @ApiProperty(NULLABLE_TEXT) postal_code!: string | null;
   @ApiProperty(NULLABLE_TEXT) city!: string | null;

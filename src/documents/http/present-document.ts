@@ -33,6 +33,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     is_overdue: view.isOverdue,
     language: view.language,
     purchase_order: view.purchaseOrder,
+    ...view.details,
     payment_reference: view.paymentReference,
     notes: view.notes,
     prices_include_tax: view.pricesIncludeTax,

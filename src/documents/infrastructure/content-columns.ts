@@ -5,6 +5,7 @@ import type {
   DocumentContent,
   LineView,
 } from '../domain/document-view.js';
+import { type DocumentDetails, detailsOf } from '../domain/document-details.js';
 import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/parties/party.js';
 
 interface StoredAdjustment {
@@ -46,6 +47,7 @@ export interface ContentColumns {
   customer: Partial<Buyer>;
   language: string | null;
   purchase_order: string | null;
+  details: Partial<DocumentDetails> | null;
   payment_reference: string | null;
   notes: string | null;
   metadata: Record<string, string>;
@@ -82,7 +84,7 @@ type StoredLine = [
   net: string,
 ];
 
-export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order,
+export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order, d.details,
   d.payment_reference, d.notes, d.metadata, d.prices_include_tax, d.cash_rounding, d.discounts, d.charges, d.subtotal,
   d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding, d.total, d.currency,
   (SELECT json_agg(json_build_array(l.position, l.description, trim_scale(l.quantity)::text, l.unit,
@@ -104,6 +106,7 @@ export function toContent(row: ContentColumns): DocumentContent {
     customer: buyerOf(row.customer),
     language: row.language,
     purchaseOrder: row.purchase_order,
+    details: detailsOf(row.details),
     paymentReference: row.payment_reference,
     notes: row.notes,
     metadata: row.metadata,

@@ -4,6 +4,7 @@ import { Money } from '../../kernel/money.js';
 import type { TaxShare } from '../domain/calculation/tax-part.js';
 import { Document } from '../domain/document.js';
 import type { DocumentState, OriginRelation } from '../domain/document-state.js';
+import { storedDetails } from '../domain/document-details.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
 import { storedDocumentAdjustment } from './content-columns.js';
@@ -203,6 +204,7 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     payment_terms_days: state.paymentTermsDays,
     lapses_at: state.lapsesAt,
     purchase_order: content.purchaseOrder,
+    details: storedDetails(content.details),
     payment_reference: content.paymentReference,
     notes: content.notes,
     metadata: content.metadata,

@@ -21,6 +21,9 @@ export function Parties({ paper }: PaperProps) {
       <div>
         <PartyBlock party={paper.buyer} />
         {paper.shipTo && <PartyBlock party={paper.shipTo} />}
+        {paper.others.map((party) => (
+          <PartyBlock key={party.heading} party={party} />
+        ))}
       </div>
       <Fields fields={paper.fields} />
     </>

@@ -24,6 +24,7 @@ import { DatedMoves1764601600001 } from '../../../migrations/1764601600001-dated
 import { BookedDisputes1764601600002 } from '../../../migrations/1764601600002-booked-disputes.js';
 import { ItemsOfPayments1764601700000 } from '../../../migrations/1764601700000-items-of-payments.js';
 import { UpdatedDocuments1764602000000 } from '../../../migrations/1764602000000-updated-documents.js';
+import { DocumentDetails1764602200000 } from '../../../migrations/1764602200000-document-details.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 
@@ -71,6 +72,7 @@ const migrations = [
   BookedDisputes1764601600002,
   ItemsOfPayments1764601700000,
   UpdatedDocuments1764602000000,
+  DocumentDetails1764602200000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

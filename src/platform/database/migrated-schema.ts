@@ -184,6 +184,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_lines.amount': 'bigint NOT NULL',
   'column document_lines.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column document_lines.description': 'text NOT NULL',
+  'column document_lines.details': 'jsonb',
   'column document_lines.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column document_lines.document_id': 'uuid NOT NULL',
   'column document_lines.exemption_reason': 'text',
@@ -226,6 +227,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.currency': 'text NOT NULL',
   'column documents.customer': 'jsonb NOT NULL',
   'column documents.customer_id': 'uuid NOT NULL',
+  'column documents.details': 'jsonb',
   'column documents.discount_total': 'bigint NOT NULL DEFAULT 0',
   'column documents.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column documents.document_id': 'uuid NOT NULL',
@@ -1331,6 +1333,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_tax_groups FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
   'trigger document_tax_groups_stay on document_tax_groups':
     "CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON public.document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
+  'trigger documents_details_frozen_when_issued on documents':
+    "CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.details IS DISTINCT FROM new.details))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_frozen_when_issued on documents':
     'sha256 5a18f5ec1bc3720304906da79d920e37cfc2071ac9f6f35efc484229711e141b',
   'trigger documents_issued_in on documents':

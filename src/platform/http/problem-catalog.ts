@@ -264,6 +264,10 @@ const CATALOG = {
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],
   customer_archived: [422, 'The customer is archived; unarchive it, or bill another one.'],
+  unknown_payment_means: [
+    422,
+    'payment_means_code must be a code of UNTDID 4461 such as 58 for a SEPA credit transfer.',
+  ],
   unknown_unit: [422, 'unit must be a UNECE Recommendation 20 code such as HUR or C62.'],
   one_value_required: [422, 'Send either percent or amount.'],
   exemption_not_allowed: [422, 'Category S has no exemption; leave tax_exemption_reason out.'],
@@ -304,6 +308,7 @@ const CATALOG = {
   total_too_large: [422, 'The total is above 10000000000000; split it over several documents.'],
   sum_too_large: [422, 'A sum is above 9007199254740991; ask for fewer days, or one customer.'],
   due_before_issue: [422, 'due_date must not be before issue_date.'],
+  period_ends_before_start: [422, 'end must not be before start.'],
   idempotency_key_reused: [
     422,
     'This Idempotency-Key was used for another request; use a new key.',

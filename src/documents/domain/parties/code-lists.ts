@@ -26,6 +26,12 @@ const EAS_SCHEMES = new Set(
   ).split(' '),
 );
 
+// UNTDID 4461: payment means as of the EN 16931 validation artefacts 1.3.16 (BR-CL-16).
+const PAYMENT_MEANS = new Set([
+  ...Array.from({ length: 68 }, (_, index) => `${index + 1}`),
+  ...'70 74 75 76 77 78 91 92 93 94 95 96 97 98 ZZZ'.split(' '),
+]);
+
 // CEF VATEX code list as of the EN 16931 validation artefacts 1.3.16 (BR-CL-22).
 const VATEX_EU =
   '132 132-1A 132-1B 132-1C 132-1D 132-1E 132-1F 132-1G 132-1H 132-1I 132-1J 132-1K 132-1L ' +
@@ -201,6 +207,11 @@ export function isCountry(code: string): boolean {
 /** Whether an electronic address may be of this scheme (BT-34-1, BT-49-1). */
 export function isEasScheme(code: string): boolean {
   return EAS_SCHEMES.has(code);
+}
+
+/** Whether this says how something is paid (BT-81). */
+export function isPaymentMeans(code: string): boolean {
+  return PAYMENT_MEANS.has(code);
 }
 
 /** Whether this is a VAT exemption reason code (BT-121). */

@@ -1,5 +1,5 @@
 /** A postal address: free lines, then what e-invoices need apart. */
-interface PostalAddress {
+export interface PostalAddress {
   /** Street and what belongs to it, line by line, as printed. */
   address: string[];
   postal_code: string | null;

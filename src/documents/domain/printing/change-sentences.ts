@@ -1,7 +1,9 @@
 import { Money } from '../../../kernel/money.js';
 import type { FieldChange } from '../changes.js';
 import type { DocumentView } from '../document-view.js';
+import type { ServicePeriod } from '../document-details.js';
 import { Locale } from './formatting.js';
+import { paymentMeansName, type Texts } from './texts.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 
 /** Of a changed text no more is quoted. */
@@ -18,11 +20,26 @@ export function changeSentences(changes: readonly FieldChange[], view: DocumentV
   return [...new Set(sentences.filter((sentence) => sentence !== null))];
 }
 
+/** Details that are text, and their labels. */
+const REFERENCES: Record<string, keyof Omit<Texts['details'], 'means'>> = {
+  project_reference: 'project',
+  contract_reference: 'contract',
+  sales_order: 'salesOrder',
+  despatch_reference: 'despatch',
+};
+
 /** As a reader goes through a document. */
 const ORDER = [
   'customer',
   'due_date',
+  'supply_date',
+  'service_period',
+  'delivery',
   'purchase_order',
+  ...Object.keys(REFERENCES),
+  'payment_means_code',
+  'payee',
+  'tax_representative',
   'currency',
   'prices_include_tax',
   'lines',
@@ -72,6 +89,22 @@ class Teller {
       }
       case 'purchase_order':
         return this.differs(texts.purchaseOrder, change);
+      case 'supply_date':
+        return this.differs(texts.details.supplyDate, change, (date) => locale.date(date));
+      case 'service_period':
+        return this.ofPeriod(texts.details.servicePeriod, '', this.view.details.service_period);
+      case 'delivery':
+        return texts.changes.shipping;
+      case 'buyer_reference':
+        return this.differs(texts.reference, change);
+      case 'payment_means_code':
+        return this.differs(texts.details.paymentMeans, change, (code) =>
+          paymentMeansName(code, texts.details),
+        );
+      case 'payee':
+        return this.differs(texts.details.payee, change);
+      case 'tax_representative':
+        return this.differs(texts.details.taxRepresentative, change);
       case 'notes':
         return texts.changes.notes;
       case 'prices_include_tax':
@@ -85,9 +118,28 @@ class Teller {
         return this.ofAdjustment(change, '', field, below);
       case 'total':
         return this.differs(texts.total, change, (minor, side) => this.money(minor, side));
-      default:
-        return null;
+      default: {
+        const reference = REFERENCES[field];
+        return reference ? this.differs(texts.details[reference], change) : null;
+      }
     }
+  }
+
+  /** Both days in one sentence, whichever of them changed. */
+  private ofPeriod(label: string, at: string, now: ServicePeriod | null): string {
+    const { changes } = this.locale.texts;
+    const [start, end] = ['start', 'end'].map((day) =>
+      this.changes.get(`${at}/service_period/${day}`),
+    );
+    const shown = (side: Side) => {
+      const [first, last] = [
+        start ? start[side] : (now?.start ?? null),
+        end ? end[side] : (now?.end ?? null),
+      ];
+      if (first === null || last === null) return changes.none;
+      return this.locale.period({ start: first, end: last });
+    };
+    return changes.changed(label, shown('from'), shown('to'));
   }
 
   private ofCustomer(change: FieldChange, [field = '']: string[]): string | null {

@@ -2,6 +2,7 @@ import type { IsoDate } from '../../../kernel/clock.js';
 import { type Currency, minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
+import type { ServicePeriod } from '../document-details.js';
 import { unitSymbol } from '../parties/code-lists.js';
 import { FALLBACK_LANGUAGE, textsOf } from './languages.js';
 import type { Texts } from './texts.js';
@@ -74,6 +75,11 @@ export class Locale {
   /** `20 November 2026`. */
   date(date: IsoDate): string {
     return this.dates.format(new Date(`${date}T00:00:00Z`));
+  }
+
+  /** `1 November 2026 – 30 November 2026`. */
+  period({ start, end }: ServicePeriod): string {
+    return `${this.date(start)} – ${this.date(end)}`;
   }
 
   /** The date of an instant, in UTC. */

@@ -1,10 +1,16 @@
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
 import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
 import { Locale } from './formatting.js';
-import { type PrintedParty, printedBuyer, printedSeller, printedShipTo } from './printed-party.js';
+import {
+  type PrintedParty,
+  printedBuyer,
+  printedOthers,
+  printedSeller,
+  printedShipTo,
+} from './printed-party.js';
 import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
 import { taxTexts } from '../calculation/tax-names.js';
-import type { Texts } from './texts.js';
+import { paymentMeansName, type Texts } from './texts.js';
 
 export interface PrintedField {
   name: string;
@@ -38,6 +44,8 @@ export interface PrintedDocument {
   seller: PrintedParty;
   buyer: PrintedParty;
   shipTo: PrintedParty | null;
+  /** Payee and tax representative. */
+  others: PrintedParty[];
   fields: PrintedField[];
   columns: Record<'description' | 'quantity' | 'unitPrice' | 'tax' | 'amount', string>;
   lines: PrintedLine[];
@@ -57,7 +65,7 @@ export function printed(view: DocumentView): PrintedDocument {
     texts,
     title,
     heading: view.number === null ? title : `${title} ${view.number}`,
-    relation: relationOf(view, texts),
+    relation: relationOf(view, locale),
     seller: printedSeller(view.seller, locale),
     buyer: printedBuyer(
       view.customer,
@@ -65,7 +73,11 @@ export function printed(view: DocumentView): PrintedDocument {
       locale,
     ),
     // Goods of a credit note are not sent anywhere.
-    shipTo: view.kind === 'credit_note' ? null : printedShipTo(view.customer, locale),
+    shipTo:
+      view.kind === 'credit_note'
+        ? null
+        : printedShipTo(view.details.delivery ?? view.customer.shipping_address, locale),
+    others: printedOthers(view.details, locale),
     fields: fieldsOf(view, locale),
     columns: {
       description: texts.description,
@@ -89,23 +101,31 @@ export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): Print
   return { name, value: locale.date(dueDate) };
 }
 
-function relationOf({ origin, revision }: DocumentView, texts: Texts): string | null {
+function relationOf(view: DocumentView, locale: Locale): string | null {
+  const { origin, revision, details } = view;
+  const { texts } = locale;
   const number = origin?.number ?? null;
   if (number === null) return revision > 1 ? texts.revision(revision) : null;
-  if (origin?.relation === 'credit') return texts.forInvoice(number);
+  if (origin?.relation === 'credit') {
+    const dated = details.preceding_invoice;
+    const invoice = texts.forInvoice(number);
+    return dated ? `${invoice}, ${locale.date(dated.issue_date)}` : invoice;
+  }
   if (origin?.relation !== 'revision') return null;
   return `${texts.revision(revision)}, ${texts.replaces(number)}`;
 }
 
 function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
   const { texts } = locale;
-  const { origin, customer } = view;
+  const { origin, customer, details } = view;
   const fields = [
     { name: texts.issueDate, value: view.issueDate && locale.date(view.issueDate) },
     lastDate(view, locale),
     { name: texts.quote, value: origin?.relation === 'conversion' ? origin.number : null },
-    { name: texts.reference, value: customer.reference },
+    ...datesOf(view, locale),
+    { name: texts.reference, value: details.buyer_reference ?? customer.reference },
     { name: texts.purchaseOrder, value: view.purchaseOrder },
+    ...referencesOf(view, texts),
     { name: texts.currency, value: view.currency },
     // With bank accounts it stands beside them.
     {
@@ -135,6 +155,28 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale): Printe
       ...line.charges.map((one) => adjustment(texts.charge, one)),
     ],
   };
+}
+
+function datesOf({ details }: DocumentView, locale: Locale) {
+  const { supply_date: date, service_period: period } = details;
+  return [
+    { name: locale.texts.details.supplyDate, value: date && locale.date(date) },
+    { name: locale.texts.details.servicePeriod, value: period && locale.period(period) },
+  ];
+}
+
+function referencesOf({ details, kind }: DocumentView, { details: names }: Texts) {
+  const means = details.payment_means_code;
+  return [
+    { name: names.project, value: details.project_reference },
+    { name: names.contract, value: details.contract_reference },
+    { name: names.salesOrder, value: details.sales_order },
+    { name: names.despatch, value: details.despatch_reference },
+    {
+      name: names.paymentMeans,
+      value: means && kind === 'invoice' ? paymentMeansName(means, names) : null,
+    },
+  ];
 }
 
 /** Whether it asks for money. */

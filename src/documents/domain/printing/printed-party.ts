@@ -1,4 +1,5 @@
 import type { Locale } from './formatting.js';
+import type { DeliveryAddress, DocumentDetails } from '../document-details.js';
 import type { Buyer, Party, Seller } from '../parties/party.js';
 import { addressLines } from '../parties/postal-address.js';
 import { taxIdLabel } from '../calculation/tax-names.js';
@@ -37,9 +38,39 @@ export function printedBuyer(buyer: Buyer, heading: string, locale: Locale): Pri
   };
 }
 
-export function printedShipTo({ shipping_address: to }: Buyer, locale: Locale) {
+export function printedShipTo(to: DeliveryAddress | null, locale: Locale): PrintedParty | null {
   const { shipTo: heading } = locale.texts;
   return to && { heading, name: to.name ?? '', lines: addressLines(to, locale) };
+}
+
+export function printedOthers(details: DocumentDetails, locale: Locale): PrintedParty[] {
+  const { payee, tax_representative: agent } = details;
+  const { texts } = locale;
+  return [
+    ...(payee === null
+      ? []
+      : [
+          {
+            heading: texts.details.payee,
+            name: payee.name,
+            lines: [
+              ...given(payee.id),
+              ...(payee.registration_id === null
+                ? []
+                : [`${texts.registrationId} ${payee.registration_id}`]),
+            ],
+          },
+        ]),
+    ...(agent === null
+      ? []
+      : [
+          {
+            heading: texts.details.taxRepresentative,
+            name: agent.name,
+            lines: [...addressLines(agent, locale), `${texts.vat.id} ${agent.tax_id}`],
+          },
+        ]),
+  ];
 }
 
 function legalName({ name, legal_name: legal }: Party): string[] {

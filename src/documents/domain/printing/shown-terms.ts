@@ -11,6 +11,7 @@ export function shownTerms(document: Dated): object {
     due_date: document.dueDate,
     customer: document.customer,
     purchase_order: document.purchaseOrder,
+    ...document.details,
     notes: document.notes,
     language: document.language,
     prices_include_tax: document.pricesIncludeTax,

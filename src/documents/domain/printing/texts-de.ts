@@ -36,6 +36,26 @@ export const DE: Texts = {
   purchaseOrder: 'Bestellnummer',
   currency: 'Währung',
 
+  details: {
+    supplyDate: 'Leistungsdatum',
+    servicePeriod: 'Leistungszeitraum',
+    project: 'Projekt',
+    contract: 'Vertrag',
+    salesOrder: 'Unsere Auftragsnummer',
+    despatch: 'Lieferschein',
+    paymentMeans: 'Zahlungsart',
+    means: {
+      cash: 'Barzahlung',
+      check: 'Scheck',
+      transfer: 'Überweisung',
+      card: 'Karte',
+      direct_debit: 'Lastschrift',
+      online: 'Online-Zahlung',
+    },
+    payee: 'Zahlungsempfänger',
+    taxRepresentative: 'Steuervertreter',
+  },
+
   description: 'Beschreibung',
   quantity: 'Menge',
   unitPrice: 'Einzelpreis',

@@ -36,6 +36,26 @@ export const EN: Texts = {
   purchaseOrder: 'Purchase order',
   currency: 'Currency',
 
+  details: {
+    supplyDate: 'Date of supply',
+    servicePeriod: 'Service period',
+    project: 'Project',
+    contract: 'Contract',
+    salesOrder: 'Our order',
+    despatch: 'Delivery note',
+    paymentMeans: 'Payment by',
+    means: {
+      cash: 'cash',
+      check: 'cheque',
+      transfer: 'credit transfer',
+      card: 'card',
+      direct_debit: 'direct debit',
+      online: 'online payment',
+    },
+    payee: 'Pay to',
+    taxRepresentative: 'Tax representative',
+  },
+
   description: 'Description',
   quantity: 'Quantity',
   unitPrice: 'Unit price',

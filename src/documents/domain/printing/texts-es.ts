@@ -36,6 +36,26 @@ export const ES: Texts = {
   purchaseOrder: 'Pedido',
   currency: 'Moneda',
 
+  details: {
+    supplyDate: 'Fecha de la operación',
+    servicePeriod: 'Periodo de servicio',
+    project: 'Proyecto',
+    contract: 'Contrato',
+    salesOrder: 'Nuestro pedido',
+    despatch: 'Albarán',
+    paymentMeans: 'Forma de pago',
+    means: {
+      cash: 'efectivo',
+      check: 'cheque',
+      transfer: 'transferencia',
+      card: 'tarjeta',
+      direct_debit: 'adeudo directo',
+      online: 'pago en línea',
+    },
+    payee: 'Beneficiario del pago',
+    taxRepresentative: 'Representante fiscal',
+  },
+
   description: 'Descripción',
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario',

@@ -35,6 +35,26 @@ export const FR: Texts = {
   purchaseOrder: 'Bon de commande',
   currency: 'Devise',
 
+  details: {
+    supplyDate: 'Date de livraison',
+    servicePeriod: 'Période de prestation',
+    project: 'Projet',
+    contract: 'Contrat',
+    salesOrder: 'Notre commande',
+    despatch: 'Bon de livraison',
+    paymentMeans: 'Mode de paiement',
+    means: {
+      cash: 'espèces',
+      check: 'chèque',
+      transfer: 'virement',
+      card: 'carte',
+      direct_debit: 'prélèvement',
+      online: 'paiement en ligne',
+    },
+    payee: 'Bénéficiaire du paiement',
+    taxRepresentative: 'Représentant fiscal',
+  },
+
   description: 'Désignation',
   quantity: 'Quantité',
   unitPrice: 'Prix unitaire',

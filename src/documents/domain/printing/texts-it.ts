@@ -35,6 +35,26 @@ export const IT: Texts = {
   purchaseOrder: 'Ordine di acquisto',
   currency: 'Valuta',
 
+  details: {
+    supplyDate: 'Data dell’operazione',
+    servicePeriod: 'Periodo di prestazione',
+    project: 'Progetto',
+    contract: 'Contratto',
+    salesOrder: 'Nostro ordine',
+    despatch: 'Documento di trasporto',
+    paymentMeans: 'Modalità di pagamento',
+    means: {
+      cash: 'contanti',
+      check: 'assegno',
+      transfer: 'bonifico',
+      card: 'carta',
+      direct_debit: 'addebito diretto',
+      online: 'pagamento online',
+    },
+    payee: 'Beneficiario del pagamento',
+    taxRepresentative: 'Rappresentante fiscale',
+  },
+
   description: 'Descrizione',
   quantity: 'Quantità',
   unitPrice: 'Prezzo unitario',

@@ -35,6 +35,26 @@ export const NL: Texts = {
   purchaseOrder: 'Inkooporder',
   currency: 'Valuta',
 
+  details: {
+    supplyDate: 'Leveringsdatum',
+    servicePeriod: 'Dienstperiode',
+    project: 'Project',
+    contract: 'Contract',
+    salesOrder: 'Ons ordernummer',
+    despatch: 'Pakbon',
+    paymentMeans: 'Betaalwijze',
+    means: {
+      cash: 'contant',
+      check: 'cheque',
+      transfer: 'overschrijving',
+      card: 'kaart',
+      direct_debit: 'incasso',
+      online: 'online betaling',
+    },
+    payee: 'Begunstigde',
+    taxRepresentative: 'Fiscaal vertegenwoordiger',
+  },
+
   description: 'Omschrijving',
   quantity: 'Aantal',
   unitPrice: 'Prijs per stuk',

@@ -35,6 +35,26 @@ export const PL: Texts = {
   purchaseOrder: 'Nr zamówienia',
   currency: 'Waluta',
 
+  details: {
+    supplyDate: 'Data dostawy lub usługi',
+    servicePeriod: 'Okres usługi',
+    project: 'Projekt',
+    contract: 'Umowa',
+    salesOrder: 'Nasze zamówienie',
+    despatch: 'Dowód dostawy',
+    paymentMeans: 'Sposób płatności',
+    means: {
+      cash: 'gotówka',
+      check: 'czek',
+      transfer: 'przelew',
+      card: 'karta',
+      direct_debit: 'polecenie zapłaty',
+      online: 'płatność online',
+    },
+    payee: 'Odbiorca płatności',
+    taxRepresentative: 'Przedstawiciel podatkowy',
+  },
+
   description: 'Opis',
   quantity: 'Ilość',
   unitPrice: 'Cena jedn.',

@@ -35,6 +35,26 @@ export const PT: Texts = {
   purchaseOrder: 'Nota de encomenda',
   currency: 'Moeda',
 
+  details: {
+    supplyDate: 'Data da operação',
+    servicePeriod: 'Período de serviço',
+    project: 'Projeto',
+    contract: 'Contrato',
+    salesOrder: 'A nossa encomenda',
+    despatch: 'Guia de remessa',
+    paymentMeans: 'Meio de pagamento',
+    means: {
+      cash: 'numerário',
+      check: 'cheque',
+      transfer: 'transferência',
+      card: 'cartão',
+      direct_debit: 'débito direto',
+      online: 'pagamento em linha',
+    },
+    payee: 'Beneficiário do pagamento',
+    taxRepresentative: 'Representante fiscal',
+  },
+
   description: 'Descrição',
   quantity: 'Quantidade',
   unitPrice: 'Preço unitário',

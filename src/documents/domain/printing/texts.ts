@@ -14,6 +14,29 @@ type SpokenUnit =
   | 'LS'
   | 'XUN';
 
+/** Ways to pay that have a name on paper. */
+type PaymentMeans = 'cash' | 'check' | 'transfer' | 'card' | 'direct_debit' | 'online';
+
+// UNTDID 4461. Others are printed as their codes.
+const PAYMENT_MEANS = new Map<string, PaymentMeans>([
+  ['10', 'cash'],
+  ['20', 'check'],
+  ['30', 'transfer'],
+  ['42', 'transfer'],
+  ['58', 'transfer'],
+  ['48', 'card'],
+  ['54', 'card'],
+  ['55', 'card'],
+  ['49', 'direct_debit'],
+  ['59', 'direct_debit'],
+  ['68', 'online'],
+]);
+
+export function paymentMeansName(code: string, { means }: Texts['details']): string {
+  const known = PAYMENT_MEANS.get(code);
+  return known ? means[known] : code;
+}
+
 /** A tax in general, or value added tax, as it is called where there is such a tax. */
 interface TaxTexts {
   name: string;
@@ -57,6 +80,20 @@ export interface Texts {
   reference: string;
   purchaseOrder: string;
   currency: string;
+
+  /** Details of EN 16931. */
+  details: {
+    supplyDate: string;
+    servicePeriod: string;
+    project: string;
+    contract: string;
+    salesOrder: string;
+    despatch: string;
+    paymentMeans: string;
+    means: Record<PaymentMeans, string>;
+    payee: string;
+    taxRepresentative: string;
+  };
 
   description: string;
   quantity: string;

@@ -1,0 +1,107 @@
+import type { IsoDate } from '../../kernel/clock.js';
+import type { FieldError } from '../../kernel/domain-error.js';
+import type { PostalAddress } from './parties/party.js';
+
+/** EN 16931 BG-14 and BG-26: both days are in it. */
+export interface ServicePeriod {
+  start: IsoDate;
+  end: IsoDate;
+}
+
+/** The place that goods went to (EN 16931 BG-13, BG-15). */
+export interface DeliveryAddress extends PostalAddress {
+  name: string | null;
+}
+
+/** The one that owes the seller's tax in his place (EN 16931 BG-11, BG-12). */
+interface TaxRepresentative extends PostalAddress {
+  name: string;
+  tax_id: string;
+}
+
+/** The one that gets the money in the place of the seller (EN 16931 BG-10). */
+interface Payee {
+  name: string;
+  id: string | null;
+  registration_id: string | null;
+}
+
+/**
+ * Dates, references and further parties of EN 16931, by their names in the API. They are stored as
+ * they are, without the empty ones, and frozen when the document is issued.
+ */
+export interface DocumentDetails {
+  /** BT-72. */
+  supply_date: IsoDate | null;
+  service_period: ServicePeriod | null;
+  delivery: DeliveryAddress | null;
+  /** BT-10. */
+  buyer_reference: string | null;
+  /** BT-11. */
+  project_reference: string | null;
+  /** BT-12. */
+  contract_reference: string | null;
+  /** BT-14. */
+  sales_order: string | null;
+  /** BT-16. */
+  despatch_reference: string | null;
+  /** BT-81, UNTDID 4461. */
+  payment_means_code: string | null;
+  tax_representative: TaxRepresentative | null;
+  payee: Payee | null;
+  /** BG-3: of a credit note, the invoice that it corrects. */
+  preceding_invoice: { number: string; issue_date: IsoDate } | null;
+}
+
+export const NO_DETAILS: DocumentDetails = {
+  supply_date: null,
+  service_period: null,
+  delivery: null,
+  buyer_reference: null,
+  project_reference: null,
+  contract_reference: null,
+  sales_order: null,
+  despatch_reference: null,
+  payment_means_code: null,
+  tax_representative: null,
+  payee: null,
+  preceding_invoice: null,
+};
+
+/** The details that a request may give; what else there is follows from the document. */
+export const GIVEN_DETAILS = [
+  'supply_date',
+  'service_period',
+  'delivery',
+  'buyer_reference',
+  'project_reference',
+  'contract_reference',
+  'sales_order',
+  'despatch_reference',
+  'payment_means_code',
+  'tax_representative',
+  'payee',
+] as const satisfies (keyof DocumentDetails)[];
+
+/** A document stored by an older version has none. */
+export function detailsOf(stored: Partial<DocumentDetails> | null): DocumentDetails {
+  return { ...NO_DETAILS, ...stored };
+}
+
+/** Without what is empty; null where nothing is left. */
+export function storedDetails<Details extends object>(details: Details): Partial<Details> | null {
+  const said = Object.entries(details).filter(([, value]) => value !== null);
+  return said.length === 0 ? null : (Object.fromEntries(said) as Partial<Details>);
+}
+
+/** A copy begins with all but the days and the delivery note: they are of one supply only. */
+export function detailsToRepeat(details: DocumentDetails): DocumentDetails {
+  return { ...details, supply_date: null, service_period: null, despatch_reference: null };
+}
+
+/** EN 16931 BR-29 and BR-30: a period does not end before it starts. */
+export function periodErrors(period: ServicePeriod | null | undefined, at: string): FieldError[] {
+  if (!period || period.start <= period.end) return [];
+  const message = 'end must not be before start.';
+  return [{ pointer: `${at}/service_period/end`, code: 'period_ends_before_start', message }];
+}
