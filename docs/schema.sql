@@ -420,16 +420,26 @@ CREATE TABLE document_lines (
   charges jsonb NOT NULL DEFAULT '[]'::jsonb, -- Charges on the line, as the API shows them.
   amount bigint NOT NULL, -- Amount of the line as entered, in minor units; with tax where prices include it.
   net bigint NOT NULL, -- Amount of the line without tax, in minor units.
+  line_id uuid NOT NULL, -- Id of the line; it stays while a draft changes.
+  external_id text, -- The line in the caller's own books.
+  sku text, -- The seller's number of what is sold.
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb, -- Values that the caller attached; never read.
+  credited_line_id uuid, -- Line of the invoice that the line of a credit note takes from.
   details jsonb, -- Period, item ids and classification of EN 16931 that the line has; null: none.
   CONSTRAINT document_lines_pkey PRIMARY KEY (account_id, document_id, "position"),
+  CONSTRAINT document_lines_line_id_key UNIQUE (account_id, line_id),
+  CONSTRAINT document_lines_account_id_credited_line_id_fkey FOREIGN KEY (account_id, credited_line_id) REFERENCES document_lines(account_id, line_id),
   CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
   CONSTRAINT document_lines_amount_not_negative CHECK (amount >= 0),
+  CONSTRAINT document_lines_external_id_not_empty CHECK (external_id <> ''::text),
   CONSTRAINT document_lines_net_not_negative CHECK (net >= 0),
   CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
   CONSTRAINT document_lines_quantity_not_negative CHECK (quantity >= 0::numeric),
+  CONSTRAINT document_lines_sku_not_empty CHECK (sku <> ''::text),
   CONSTRAINT document_lines_tax_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
   CONSTRAINT document_lines_unit_amount_not_negative CHECK (unit_amount >= 0::numeric)
 );
+CREATE INDEX document_lines_credited ON document_lines USING btree (account_id, credited_line_id) WHERE (credited_line_id IS NOT NULL);
 CREATE TRIGGER document_lines_frozen BEFORE INSERT OR DELETE OR UPDATE ON document_lines FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
 CREATE TRIGGER document_lines_stay BEFORE TRUNCATE ON document_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
 

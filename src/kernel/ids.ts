@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'dsp'
   | 'evt'
   | 'item'
+  | 'line'
   | 'pay'
   | 'plink'
   | 'pout'

@@ -69,6 +69,11 @@ describe('the request of what was calculated', () => {
       pricesIncludeTax: true,
       lines: [
         {
+          id: '01930000-0000-7000-8000-00000000000a',
+          externalId: 'row-1',
+          sku: 'H-1',
+          metadata: { job: '9' },
+          creditedLineId: '01930000-0000-7000-8000-00000000000b',
           description: 'Hours',
           quantity: '2.50',
           unit: 'HUR',
@@ -89,6 +94,11 @@ describe('the request of what was calculated', () => {
       lines: [
         { ...request.lines[0], quantity: '2.5', taxRate: '8.1' },
         {
+          id: null,
+          externalId: null,
+          sku: null,
+          metadata: {},
+          creditedLineId: null,
           description: 'Consulting',
           quantity: '1',
           unit: 'C62',

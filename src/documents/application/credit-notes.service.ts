@@ -127,7 +127,17 @@ function termsOf(
     const { currency: _, ...figures } = figuresRequest(content);
     const lines = credited.calculation.lines.filter(({ gross }) => gross.isPositive());
     return {
-      figures: { ...figures, cashRounding: null, roundingMinor: content.rounding.minor },
+      figures: {
+        ...figures,
+        lines: figures.lines.map((line) => ({
+          ...line,
+          id: null,
+          externalId: null,
+          creditedLineId: line.id ?? null,
+        })),
+        cashRounding: null,
+        roundingMinor: content.rounding.minor,
+      },
       credited: lines.map(({ position, gross }) => ({
         position,
         minor: gross.minor,

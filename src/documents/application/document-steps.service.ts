@@ -176,7 +176,9 @@ export class DocumentSteps {
         dueDate,
         ...(paymentTermsDays !== undefined && { paymentTermsDays }),
       };
-      const { request, source } = decide(document, requestOf(document.state, loaded.content));
+      const asked = requestOf(document.state, loaded.content);
+      const lines = asked.lines.map((line) => ({ ...line, id: null }));
+      const { request, source } = decide(document, { ...asked, lines });
       const made = await this.drafts.make(tx, account, { ...request, ...dates }, source);
       if (copy.issue) await this.issuing.issue(tx, made.document, document, account);
       this.writer.save(tx, document, by.actor);

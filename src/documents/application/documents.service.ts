@@ -22,7 +22,7 @@ import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
-import { Drafts, issuedContent, unknownCustomer } from './drafts.service.js';
+import { assertLinesOf, Drafts, issuedContent, unknownCustomer } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewDocument extends DraftRequest {
@@ -50,6 +50,7 @@ export class Documents {
   /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
   async create(by: By, request: NewDocument, guard?: DocumentGuard): Promise<DocumentView> {
     assertNumbered(request);
+    assertLinesOf(NO_LINES, request.lines);
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
@@ -64,6 +65,7 @@ export class Documents {
 
   /** The figures that a request would get; nothing is stored, and no date or number is judged. */
   async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
+    assertLinesOf(NO_LINES, request.lines);
     const account = await this.accounts.find(accountId);
     const customer = request.customerId
       ? await this.customers.view(accountId, request.customerId)
@@ -186,6 +188,8 @@ export class Documents {
     return { ...locked, ...loaded };
   }
 }
+
+const NO_LINES = { lines: [] };
 
 /** A number from elsewhere belongs to a document that was issued there. */
 function assertNumbered({ number, issue, issueDate }: NewDocument): void {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
-import type { CalculationRequest } from '../domain/calculation/calculation-request.js';
+import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
 import { periodErrors } from '../domain/document-details.js';
@@ -64,6 +64,7 @@ export class Drafts {
     const { customerId, ...asked } = requestOf(document.state, before);
     const details = { ...asked.details, ...change.details };
     const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
+    assertLinesOf(before, request.lines);
     const isNamed = change.customerId !== undefined;
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
     const old = editableTerms({ ...document.state, ...before });
@@ -83,6 +84,7 @@ export class Drafts {
     const currency = request.currency ?? customer.currency ?? account.currency;
     assertPeriods(request);
     const figures = calculate({ ...request, currency });
+    const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));
     const { notes, language, paymentTermsDays } = request;
     const terms: DraftTerms = {
       proforma: request.proforma,
@@ -103,6 +105,7 @@ export class Drafts {
     };
     const content: DocumentContent = {
       ...figures,
+      lines,
       seller: sellerOf(account.seller),
       customer: customer.profile,
       language: language === undefined ? (customer.profile.language ?? account.language) : language,
@@ -129,6 +132,22 @@ export class Drafts {
     const first = { id: this.ids.next(), profile: request.customer };
     return this.customers.insert(tx, accountId, first, this.clock.now());
   }
+}
+
+/** @throws DomainError `unknown_line`, `said_twice`, with every wrong line */
+export function assertLinesOf(
+  before: Pick<DocumentContent, 'lines'>,
+  lines: readonly LineRequest[],
+): void {
+  const known = new Set(before.lines.map(({ id }) => id));
+  const errors = lines.flatMap(({ id }, index): FieldError[] => {
+    if (id == null || known.delete(id)) return [];
+    const pointer = `/lines/${index}/id`;
+    return before.lines.some((line) => line.id === id)
+      ? [{ pointer, code: 'said_twice', message: 'Name each line once.' }]
+      : [{ pointer, code: 'unknown_line', message: 'The draft has no such line; leave id out.' }];
+  });
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
 }
 
 /** With what its number brings. A draft has none, and stays as it is. */

@@ -107,6 +107,8 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
   const roundingMinor = roundingWith(taken, invoice);
   return {
     lines: taken.map(({ line, minor, quantity }) => ({
+      sku: line.sku,
+      creditedLineId: line.id,
       description: quantity
         ? `${line.description} (${quantity} of ${line.quantity})`
         : line.description,

@@ -3,6 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import { type PublicId, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
+import type { LineNames } from './calculation/calculation-request.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import type { Document } from './document.js';
 import type { DocumentDetails } from './document-details.js';
@@ -27,7 +28,7 @@ export interface DocumentAdjustmentView extends AdjustmentView {
   shares: { category: string; rate: string; amount: Money; net: Money }[];
 }
 
-export interface LineView {
+export interface LineView extends LineNames {
   position: number;
   description: string;
   /** Decimal string. */

@@ -85,6 +85,11 @@ export function figuresRequest(
     }),
     ...(content.cashRounding === null && { roundingMinor: content.rounding.minor }),
     lines: content.lines.map((line) => ({
+      id: line.id,
+      externalId: line.externalId,
+      sku: line.sku,
+      metadata: line.metadata,
+      creditedLineId: line.creditedLineId,
       description: line.description,
       quantity: line.quantity,
       unit: line.unit,

@@ -35,7 +35,24 @@ export class DocumentAdjustmentBody extends AdjustmentBody {
 }
 
 export class LineBody {
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    example: 'line_01h455vb4pex5vsknk084sn02q',
+    description: 'It stays, if it is sent again when a draft changes. Null in a preview.',
+  })
+  id!: string | null;
   @ApiProperty() position!: number;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The line in your own books.' })
+  external_id!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Your number of what is sold (BT-155).' })
+  sku!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'On a credit note: the line of the invoice that it takes from.',
+  })
+  credited_line_id!: string | null;
   @ApiProperty() description!: string;
   @ApiProperty({ example: '2' }) quantity!: string;
   @ApiProperty({ example: 'HUR' }) unit!: string;

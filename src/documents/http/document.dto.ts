@@ -1,3 +1,4 @@
+import { uuidOf } from '../../kernel/ids.js';
 import {
   AmountMinor,
   CurrencyCode,
@@ -61,6 +62,32 @@ const Adjustments = (type: () => new () => object, description: string) =>
   NestedList(type, { min: 0, max: MOST_ADJUSTMENTS, optional: true, description });
 
 export class LineRequestBody {
+  @Matching(
+    {
+      code: 'unknown_line',
+      test: (text) => uuidOf('line', text) !== undefined,
+      message: 'must be the id of a line of this draft, line_...',
+    },
+    {
+      optional: true,
+      description: 'Only to change a draft: the line that this is. Without it, it is a new one.',
+    },
+  )
+  id?: string;
+
+  @Text({
+    max: 255,
+    optional: true,
+    description: 'The line in your own books; no two lines of a document may have the same.',
+  })
+  external_id?: string;
+
+  @Text({ max: 100, optional: true, description: 'Your number of what is sold (BT-155).' })
+  sku?: string;
+
+  @Metadata({ description: 'At most 50 keys of your own.' })
+  metadata?: Record<string, string>;
+
   @Text({ max: 2000, example: 'Consulting, November' })
   description!: string;
 

@@ -167,6 +167,10 @@ function toDetails(body: PatchDocumentRequest): Partial<DocumentDetails> {
 
 function toLineRequest(line: LineRequestBody): LineRequest {
   return {
+    ...(line.id != null && { id: uuidOf('line', line.id) ?? NOBODY }),
+    externalId: line.external_id ?? null,
+    sku: line.sku ?? null,
+    metadata: line.metadata ?? {},
     description: line.description,
     quantity: String(line.quantity ?? '1'),
     ...(line.unit != null && { unit: line.unit }),

@@ -1,3 +1,4 @@
+import { publicId } from '../../kernel/ids.js';
 import type {
   AdjustmentView,
   DocumentAdjustmentView,
@@ -100,7 +101,12 @@ function at(instant: Date | null): string | null {
 export function presentFigures(figures: DocumentFigures): FiguresBody {
   return {
     lines: figures.lines.map((line) => ({
+      id: line.id && publicId('line', line.id),
       position: line.position,
+      external_id: line.externalId,
+      sku: line.sku,
+      metadata: line.metadata,
+      credited_line_id: line.creditedLineId && publicId('line', line.creditedLineId),
       description: line.description,
       quantity: line.quantity,
       unit: line.unit,

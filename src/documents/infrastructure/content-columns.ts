@@ -1,3 +1,4 @@
+import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type {
   AdjustmentView,
@@ -82,6 +83,15 @@ type StoredLine = [
   charges: StoredAdjustment[],
   amount: string,
   net: string,
+  ...names: StoredNames,
+];
+
+type StoredNames = [
+  id: Uuid,
+  externalId: string | null,
+  sku: string | null,
+  metadata: Record<string, string>,
+  creditedLineId: Uuid | null,
 ];
 
 export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order, d.details,
@@ -89,7 +99,8 @@ export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_ord
   d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding, d.total, d.currency,
   (SELECT json_agg(json_build_array(l.position, l.description, trim_scale(l.quantity)::text, l.unit,
       trim_scale(l.unit_amount)::text, trim_scale(l.tax_rate)::text, l.tax_category,
-      l.exemption_reason, l.discounts, l.charges, l.amount::text, l.net::text)
+      l.exemption_reason, l.discounts, l.charges, l.amount::text, l.net::text,
+      l.line_id, l.external_id, l.sku, l.metadata, l.credited_line_id)
       ORDER BY l.position)
     FROM document_lines l
     WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)) AS lines,
@@ -137,7 +148,9 @@ export function toContent(row: ContentColumns): DocumentContent {
 
 function toLine(stored: StoredLine, currency: string): LineView {
   const [position, description, quantity, unit, unitAmountDecimal, taxRate, taxCategory] = stored;
-  const [, , , , , , , exemptionReason, storedDiscounts, storedCharges, amount, net] = stored;
+  const [, , , , , , , exemptionReason, storedDiscounts, storedCharges, amount, net, ...names] =
+    stored;
+  const [id, externalId, sku, metadata, creditedLineId] = names;
   const discounts = storedDiscounts.map((one) => toAdjustment(one, currency));
   const charges = storedCharges.map((one) => toAdjustment(one, currency));
   const total = (parts: AdjustmentView[]) =>
@@ -148,6 +161,11 @@ function toLine(stored: StoredLine, currency: string): LineView {
   const lineAmount = Money.of(BigInt(amount), currency);
   return {
     position,
+    id,
+    externalId,
+    sku,
+    metadata,
+    creditedLineId,
     description,
     quantity,
     unit,

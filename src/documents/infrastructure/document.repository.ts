@@ -260,6 +260,11 @@ export class DocumentRepository {
       charges: ['jsonb', lines.map((line) => stored(line.charges))],
       amount: ['bigint', lines.map((line) => line.amount.minor)],
       net: ['bigint', lines.map((line) => line.net.minor)],
+      line_id: ['uuid', lines.map((line) => line.id)],
+      external_id: ['text', lines.map((line) => line.externalId)],
+      sku: ['text', lines.map((line) => line.sku)],
+      metadata: ['jsonb', lines.map((line) => JSON.stringify(line.metadata))],
+      credited_line_id: ['uuid', lines.map((line) => line.creditedLineId)],
     });
     tx.insertLists('document_tax_groups', key, {
       tax_category: ['text', taxGroups.map((group) => group.category)],

@@ -183,14 +183,19 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_lines.account_id': 'uuid NOT NULL',
   'column document_lines.amount': 'bigint NOT NULL',
   'column document_lines.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
+  'column document_lines.credited_line_id': 'uuid',
   'column document_lines.description': 'text NOT NULL',
   'column document_lines.details': 'jsonb',
   'column document_lines.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column document_lines.document_id': 'uuid NOT NULL',
   'column document_lines.exemption_reason': 'text',
+  'column document_lines.external_id': 'text',
+  'column document_lines.line_id': 'uuid NOT NULL',
+  'column document_lines.metadata': "jsonb NOT NULL DEFAULT '{}'::jsonb",
   'column document_lines.net': 'bigint NOT NULL',
   'column document_lines.position': 'integer NOT NULL',
   'column document_lines.quantity': 'numeric NOT NULL',
+  'column document_lines.sku': 'text',
   'column document_lines.tax_category': 'text NOT NULL',
   'column document_lines.tax_rate': 'numeric NOT NULL',
   'column document_lines.unit': "text NOT NULL DEFAULT 'C62'::text",
@@ -827,15 +832,21 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint disputes_of_provider on disputes':
     'UNIQUE (account_id, gateway, provider_dispute_id)',
   'constraint disputes_pkey on disputes': 'PRIMARY KEY (account_id, dispute_id)',
+  'constraint document_lines_account_id_credited_line_id_fkey on document_lines':
+    'FOREIGN KEY (account_id, credited_line_id) REFERENCES public.document_lines(account_id, line_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
   'constraint document_lines_amount_not_negative on document_lines': 'CHECK ((amount >= 0))',
+  'constraint document_lines_external_id_not_empty on document_lines':
+    "CHECK ((external_id <> ''::text))",
+  'constraint document_lines_line_id_key on document_lines': 'UNIQUE (account_id, line_id)',
   'constraint document_lines_net_not_negative on document_lines': 'CHECK ((net >= 0))',
   'constraint document_lines_pkey on document_lines':
     'PRIMARY KEY (account_id, document_id, "position")',
   'constraint document_lines_position_from_one on document_lines': 'CHECK (("position" > 0))',
   'constraint document_lines_quantity_not_negative on document_lines':
     'CHECK ((quantity >= (0)::numeric))',
+  'constraint document_lines_sku_not_empty on document_lines': "CHECK ((sku <> ''::text))",
   'constraint document_lines_tax_rate_is_a_percentage on document_lines':
     'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',
   'constraint document_lines_unit_amount_not_negative on document_lines':
@@ -1495,6 +1506,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX disputes_of_provider ON public.disputes USING btree (account_id, gateway, provider_dispute_id)',
   'unique index disputes_pkey on disputes':
     'CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (account_id, dispute_id)',
+  'unique index document_lines_line_id_key on document_lines':
+    'CREATE UNIQUE INDEX document_lines_line_id_key ON public.document_lines USING btree (account_id, line_id)',
   'unique index document_lines_pkey on document_lines':
     'CREATE UNIQUE INDEX document_lines_pkey ON public.document_lines USING btree (account_id, document_id, "position")',
   'unique index document_pdfs_pkey on document_pdfs':

@@ -33,6 +33,7 @@ const NOT_MONEY: Record<string, string> = {
 /** Columns that may change in the life of a row and move no money; events tell what they were. */
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
+  document_lines: ['credited_line_id', 'external_id', 'line_id', 'metadata', 'sku'],
   documents: [
     'converted_at',
     'created_at',

@@ -1,6 +1,7 @@
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import type { Uuid } from '../../../kernel/ids.js';
 
 /** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
@@ -22,8 +23,21 @@ export interface AdjustmentRequest {
   taxCategory?: string;
 }
 
+/** By which others know a line: neither calculated nor printed. */
+export interface LineNames {
+  /** It stays with the line for as long as there is one. */
+  id: Uuid | null;
+  /** The line in the caller's own books. */
+  externalId: string | null;
+  /** The seller's number of what is sold (EN 16931 BT-155). */
+  sku: string | null;
+  metadata: Record<string, string>;
+  /** On a credit note: the line that it takes from. */
+  creditedLineId: Uuid | null;
+}
+
 /** A line as it was asked for. Exactly one of the two prices is given. */
-export interface LineRequest {
+export interface LineRequest extends Partial<LineNames> {
   description: string;
   /** Decimal string. */
   quantity: string;
@@ -62,11 +76,24 @@ export interface CalculationRequest {
 export function assertCalculable({ lines, discounts, charges }: CalculationRequest): void {
   const errors = [
     ...lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
+    ...saidTwice(lines),
     ...adjustmentErrors(discounts, '/discounts'),
     ...adjustmentErrors(charges, '/charges'),
     ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
   ];
   if (errors.length > 0) throw DomainError.invalidFields(errors);
+}
+
+function saidTwice(lines: readonly LineRequest[]): FieldError[] {
+  const seen = new Set<string>();
+  return lines.flatMap(({ externalId }, index): FieldError[] => {
+    if (externalId == null || !seen.has(externalId)) {
+      if (externalId != null) seen.add(externalId);
+      return [];
+    }
+    const message = 'Another line of this document has this external_id; send another one.';
+    return [{ pointer: `/lines/${index}/external_id`, code: 'said_twice', message }];
+  });
 }
 
 function lineErrors(line: LineRequest, pointer: string): FieldError[] {

@@ -17,6 +17,7 @@ import {
   type CalculationRequest,
   categoryOf,
   hasOwnTax,
+  type LineNames,
   type LineRequest,
 } from './calculation-request.js';
 import { exemptionOf } from '../parties/code-lists.js';
@@ -179,6 +180,7 @@ function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
     requests.map((one, index) => adjustmentView(one, minors[index] ?? 0n, currency));
   return {
     position: line.position,
+    ...lineNames(request),
     description: request.description,
     quantity: Decimal.parse(request.quantity).toString(),
     unit: request.unit ?? 'C62',
@@ -192,6 +194,16 @@ function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
     discounts: views(request.discounts, line.discounts),
     charges: views(request.charges, line.charges),
     amount: Money.of(line.amount, currency),
+  };
+}
+
+function lineNames(request: LineRequest): LineNames {
+  return {
+    id: request.id ?? null,
+    externalId: request.externalId ?? null,
+    sku: request.sku ?? null,
+    metadata: request.metadata ?? {},
+    creditedLineId: request.creditedLineId ?? null,
   };
 }
 

@@ -1,10 +1,11 @@
+import { publicId } from '../../../kernel/ids.js';
 import type { DraftTerms } from '../document-state.js';
 import type { AdjustmentView, DocumentContent } from '../document-view.js';
 
 type Dated = DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>;
 
 /** The terms that a client would notice, by their public names: to tell versions apart. */
-export function shownTerms(document: Dated): object {
+export function shownTerms(document: Dated) {
   return {
     currency: document.currency,
     issue_date: document.issueDate,
@@ -43,8 +44,16 @@ export function shownTerms(document: Dated): object {
 export function editableTerms(
   document: Dated & Pick<DraftTerms, 'series' | 'externalId' | 'paymentTermsDays'>,
 ): object {
+  const shown = shownTerms(document);
   return {
-    ...shownTerms(document),
+    ...shown,
+    lines: document.lines.map((line, index) => ({
+      id: line.id && publicId('line', line.id),
+      external_id: line.externalId,
+      sku: line.sku,
+      metadata: line.metadata,
+      ...shown.lines[index],
+    })),
     cash_rounding: document.cashRounding,
     payment_terms_days: document.paymentTermsDays,
     series: document.series,
