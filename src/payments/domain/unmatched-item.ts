@@ -1,9 +1,9 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { MovedMoney, ProviderReport } from './gateway.js';
+import type { MovedMoney, PaidReport, ProviderReport } from './gateway.js';
 import type { ReturnedReport } from './told-refund.js';
-import type { WebhookOutcome } from './webhook-outcome.js';
+import type { UnmatchedReason, WebhookOutcome } from './webhook-outcome.js';
 
 export const UNMATCHED_ITEM_STATUSES = ['open', 'closed'] as const;
 export type UnmatchedItemStatus = (typeof UNMATCHED_ITEM_STATUSES)[number];
@@ -95,6 +95,36 @@ export function itemOf(
     default:
       return null;
   }
+}
+
+/** A payment as its provider told of it first. */
+export interface ToldPayment {
+  unmatched: UnmatchedReason | null;
+  amount: Money;
+  paymentLinkId: Uuid | null;
+}
+
+/**
+ * The item that a payment leaves behind which was told before with another amount, or for another link
+ * of ours: its name alone does not make it the same money. Null where it only repeats.
+ */
+export function contradiction(
+  { eventId, eventType, providerPaymentId, linkId, amount }: PaidReport,
+  before: ToldPayment,
+  paymentLinkId: Uuid | null,
+): NewUnmatchedItem | null {
+  const isOfAnotherLink =
+    paymentLinkId !== null &&
+    before.paymentLinkId !== null &&
+    paymentLinkId !== before.paymentLinkId;
+  const isSame = amount.minor === before.amount.minor && amount.currency === before.amount.currency;
+  if (isSame && !isOfAnotherLink) return null;
+  const told = isOfAnotherLink
+    ? 'A payment that is in the books was told again, for another payment link.'
+    : `A payment was told again, with another amount: the first one, ${before.amount}, counts.`;
+  const subject = [subjectOf.payment(providerPaymentId), amount, linkId ?? ''].join(' ').trim();
+  const of = { providerPaymentId, linkReference: linkId, amount, told };
+  return { direction: 'in', ...of, eventId, eventType, subject };
 }
 
 /** A report of money that went back which does not agree with our books: with all that it says. */

@@ -13,6 +13,7 @@ import {
 import type { DisputeStatus } from '../domain/dispute.js';
 import type { EarlyReport } from '../domain/provider-reversal.js';
 import type { ToldRefund } from '../domain/told-refund.js';
+import type { ToldPayment } from '../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 
 /** @table provider_failures */
@@ -28,6 +29,14 @@ interface FailureRow {
   withdrawn: bigint | null;
   fee: bigint | null;
   evidence_due_by: Date | null;
+}
+
+/** @table provider_receipts */
+interface ReceiptRow {
+  unmatched_reason: UnmatchedReason | null;
+  amount: bigint;
+  currency: string;
+  payment_link_id: Uuid | null;
 }
 
 const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference, reason, failed_at,
@@ -60,13 +69,19 @@ export class ProviderReportRepository {
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
-  ): Promise<{ unmatched: UnmatchedReason | null } | undefined> {
-    const [row] = await tx.read<{ unmatched: UnmatchedReason | null }>(
-      `SELECT unmatched_reason AS unmatched FROM provider_receipts
+  ): Promise<ToldPayment | undefined> {
+    const [row] = await tx.read<ReceiptRow>(
+      `SELECT unmatched_reason, amount, currency, payment_link_id FROM provider_receipts
        WHERE gateway = $1 AND provider_payment_id = $2`,
       [gateway, providerPaymentId],
     );
-    return row;
+    return (
+      row && {
+        unmatched: row.unmatched_reason,
+        amount: Money.of(row.amount, row.currency),
+        paymentLinkId: row.payment_link_id,
+      }
+    );
   }
 
   insertEvent(

@@ -124,3 +124,23 @@ it.each([
   expect(await client.read(second.invoice)).toMatchObject({ amount_due: 0 });
   await expectBooksToAgree(service);
 });
+
+/** The name alone does not make it the same money. */
+it.each([
+  ['another amount', { amount: 5001 }],
+  ['another currency', { currency: 'USD' }],
+  ['another link', {}],
+])('stands for a payment that is told again with %s', async (of, other) => {
+  const [first, second] = [await calls.linked(), await calls.linked()];
+  const paid_at = service.clock.now().toISOString();
+  const told = { amount: 5000, payment_link_id: first.link.id, paid_at };
+  const tell = async (more = {}) => calls.tell('payment.succeeded', first, { ...told, ...more });
+  expect([await tell(), await tell()]).toEqual(['ok', 'ok']);
+  expect(await calls.openItemsOf(first)).toEqual([]);
+  const again = of === 'another link' ? { payment_link_id: second.link.id } : other;
+  expect([await tell(again), await tell(again)]).toEqual(['ignored', 'ignored']);
+  expect(await calls.openItemsOf(first)).toEqual(['payment.succeeded']);
+  expect(await client.read(first.invoice)).toMatchObject({ amount_due: 6900 });
+  expect(await client.read(second.invoice)).toMatchObject({ amount_due: 11_900 });
+  await expectBooksToAgree(service);
+});

@@ -10,7 +10,7 @@ import type { Payment } from '../../domain/payment.js';
 import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
-import { itemOf } from '../../domain/unmatched-item.js';
+import { contradiction, itemOf, type ToldPayment } from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
@@ -77,9 +77,11 @@ export class ProviderReports {
         document && link && link.gateway === gateway.name
           ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
           : undefined;
-      const outcome = isDone ? 'ok' : this.outcomeOf(tx, gateway, dated, of, receipt);
+      const other =
+        report.kind === 'paid' && receipt ? contradiction(report, receipt, link?.id ?? null) : null;
+      const outcome = this.outcomeOf(tx, gateway, dated, { of, receipt, isDone, isOther: !!other });
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
-      const item = itemOf(report, outcome, report.kind === 'paid' && isKept);
+      const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return { outcome, early };
@@ -90,9 +92,21 @@ export class ProviderReports {
     tx: Tx,
     gateway: Gateway,
     report: ProviderReport,
-    of: OfLink | undefined,
-    receipt: { unmatched: UnmatchedReason | null } | undefined,
+    {
+      of,
+      receipt,
+      isDone,
+      isOther,
+    }: {
+      of: OfLink | undefined;
+      receipt: ToldPayment | undefined;
+      isDone: boolean;
+      /** It was told before, and differently. */
+      isOther: boolean;
+    },
   ): WebhookOutcome {
+    if (isDone) return 'ok';
+    if (isOther) return 'ignored';
     if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
     if (report.kind !== 'paid') return 'ignored';
     if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';
