@@ -1,4 +1,5 @@
 import { uuidOf } from '../../kernel/ids.js';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import {
   AmountMinor,
   CurrencyCode,
@@ -13,6 +14,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
@@ -20,6 +22,13 @@ import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';
 import { DocumentDetailsRequest } from './document-details.dto.js';
+
+/** There are 2,000 of them, so the schema only tells their form. */
+const UNIT = named('Unit', {
+  type: 'string',
+  description: 'A code of UNECE Recommendation 20 or 21, such as HUR for hours.',
+  pattern: '^[A-Z0-9]{2,3}$',
+}) as ApiPropertyOptions;
 
 const LARGEST_LINE_COUNT = 1000;
 
@@ -107,7 +116,7 @@ export class LineRequestBody {
       test: isUnitCode,
       message: 'must be a UNECE Recommendation 20 code such as HUR for hours or C62 for one',
     },
-    { optional: true, example: 'HUR', description: 'UNECE Recommendation 20. Default: C62.' },
+    { optional: true, example: 'HUR', description: 'Default: C62.', schema: UNIT },
   )
   unit?: string;
 

@@ -1,6 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
-import { isCountry, isEasScheme } from '../domain/parties/code-lists.js';
+import { named } from '../../platform/http/openapi/schemas.js';
+import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
+
+const COUNTRY = named('Country', {
+  type: 'string',
+  description: 'A code of ISO 3166-1 alpha-2.',
+  enum: [...COUNTRIES].sort(),
+}) as ApiPropertyOptions;
 
 export const CountryCode = () =>
   Matching(
@@ -9,7 +16,7 @@ export const CountryCode = () =>
       test: isCountry,
       message: 'must be an ISO 3166-1 alpha-2 code such as DE',
     },
-    { optional: true, example: 'DE' },
+    { optional: true, example: 'DE', schema: COUNTRY },
   );
 
 const EmailText = () =>

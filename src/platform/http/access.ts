@@ -1,21 +1,26 @@
 import { HttpProblem } from './problem.js';
 
 /** The rights of an access token. */
-export const SCOPES = [
-  'documents:read',
-  'documents:write',
-  'payments:read',
-  'payments:write',
-  'refunds:write',
-  'events:read',
-  'webhooks:manage',
-  'reports:read',
-  'audit:read',
-  'settings:write',
-  'clients:manage',
-] as const;
+export const SCOPE_MEANINGS = {
+  'documents:read': 'Read documents, customers, and the seller’s particulars.',
+  'documents:write': 'Write documents and customers.',
+  'payments:read': 'Read payments, refunds, bank statements and payouts.',
+  'payments:write': 'Record and move payments.',
+  'refunds:write': 'Give money back.',
+  'events:read': 'Read events.',
+  'webhooks:manage': 'Manage webhooks.',
+  'reports:read': 'Read the ledger and reports.',
+  'audit:read': 'Read the audit log.',
+  'settings:write': 'Change settings.',
+  'clients:manage': 'Manage API clients.',
+} as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type Scope = keyof typeof SCOPE_MEANINGS;
+
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly Scope[] as readonly [
+  Scope,
+  ...Scope[],
+];
 
 export const ACCESS = 'quittance:access';
 

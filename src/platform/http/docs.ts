@@ -1,34 +1,45 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { SCOPE_MEANINGS } from './access.js';
 import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
-import { completeDocument, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './openapi.js';
+import { Config } from '../config/config.js';
+import { completeDocument } from './openapi/operations.js';
+import { TAGS } from './openapi/tags.js';
 
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'";
 
+const DESCRIPTION =
+  'Invoicing and payments. Amounts are integers in the currency’s minor unit: 1250 is 12.50 EUR. ' +
+  'Every refusal has a stable `code`, all wrong fields, and a sentence that says what to do.';
+
 /** The OpenAPI 3.1 document of the routes as they are. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+export function openApiDocument(app: INestApplicationContext, server: string): OpenAPIObject {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Quittance')
-    .setDescription('Invoicing and payments. Amounts are integers in the currency’s minor unit.')
+    .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'access_token')
-    .build();
-  const document = SwaggerModule.createDocument(app, config, {
+    .addServer(server)
+    .addOAuth2({
+      type: 'oauth2',
+      flows: {
+        clientCredentials: {
+          tokenUrl: '/v1/auth/token',
+          refreshUrl: '/v1/auth/token',
+          scopes: SCOPE_MEANINGS,
+        },
+      },
+    });
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app as INestApplication, builder.build(), {
     operationIdFactory: (_controller, handler) => handler,
   });
-  const schemas = (document.components ??= {}).schemas ?? {};
-  document.components.schemas = {
-    ...schemas,
-    Problem: PROBLEM_SCHEMA,
-    OAuthError: OAUTH_ERROR_SCHEMA,
-  } as typeof schemas;
   return completeDocument(document);
 }
 
@@ -45,7 +56,8 @@ export function useDocs(app: NestExpressApplication): void {
     response.setHeader('Content-Security-Policy', DOCS_POLICY);
     next();
   });
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  const { baseUrl } = app.get(Config);
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl), {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Quittance API',

@@ -6,6 +6,7 @@ import { isCalendarDate } from '../../kernel/clock.js';
 import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
+import { named } from './openapi/schemas.js';
 import type { ProblemCode } from './problem-catalog.js';
 
 export interface FieldOptions {
@@ -55,6 +56,14 @@ export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
+/** In characters as JSON Schema and PostgreSQL count them; `length` counts some of them twice. */
+function lengthOf(text: string): number {
+  const { length } = text;
+  let pairs = 0;
+  for (let at = 0; at < length; at += 1) if (text.charCodeAt(at) >>> 10 === 0x36) pairs += 1;
+  return length - pairs;
+}
+
 /** Text of `min` to `max` characters after trimming, without NUL and lone surrogates. */
 export const Text = (options: FieldOptions & { min?: number; max: number }) => {
   const { min = 1, max } = options;
@@ -63,7 +72,8 @@ export const Text = (options: FieldOptions & { min?: number; max: number }) => {
       code: 'invalid_text',
       test: (value) => {
         if (!isStorableText(value)) return false;
-        return value.length >= min && value.length <= max;
+        const length = lengthOf(value);
+        return length >= min && length <= max;
       },
       message: `must be text of ${min} to ${max} characters, without NUL or broken characters`,
     },
@@ -134,7 +144,12 @@ export const DecimalText = (
     },
     textOnly
       ? { type: 'string', pattern }
-      : { oneOf: [{ type: 'string', pattern }, { type: 'number' }] },
+      : {
+          oneOf: [
+            { type: 'string', pattern },
+            { type: 'number', format: 'double' },
+          ],
+        },
     options,
   );
 };
@@ -165,6 +180,12 @@ export const Matching = (
     options,
   );
 
+const CURRENCY = named('Currency', {
+  type: 'string',
+  description: 'An active code of ISO 4217.',
+  enum: [...CURRENCIES],
+}) as ApiPropertyOptions;
+
 export const CurrencyCode = (options: FieldOptions = {}) =>
   Matching(
     {
@@ -172,7 +193,7 @@ export const CurrencyCode = (options: FieldOptions = {}) =>
       test: isCurrency,
       message: 'must be an active ISO 4217 code in capitals, such as EUR',
     },
-    { example: 'EUR', schema: { enum: CURRENCIES as string[] }, ...options },
+    { example: 'EUR', schema: CURRENCY, ...options },
   );
 
 /** The years in which payment terms can be added without a fifth digit. */
@@ -253,16 +274,21 @@ export const Metadata = (options: FieldOptions = {}) =>
             ([key, text]) =>
               isStorableText(key) &&
               key.length >= 1 &&
-              key.length <= 40 &&
+              lengthOf(key) <= 40 &&
               isStorableText(text) &&
-              text.length <= 500,
+              lengthOf(text) <= 500,
           )
         );
       },
       message:
         'must be an object of at most 50 text values (key 1 to 40 characters, value up to 500)',
     },
-    { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: 50 },
+    {
+      type: 'object',
+      propertyNames: { minLength: 1, maxLength: 40 },
+      additionalProperties: { type: 'string', maxLength: 500 },
+      maxProperties: 50,
+    } as ApiPropertyOptions,
     { optional: true, ...options },
   );
 
@@ -274,7 +300,7 @@ export const TextList = (options: FieldOptions & { max: number; maxLength: numbe
       test: (value) =>
         Array.isArray(value) &&
         value.length <= options.max &&
-        value.every((item) => isStorableText(item) && item.length <= options.maxLength),
+        value.every((item) => isStorableText(item) && lengthOf(item) <= options.maxLength),
       message: `must be a list of at most ${options.max} texts of up to ${options.maxLength} characters`,
     },
     {

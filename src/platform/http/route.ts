@@ -4,9 +4,11 @@ import {
   RequestMapping,
   RequestMethod,
   SetMetadata,
+  type Type,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import {
-  ApiBearerAuth,
   ApiBody,
   ApiConsumes,
   ApiExtension,
@@ -19,7 +21,7 @@ import {
 } from '@nestjs/swagger';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
-import { OWN_CODES } from './openapi.js';
+import { ROUTE, type RouteFacts } from './openapi/route-facts.js';
 import type { ProblemCode } from './problem-catalog.js';
 
 /** The scope of a bearer token, or another way to know the caller. */
@@ -56,6 +58,10 @@ type RouteSpec<Body extends object> = Outcome<Body> & {
   takes?: keyof typeof BODIES;
   /** The class of its body, if no `@Body()` tells it. */
   body?: BodyClass;
+  /** A small body that works when it is sent unchanged to a fresh demo account. */
+  example?: object | string;
+  /** Forms of our own pages are sent here, too: a browser is led back to the page. */
+  page?: boolean;
 };
 
 /** A handler returns what its route answers, or nothing if it sends the answer itself. */
@@ -85,7 +91,7 @@ const verb =
       ...answerOf(spec),
       describeHeaders,
       ApiOperation({ summary: spec.summary, description: spec.description }),
-      ApiExtension(OWN_CODES, spec.problems ?? []),
+      tellFacts(access, spec),
     );
 
 export const Get = verb(RequestMethod.GET);
@@ -99,8 +105,32 @@ const isScope = (access: WhoMayCall): access is Scope =>
 
 function accessOf(access: WhoMayCall): MethodDecorator[] {
   if (!isScope(access)) return [SetMetadata(ACCESS, { by: access } satisfies Access)];
-  const bearer = { by: 'bearer', scope: access } satisfies Access;
-  return [SetMetadata(ACCESS, bearer), ApiBearerAuth('access_token')];
+  return [SetMetadata(ACCESS, { by: 'bearer', scope: access } satisfies Access)];
+}
+
+/** The parameters of a method are decorated before the method itself. */
+function tellFacts(access: WhoMayCall, spec: RouteSpec<object>): MethodDecorator {
+  return (controller, name, handler) => {
+    const facts: RouteFacts = {
+      codes: spec.problems ?? [],
+      bodies: bodiesOf(controller, name),
+      page: spec.page ?? false,
+      example: spec.example,
+      scope: isScope(access) ? access : null,
+    };
+    ApiExtension(ROUTE, facts)(controller, name, handler);
+  };
+}
+
+/** The classes of the `@Body()` parameters. */
+function bodiesOf(controller: object, name: string | symbol): Type<object>[] {
+  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, name) ??
+    {}) as Record<string, { index: number }>;
+  const types = (Reflect.getMetadata('design:paramtypes', controller, name) ??
+    []) as Type<object>[];
+  return Object.entries(given).flatMap(([key, { index }]) =>
+    key.startsWith(`${RouteParamtypes.BODY}:`) ? (types[index] ?? []) : [],
+  );
 }
 
 function requestOf({ takes, body }: RouteSpec<object>): MethodDecorator[] {
@@ -123,7 +153,12 @@ function answerOf({ answers, creates }: RouteSpec<object>): MethodDecorator[] {
   if (typeof answers === 'function') return responding(200, { type: answers });
   const { json = [], description } = answers;
   if (description) return responding(200, { description });
-  return [ApiExtraModels(...json), ...responding(200, { content: contentOf(answers) })];
+  const unchanged = ApiResponse({ status: 304, description: 'It has the `ETag` that was sent.' });
+  return [
+    ApiExtraModels(...json),
+    ...responding(200, { content: contentOf(answers) }),
+    ...(answers.binary ? [unchanged] : []),
+  ];
 }
 
 const responding = (status: number, response: ApiResponseNoStatusOptions = {}) => [
@@ -133,7 +168,7 @@ const responding = (status: number, response: ApiResponseNoStatusOptions = {}) =
 
 function contentOf({ json = [], text = [], binary = [], html, example }: Content) {
   const references = json.map((body) => ({ $ref: getSchemaPath(body) }));
-  const schema = references.length > 1 ? { oneOf: references } : references[0];
+  const schema = references.length > 1 ? { anyOf: references } : references[0];
   return {
     ...(html && { 'text/html': { schema } }),
     ...(schema && { 'application/json': { schema } }),

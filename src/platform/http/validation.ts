@@ -6,6 +6,7 @@ import { excerpt, pointerStep } from './excerpt.js';
 import { Findings } from './findings.js';
 import { NESTED_RULES, NoFields } from './fields.js';
 import { invalidQuery } from './problem.js';
+import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
 
 const CODES: Record<string, string> = {
   isArray: 'invalid_list',
@@ -113,6 +114,28 @@ function fieldsOf(type: Type<object>): Fields {
   };
   FIELDS.set(type, fields);
   return fields;
+}
+
+const OF_NESTED = ['required', 'invalid_object'] as const;
+
+/** Every code by which a body of this class may be refused. */
+export function refusalsOf(type: Type<object>, seen = new Set<object>()): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>(['unknown_field', 'validation_failed']);
+  if (seen.has(type)) return codes;
+  seen.add(type);
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const optional = rules.filter(({ name }) => name === 'isOptional');
+  const mayMiss = new Set(optional.map(({ propertyName }) => propertyName));
+  for (const { name = '', propertyName, constraints } of rules) {
+    const code = CODES[name] ?? name;
+    if (code in PROBLEMS) codes.add(code as ProblemCode);
+    if (!mayMiss.has(propertyName)) codes.add('required');
+    if (!NESTED_RULES.has(name)) continue;
+    for (const inner of refusalsOf((constraints[0] as () => Type<object>)(), seen))
+      codes.add(inner);
+    for (const inner of OF_NESTED) codes.add(inner);
+  }
+  return codes;
 }
 
 /**

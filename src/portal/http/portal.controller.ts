@@ -93,6 +93,7 @@ export class PortalController {
   @Post(':token/accept', 'portal_token', {
     summary: 'Accept a quote, as its client',
     takes: 'form',
+    page: true,
     answers: Success,
     problems: ['portal_link_not_found', 'document_not_acceptable', 'document_busy'],
   })
@@ -111,6 +112,7 @@ export class PortalController {
   @Post(':token/reject', 'portal_token', {
     summary: 'Reject a document, as its client',
     takes: 'form',
+    page: true,
     answers: Success,
     problems: ['portal_link_not_found', 'document_not_rejectable', 'invalid_text', 'document_busy'],
   })

@@ -1,0 +1,243 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
+import { refusalsOf } from '../validation.js';
+import { headersOf, HEADERS } from './headers.js';
+import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
+import { ROUTE, type RouteFacts } from './route-facts.js';
+import { close, exactSchemas, schemasIn } from './schemas.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+type Schema = Record<string, unknown>;
+type Content = Record<string, { schema?: Schema; example?: unknown; examples?: object }>;
+
+interface Answer {
+  $ref?: string;
+  description?: string;
+  headers?: object;
+  content?: Content;
+}
+
+interface Parameter {
+  name?: string;
+  in?: string;
+  schema?: { type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
+interface Operation {
+  [ROUTE]?: RouteFacts;
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content; required?: boolean };
+  security?: object[];
+  responses: Record<string, Answer>;
+}
+
+type Schemas = Record<string, Schema>;
+
+/** Adds what holds for every operation, and makes the schemas exact. */
+export function completeDocument(given: OpenAPIObject): OpenAPIObject {
+  const schemas = given.components?.schemas ?? {};
+  given.components = { ...given.components, schemas: { ...schemas, ...PROBLEM_SCHEMAS } as never };
+  const facts = new Map<string, RouteFacts>();
+  for (const { operation } of operationsOf(given)) {
+    const { [ROUTE]: told } = operation;
+    if (told) facts.set(operation.operationId ?? '', told);
+    delete operation[ROUTE];
+  }
+  const document = exactSchemas(given);
+  const all = document.components?.schemas as Schemas;
+  const shown = new Map<string, object>();
+  for (const { path, operation } of operationsOf(document)) {
+    const told = facts.get(operation.operationId ?? '');
+    if (!told) continue;
+    const isOAuth = path.startsWith('/v1/auth/');
+    operation.parameters?.forEach(describeParts);
+    describeAccess(operation, told);
+    describeBody(operation, told, all, isOAuth);
+    if (told.page) describePage(operation);
+    addRefusals(operation, told, path, shown);
+    addHeaders(operation, path, all);
+  }
+  Object.assign(document.components ?? {}, {
+    headers: HEADERS,
+    examples: Object.fromEntries([...shown].sort(([one], [other]) => (one < other ? -1 : 1))),
+    responses: shareRefusals(operationsOf(document).map(({ operation }) => operation)),
+  });
+  return document;
+}
+
+/** Refusals that several operations have in common are told once. */
+function shareRefusals(operations: Operation[]): Record<string, Answer> {
+  const alike = new Map<string, { answer: Answer; uses: [Operation, string][] }>();
+  for (const operation of operations) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
+      const text = JSON.stringify(answer);
+      const known = alike.get(text) ?? { answer, uses: [] };
+      known.uses.push([operation, status]);
+      alike.set(text, known);
+    }
+  }
+  const shared: Record<string, Answer> = {};
+  for (const { answer, uses } of alike.values()) {
+    if (uses.length === 1) continue;
+    const name = sharedName(answer);
+    if (shared[name]) throw new Error(`two refusals would be named ${name}`);
+    shared[name] = answer;
+    for (const [operation, status] of uses) {
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  return shared;
+}
+
+function operationsOf(document: OpenAPIObject): { path: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) =>
+      item[method] ? [{ path, operation: item[method] as unknown as Operation }] : [],
+    ),
+  );
+}
+
+/** Its codes, and what else tells it apart. */
+function sharedName({ description = '', content = {}, headers = {} }: Answer): string {
+  const marks = {
+    oauth: 'application/json' in content,
+    page: 'text/html' in content,
+    stored: 'Idempotency-Replayed' in headers,
+    unlimited: !('RateLimit' in headers),
+  };
+  const told = Object.entries(marks).flatMap(([mark, isSo]) => (isSo ? [mark] : []));
+  return [description.replaceAll(', ', '.'), ...told].join('-');
+}
+
+const has = ({ parameters = [] }: Operation, name: string) =>
+  parameters.some((parameter) => parameter.name === name);
+
+/** A list in a query has commas, and an object its keys in brackets. */
+function describeParts(parameter: Parameter): void {
+  if (parameter.in !== 'query') return;
+  const { type } = parameter.schema ?? {};
+  if (type === 'array') Object.assign(parameter, { style: 'form', explode: false });
+  if (type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true });
+}
+
+function describeAccess(operation: Operation, { scope }: RouteFacts): void {
+  operation.security = scope === null ? [] : [{ oauth2: [scope] }];
+  const needs = scope === null ? 'Needs no access token.' : `Needs the scope \`${scope}\`.`;
+  operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
+}
+
+/** A body of which nothing is required may be left out. */
+function describeBody(
+  { requestBody }: Operation,
+  { example }: RouteFacts,
+  schemas: Schemas,
+  isOAuth: boolean,
+): void {
+  if (!requestBody) return;
+  const media = Object.values(requestBody.content);
+  const names = media.map(({ schema }) => String(schema?.['$ref']).split('/').at(-1) ?? '');
+  const isJson = names.every((name) => schemas[name]);
+  requestBody.required = !isJson || names.some((name) => schemas[name]?.['required']);
+  // OAuth 2 servers ignore parameters that they do not know (RFC 6749 3.2).
+  if (!isOAuth) close(schemas, schemasIn(requestBody, schemas));
+  const [first] = media;
+  if (first && example !== undefined) first.example = example;
+}
+
+/** A browser that sent a form is led back to the page. */
+function describePage({ responses }: Operation): void {
+  responses[303] = { description: 'To a form: back to the page, which shows the answer.' };
+}
+
+function addRefusals(
+  operation: Operation,
+  facts: RouteFacts,
+  path: string,
+  shown: Map<string, object>,
+): void {
+  const isOAuth = path.startsWith('/v1/auth/');
+  const form = isOAuth ? 'OAuthError' : 'Problem';
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of [...codesOf(operation, facts, path)].sort()) {
+    const [status] = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    const value = isOAuth ? oauthExample(code) : problemExample(code);
+    shown.set(isOAuth ? `oauth_${code}` : code, { value });
+  }
+  for (const [status, group] of byStatus) {
+    const isPage = facts.page && [409, 422].includes(status);
+    operation.responses[status] = {
+      description: group.join(', '),
+      content: {
+        [isOAuth ? 'application/json' : 'application/problem+json']: {
+          schema: {
+            allOf: [{ $ref: `#/components/schemas/${form}` }],
+            properties: { code: { enum: group } },
+          },
+          examples: Object.fromEntries(
+            group.map((code) => [
+              code,
+              { $ref: `#/components/examples/${isOAuth ? `oauth_${code}` : code}` },
+            ]),
+          ),
+        },
+        ...(isPage && { 'text/html': { schema: { type: 'string' } } }),
+      },
+    };
+  }
+}
+
+/** The codes of one operation: its own, and those of its path, its headers, query and body. */
+function codesOf(operation: Operation, facts: RouteFacts, path: string): Set<ProblemCode> {
+  const { parameters = [], requestBody } = operation;
+  const codes = new Set<ProblemCode>(facts.codes);
+  const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
+  if (parameters.some((parameter) => parameter.in === 'query')) add('invalid_query');
+  if (has(operation, 'cursor')) add('invalid_cursor');
+  add('request_timeout', 'headers_too_large');
+  if (path.startsWith('/v1/')) {
+    add('rate_limited', 'too_many_failures');
+    add('internal_error', 'database_unavailable', 'database_busy', 'database_read_only');
+  }
+  if (path.includes('{')) add('malformed_path');
+  if (facts.scope !== null) {
+    add('missing_token', 'invalid_token', 'insufficient_scope', 'address_not_allowed');
+  }
+  if (has(operation, 'Idempotency-Key')) {
+    add('idempotency_key_reused', 'invalid_idempotency_key', 'stored_answer_unreadable');
+  }
+  if (has(operation, 'If-Match')) add('version_mismatch', 'invalid_if_match');
+  if (!requestBody) return codes;
+  add('malformed_request', 'body_too_large', 'unsupported_encoding', 'too_many_bodies');
+  if (path.startsWith('/v1/webhooks/')) return codes;
+  add('unsupported_media_type');
+  if (!('application/json' in requestBody.content)) return codes;
+  add('malformed_json', 'duplicate_key', 'body_too_complex');
+  for (const body of facts.bodies) add(...refusalsOf(body));
+  return codes;
+}
+
+function addHeaders(operation: Operation, path: string, schemas: Schemas): void {
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    const content = Object.entries(answer.content ?? {});
+    answer.headers = headersOf({
+      status: Number(status),
+      types: content.map(([type]) => type),
+      hasVersion: content.some(([, { schema }]) => hasVersion(schema, schemas)),
+      isLimited: path.startsWith('/v1/'),
+      hasKey: has(operation, 'Idempotency-Key'),
+    });
+  }
+}
+
+function hasVersion(schema: Schema | undefined, schemas: Schemas): boolean {
+  const name = String(schema?.['$ref']).split('/').at(-1) ?? '';
+  return 'version' in ((schemas[name]?.['properties'] as object | undefined) ?? {});
+}

@@ -1,0 +1,23 @@
+/** The parts of the API, in the order in which an integration comes to use them. */
+export const TAGS = {
+  auth: 'Tokens of OAuth 2. Begin here.',
+  customers: 'Those who are billed.',
+  documents: 'Quotes, invoices and credit notes, from the draft to the end.',
+  portal: 'What a client does with the link of a document.',
+  payments: 'Money that came in, and what it pays.',
+  'payment links': 'Pages of providers on which a document is paid.',
+  refunds: 'Money that goes back.',
+  'unmatched receipts': 'Money of providers that no document could take.',
+  'unmatched items': 'What providers reported and nothing fits.',
+  disputes: 'Money that a payer asks back of the provider.',
+  'bank statements': 'Files of banks, and what their entries are.',
+  payouts: 'What providers send to the bank.',
+  webhooks: 'Calls that providers make.',
+  seller: 'Your own particulars, as documents print them.',
+  numbering: 'Number series and their audit.',
+  reports: 'The ledger, and what follows from it.',
+  books: 'Months, exchange rates, and the proof of the books.',
+  clients: 'Credentials of integrations.',
+  audit: 'Who did what.',
+  operations: 'For supervisors of the process.',
+} as const;
