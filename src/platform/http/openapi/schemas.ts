@@ -49,7 +49,14 @@ function transformed(value: unknown, found: Schemas): unknown {
   const plain = Object.fromEntries(entries) as Plain;
   if (typeof plain['$ref'] === 'string') plain['$ref'] = plainName(plain['$ref']);
   if (isPlain(plain['properties'])) plain['properties'] = withNames(plain['properties']);
-  return nullAsType(asInteger(hoisted(plain, found)));
+  return nullAsType(asInteger(hoisted(withKeys(plain), found)));
+}
+
+/** @nestjs/swagger leaves the rule for the keys of a parameter beside its schema. */
+function withKeys(schema: Plain): Plain {
+  const { propertyNames, ...parameter } = schema;
+  if (!propertyNames || !('in' in schema)) return schema;
+  return { ...parameter, schema: { ...(schema['schema'] as Plain), propertyNames } };
 }
 
 function isPlain(value: unknown): value is Plain {
