@@ -8,6 +8,7 @@ import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { named } from './openapi/schemas.js';
 import type { ProblemCode } from './problem-catalog.js';
+import { lengthOf } from './text-length.js';
 
 export interface FieldOptions {
   description?: string;
@@ -54,14 +55,6 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
 /** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
 export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
-}
-
-/** In characters as JSON Schema and PostgreSQL count them; `length` counts some of them twice. */
-function lengthOf(text: string): number {
-  const { length } = text;
-  let pairs = 0;
-  for (let at = 0; at < length; at += 1) if (text.charCodeAt(at) >>> 10 === 0x36) pairs += 1;
-  return length - pairs;
 }
 
 /** Text of `min` to `max` characters after trimming, without NUL and lone surrogates. */

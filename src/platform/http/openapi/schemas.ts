@@ -18,9 +18,9 @@ const BY_PROPERTY: Record<string, string> = {
 };
 
 /**
- * What @nestjs/swagger makes of our classes, as OpenAPI 3.1 and as exact as we are: null is a type;
- * a number is an integer, since nothing of ours answers with a fraction; lists of codes have one
- * place; and names end without `Body`.
+ * Makes the document of @nestjs/swagger valid in OpenAPI 3.1, and exact. Null is a type. A number is
+ * an integer, since nothing of ours answers with a fraction. Lists of codes have one place. Names
+ * end without `Body`.
  */
 export function exactSchemas<Document extends { components?: { schemas?: object } }>(
   document: Document,
