@@ -8,6 +8,7 @@ import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
 import { CreditNotes } from './application/credit-notes.service.js';
 import { Customers } from './application/customers.service.js';
+import { DocumentPuts } from './application/document-puts.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentWriter } from './application/document-writer.js';
@@ -22,6 +23,10 @@ import { CustomersController } from './http/customers.controller.js';
 import { DocumentExpansions } from './http/document-expansions.js';
 import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
+import {
+  CustomersByExternalIdController,
+  DocumentsByExternalIdController,
+} from './http/external-ids.controller.js';
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
@@ -41,6 +46,8 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 @Module({
   imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
   controllers: [
+    CustomersByExternalIdController,
+    DocumentsByExternalIdController,
     CustomersController,
     DocumentsController,
     DocumentStepsController,
@@ -51,6 +58,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
   providers: [
     Customers,
     Documents,
+    DocumentPuts,
     Drafts,
     DocumentSteps,
     CreditNotes,

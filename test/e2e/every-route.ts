@@ -29,13 +29,15 @@ export const aPayout = {
   sent_on: '2026-11-18',
 };
 
-/** Routes with an id of something that an account has; every account has every month. */
+/** Routes with an id of ours of something that an account has; every account has every month. */
 export const hasOwnId = ({ path }: Route) =>
-  /^\/v1\/(finance|events).*\/:/.test(path) && !path.includes('/:month');
+  /^\/v1\/(finance|events).*\/:/.test(path) && !/\/:(month|external_id)/.test(path);
 
 export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const owner = await service.aClient();
   const invoice = await owner.anInvoice();
+  await owner.put('/v1/finance/customers/by-external-id/E-1', { name: 'Globex' });
+  await owner.anInvoice({ issue: false, external_id: 'E-1' });
   const payment = await owner.pay(invoice);
   const link = await owner.aPaymentLink(invoice);
   const sandbox = await owner.aPaymentLink(invoice, { gateway: 'sandbox' });
@@ -67,6 +69,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'bank-statements/:id': entry?.statement_id ?? '',
     'bank-entries/:id': entry?.id ?? '',
     'payouts/:id': payout.body.id,
+    'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,
     'customers/:id': invoice.customer_id,
     'payments/:id': paymentId,

@@ -16,10 +16,16 @@ import {
   type NewCustomer,
   unarchived,
 } from '../domain/parties/customer.js';
+import { changesBetween } from '../domain/changes.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 
 type Guard = CommitGuard<Customer>;
 type CustomerAction = `customer.${'created' | 'updated' | 'archived' | 'unarchived' | 'deleted'}`;
+
+export interface PutCustomer {
+  customer: Customer;
+  isNew: boolean;
+}
 
 /** Create, change, archive and delete customers: load, decide, write once. */
 @Injectable()
@@ -49,6 +55,45 @@ export class Customers {
     const customer = await this.repository.view(accountId, id);
     if (!customer) throw customerNotFound();
     return customer;
+  }
+
+  /** @throws DomainError `customer_not_found` */
+  async findByExternalId(accountId: Uuid, externalId: string): Promise<Customer> {
+    const customer = await this.repository.viewByExternalId(accountId, externalId);
+    if (!customer) throw customerNotFound();
+    return customer;
+  }
+
+  /**
+   * Makes the customer, or gives it these fields; nothing is written where they are what it has. Of
+   * two that make it at once, one fails on its key and looks again. @throws `version_mismatch`
+   */
+  async put(
+    by: By,
+    wish: NewCustomer & { externalId: string },
+    expected: ExpectedVersions,
+    guard?: CommitGuard<PutCustomer>,
+  ): Promise<PutCustomer> {
+    const newId = this.ids.next();
+    return this.uow.run(async (tx) => {
+      const now = this.clock.now();
+      const id = await this.repository.findByExternalId(tx, by.accountId, wish.externalId);
+      if (id === undefined) {
+        if (expected) throw notThere();
+        const customer = this.repository.insert(tx, by.accountId, { ...wish, id: newId }, now);
+        this.record(tx, by, 'customer.created', newId);
+        return { customer, isNew: true };
+      }
+      const customer = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertVersion(expected, customer.version);
+      const next = changedCustomer(customer, wish, now);
+      if (changesBetween(fieldsOf(customer), fieldsOf(next)).length === 0) {
+        return { customer, isNew: false };
+      }
+      this.repository.update(tx, by.accountId, next);
+      this.record(tx, by, 'customer.updated', id, [customer, next]);
+      return { customer: next, isNew: false };
+    }, guard);
   }
 
   async exists(accountId: Uuid, id: Uuid): Promise<boolean> {
@@ -151,4 +196,8 @@ export class Customers {
       { customer_id: publicId('cus', other) },
     );
   }
+}
+
+function notThere(): DomainError {
+  return DomainError.stale('There is no customer with this external_id; leave If-Match out.');
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
+import { type AccountRow, Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
@@ -50,17 +50,20 @@ export class Documents {
   /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
   async create(by: By, request: NewDocument, guard?: DocumentGuard): Promise<DocumentView> {
     assertNumbered(request);
-    assertLinesOf(NO_LINES, request.lines);
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
-    return this.uow.run(async (tx) => {
-      const drafted = await this.drafts.make(tx, account, request);
-      const { document } = drafted;
-      if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
-      const content = issuedContent(drafted);
-      this.writer.insert(tx, document, content, by.actor);
-      return documentView(document, content, NO_RELATIONS);
-    }, guard);
+    return this.uow.run((tx) => this.createIn(tx, by, account, request), guard);
+  }
+
+  /** The request must be calculable. */
+  async createIn(tx: Tx, by: By, account: AccountRow, request: NewDocument): Promise<DocumentView> {
+    assertLinesOf(NO_LINES, request.lines);
+    const drafted = await this.drafts.make(tx, account, request);
+    const { document } = drafted;
+    if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
+    const content = issuedContent(drafted);
+    this.writer.insert(tx, document, content, by.actor);
+    return documentView(document, content, NO_RELATIONS);
   }
 
   /** The figures that a request would get; nothing is stored, and no date or number is judged. */
@@ -160,6 +163,13 @@ export class Documents {
     return view;
   }
 
+  /** @throws DomainError `document_not_found` */
+  async findByExternalId(accountId: Uuid, externalId: string): Promise<DocumentView> {
+    const view = await this.query.findByExternalId(accountId, externalId);
+    if (!view) throw documentNotFound();
+    return view;
+  }
+
   /** The figures again, with what is needed to explain them. @throws `document_not_found` */
   async calculation(accountId: Uuid, id: Uuid) {
     const view = await this.find(accountId, id);
@@ -192,7 +202,7 @@ export class Documents {
 const NO_LINES = { lines: [] };
 
 /** A number from elsewhere belongs to a document that was issued there. */
-function assertNumbered({ number, issue, issueDate }: NewDocument): void {
+export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
   if (number === null) return;
   if (issue && issueDate) return;
   throw DomainError.invalid(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
@@ -17,6 +17,7 @@ import { sellerOf } from '../domain/parties/party.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { Issuing } from './issuing.service.js';
 
 /** Figures that a credit note has from its invoice. */
@@ -32,6 +33,7 @@ interface Drafted {
 @Injectable()
 export class Drafts {
   constructor(
+    private readonly documents: DocumentRepository,
     private readonly customers: CustomerRepository,
     private readonly issuing: Issuing,
     private readonly ids: IdGenerator,
@@ -45,8 +47,11 @@ export class Drafts {
     request: DraftRequest & GivenFigures,
     source?: Pick<DocumentState, 'origin' | 'revision'>,
   ): Promise<Drafted> {
-    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
     const { accountId } = account;
+    const [{ terms, content }] = await Promise.all([
+      this.resolve(tx, account, request, source === undefined),
+      this.assertFree(tx, accountId, request.externalId),
+    ]);
     const { kind } = request;
     const from = source ?? { origin: null, revision: 1 };
     const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
@@ -64,8 +69,36 @@ export class Drafts {
     const { customerId, ...asked } = requestOf(document.state, before);
     const details = { ...asked.details, ...change.details };
     const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
+    return this.rewrite(tx, account, document, before, request, change.customerId !== undefined);
+  }
+
+  /** Makes the draft anew from a whole request; the caller writes it. */
+  async replace(
+    tx: Tx,
+    account: AccountRow,
+    document: Document,
+    before: DocumentContent,
+    request: DraftRequest,
+  ): Promise<DocumentContent> {
+    const { customer, ...rest } = request;
+    // The same customer, sent again with its particulars, is not made again.
+    const isSame = customer && changesBetween(before.customer, customer).length === 0;
+    const asked = isSame ? { ...rest, customerId: document.state.customerId } : request;
+    return this.rewrite(tx, account, document, before, asked, request.customerId !== undefined);
+  }
+
+  private async rewrite(
+    tx: Tx,
+    account: AccountRow,
+    document: Document,
+    before: DocumentContent,
+    request: DraftRequest,
+    isNamed: boolean,
+  ): Promise<DocumentContent> {
     assertLinesOf(before, request.lines);
-    const isNamed = change.customerId !== undefined;
+    if (request.externalId !== document.state.externalId) {
+      await this.assertFree(tx, account.accountId, request.externalId);
+    }
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
     const old = editableTerms({ ...document.state, ...before });
     document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
@@ -118,6 +151,17 @@ export class Drafts {
       metadata: request.metadata,
     };
     return { terms, content };
+  }
+
+  private async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
+    if (externalId === null) return;
+    const other = await this.documents.findByExternalId(tx, accountId, externalId);
+    if (other === undefined) return;
+    throw DomainError.conflict(
+      'external_id_taken',
+      `Another document has the external_id ${externalId}; change that one, or send another id.`,
+      { document_id: publicId('doc', other) },
+    );
   }
 
   private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {

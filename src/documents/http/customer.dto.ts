@@ -21,7 +21,7 @@ import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/parties/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
 import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
-const LONGEST_EXTERNAL_ID = 100;
+export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
 
 export class CustomerRequest extends PartyRequest {
   @LanguageTag({ optional: true })
@@ -42,7 +42,7 @@ export class CreateCustomerRequest extends CustomerRequest {
   payment_terms_days?: number;
 
   @Text({
-    max: LONGEST_EXTERNAL_ID,
+    max: LONGEST_CUSTOMER_EXTERNAL_ID,
     optional: true,
     example: 'K-10023',
     description: 'The customer’s id in your own books; no two customers may have the same.',
@@ -59,7 +59,7 @@ export class ListCustomersQuery extends CountedQuery {
   @Text({ max: 254, optional: true, description: 'The whole address; capitals do not matter.' })
   email?: string;
 
-  @Text({ max: LONGEST_EXTERNAL_ID, optional: true })
+  @Text({ max: LONGEST_CUSTOMER_EXTERNAL_ID, optional: true })
   external_id?: string;
 
   @CurrencyCode({ optional: true })

@@ -159,6 +159,9 @@ export class LineRequestBody {
   charges?: AdjustmentRequestBody[];
 }
 
+/** Of an `external_id` of a document. */
+export const LONGEST_ID = 255;
+
 /** The fields that a draft has, and that a patch may change. */
 class DraftFields extends DocumentDetailsRequest {
   @NestedList(() => LineRequestBody, { max: LARGEST_LINE_COUNT })
@@ -235,7 +238,7 @@ class DraftFields extends DocumentDetailsRequest {
   )
   series?: string;
 
-  @Text({ max: 255, optional: true, description: 'Your own id; it is unique in the account.' })
+  @Text({ max: LONGEST_ID, optional: true, description: 'Your own id; unique in the account.' })
   external_id?: string;
 
   @Metadata({ description: 'At most 50 keys of your own.' })

@@ -17,34 +17,14 @@ import { documentNotFound } from '../domain/document-refusals.js';
 import { documentKeys, DocumentsListQuery } from '../infrastructure/documents-list.query.js';
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
-import {
-  CreateDocumentRequest,
-  PatchDocumentRequest,
-  REFUSED_ISSUE_DATES,
-} from './document.dto.js';
+import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
 import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
 import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
 import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
+import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { sendPdf } from './send-pdf.js';
-
-const REFUSED_TERMS = [
-  'validation_failed',
-  'unknown_field',
-  'unknown_customer',
-  'unknown_series',
-  'said_twice',
-  'due_before_issue',
-  'period_ends_before_start',
-  'customer_archived',
-  'one_price_required',
-  'one_value_required',
-  'exemption_not_allowed',
-  'discount_too_large',
-  'total_too_large',
-  'external_id_taken',
-] as const;
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -61,14 +41,7 @@ export class DocumentsController {
     summary: 'Create a document, as a draft or issued at once',
     takes: 'document',
     creates: DocumentBody,
-    problems: [
-      ...REFUSED_TERMS,
-      'proforma_is_a_quote',
-      'number_needs_issue',
-      'number_belongs_to_series',
-      'number_taken',
-      ...REFUSED_ISSUE_DATES,
-    ],
+    problems: REFUSED_NEW_DOCUMENTS,
   })
   async createDocument(
     @CallerOf() caller: Caller,

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { isStillReferenced } from '../../platform/database/database-error.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import { isStorableText } from '../../platform/http/fields.js';
 import {
   type Customer,
   customerNotFound,
@@ -70,6 +71,15 @@ export class CustomerRepository {
 
   async view(accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
     const [row] = await this.database.query<CustomerColumns>(FIND, [accountId, id]);
+    return row && toCustomer(row);
+  }
+
+  async viewByExternalId(accountId: Uuid, externalId: string): Promise<Customer | undefined> {
+    if (!isStorableText(externalId)) return undefined;
+    const [row] = await this.database.query<CustomerColumns>(
+      `SELECT ${CUSTOMER_COLUMNS} FROM customers c WHERE c.account_id = $1 AND c.external_id = $2`,
+      [accountId, externalId],
+    );
     return row && toCustomer(row);
   }
 

@@ -124,6 +124,29 @@ export class DocumentRepository {
     return row && toDocument(row, this.clock.now());
   }
 
+  /** Locks the document; of several that are made with one external id at once, one stays. */
+  async findByExternalIdForUpdate(
+    tx: Tx,
+    accountId: Uuid,
+    externalId: string,
+  ): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ document_id: Uuid }>(
+      `SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2
+       FOR NO KEY UPDATE`,
+      [accountId, externalId],
+    );
+    return row?.document_id;
+  }
+
+  /** Takes no lock: of two that use one external id at once, one fails on its key and looks again. */
+  async findByExternalId(tx: Tx, accountId: Uuid, externalId: string): Promise<Uuid | undefined> {
+    const [row] = await tx.read<{ document_id: Uuid }>(
+      'SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2',
+      [accountId, externalId],
+    );
+    return row?.document_id;
+  }
+
   insert(tx: Tx, document: Document, content: DocumentContent): void {
     const { state } = document;
     const columns = {

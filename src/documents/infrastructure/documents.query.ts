@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import { isStorableText } from '../../platform/http/fields.js';
 import {
   type DocumentContent,
   type DocumentView,
@@ -54,6 +55,15 @@ export class DocumentsQuery {
     const [row] = await this.database.query<ViewColumns>(
       `SELECT ${VIEW_COLUMNS} FROM documents d WHERE d.account_id = $1 AND d.document_id = $2`,
       [accountId, id],
+    );
+    return row && toView(row, this.clock.now());
+  }
+
+  async findByExternalId(accountId: Uuid, externalId: string): Promise<DocumentView | undefined> {
+    if (!isStorableText(externalId)) return undefined;
+    const [row] = await this.database.query<ViewColumns>(
+      `SELECT ${VIEW_COLUMNS} FROM documents d WHERE d.account_id = $1 AND d.external_id = $2`,
+      [accountId, externalId],
     );
     return row && toView(row, this.clock.now());
   }

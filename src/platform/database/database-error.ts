@@ -53,6 +53,7 @@ const RACE_KEYS = new Set([
   'bank_statements_file',
   'customers_external_id',
   'disputes_of_provider',
+  'documents_external_id',
   'idempotency_keys_pkey',
   'payout_lines_fee_of_payment',
   'payout_lines_fee_of_receipt',

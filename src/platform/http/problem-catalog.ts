@@ -130,6 +130,7 @@ const CATALOG = {
   payout_undone: [409, 'This payout has failed already; the provider has the money.'],
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
+  kind_differs: [409, 'The document with this external_id is of kind quote; send that kind.'],
   external_id_taken: [409, 'Another customer has the external_id K-10023; send another id.'],
   datev_not_configured: [
     409,

@@ -43,10 +43,11 @@ interface Content {
   description?: string;
 }
 
-/** `answers` is 200, or 204 for nothing; `creates` is 201. */
+/** `answers` is 200, or 204 for nothing; `creates` is 201; `puts` is 201 for a new thing, else 200. */
 type Outcome<Body extends object> =
-  | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never }
-  | { creates: BodyClass<Body>; answers?: never };
+  | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never; puts?: never }
+  | { creates: BodyClass<Body>; answers?: never; puts?: never }
+  | { puts: BodyClass<Body>; answers?: never; creates?: never };
 
 /** The description of a route besides its path and its access. */
 type RouteSpec<Body extends object> = Outcome<Body> & {
@@ -147,7 +148,8 @@ const BYTES = { type: 'string', format: 'binary' };
 const TEXT = { type: 'string' };
 const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider defines.' };
 
-function answerOf({ answers, creates }: RouteSpec<object>): MethodDecorator[] {
+function answerOf({ answers, creates, puts }: RouteSpec<object>): MethodDecorator[] {
+  if (puts) return [...responding(201, { type: puts }), ...responding(200, { type: puts })];
   if (creates) return responding(201, { type: creates });
   if (answers === 'nothing') return responding(204);
   if (typeof answers === 'function') return responding(200, { type: answers });

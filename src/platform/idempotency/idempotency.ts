@@ -170,13 +170,19 @@ export class Once {
   /**
    * Runs `work` with a guard for its transaction and presents the result.
    * @param present turns the result into the response body; called once
+   * @param statusOf the status of a result, where a route has several
    */
   async run<Result, Body extends object>(
     present: (result: Result) => Body,
     work: (guard: CommitGuard<Result> | undefined) => Promise<Result>,
+    statusOf: (result: Result) => number = () => this.status,
   ): Promise<Body> {
-    const { keyed, store, status } = this;
-    if (!keyed) return present(await work(undefined));
+    const { keyed, store } = this;
+    if (!keyed) {
+      const done = await work(undefined);
+      statusOf(done);
+      return present(done);
+    }
     let body: Body | undefined;
     const guard: CommitGuard<Result> = {
       request: () => ({ scope: scopeOf(keyed), sha256: keyed.requestSha256 }),
@@ -184,7 +190,7 @@ export class Once {
       onFound: (row) => store.replay(keyed, row as KeptColumns | undefined),
       record: (result) => {
         body = present(result);
-        return store.record(keyed, status, JSON.stringify(body));
+        return store.record(keyed, statusOf(result), JSON.stringify(body));
       },
     };
     try {

@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
+import { NOTE_WRITES } from './noted-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
@@ -51,25 +52,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Which transaction wrote to which table, whoever did it; the service may not write there itself. */
-const NOTE_WRITES = `
-  CREATE SCHEMA noted;
-  CREATE TABLE noted.writes (xact bigint, name text, PRIMARY KEY (xact, name));
-  CREATE FUNCTION noted.write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-  BEGIN
-    INSERT INTO noted.writes VALUES (book_xact(), TG_TABLE_NAME) ON CONFLICT DO NOTHING;
-    RETURN NULL;
-  END $$;
-  DO $$
-  DECLARE name text;
-  BEGIN
-    FOR name IN SELECT relname FROM pg_class
-      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
-      EXECUTE format('CREATE TRIGGER zz_noted AFTER INSERT OR UPDATE OR DELETE ON public.%I
-        FOR EACH ROW EXECUTE FUNCTION noted.write()', name);
-    END LOOP;
-  END $$;`;
-
 /** The places that say who did something. */
 const TOLD = `
   SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
@@ -101,6 +83,8 @@ const DOCUMENTS = '/v1/finance/documents';
 const PAYMENTS = '/v1/finance/payments';
 const NUMBERING = '/v1/finance/numbering';
 const CUSTOMERS = '/v1/finance/customers';
+
+const aDraft = { customer: { name: 'Globex' }, lines: [{ description: 'Work', unit_amount: 1 }] };
 
 const post = (path: string, body?: unknown): Act => {
   return () => client.post(path, body);
@@ -283,6 +267,10 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return client.patch('/v1/finance/payment-settings', { underpayment_tolerance: [] });
   },
   [`POST ${CUSTOMERS}`]: async () => () => client.post(CUSTOMERS, { name: 'Initech' }),
+  [`PUT ${CUSTOMERS}/by-external-id/:external_id`]: async () => () =>
+    client.put(`${CUSTOMERS}/by-external-id/E-1`, { name: 'Initech' }),
+  [`PUT ${DOCUMENTS}/by-external-id/:external_id`]: async () => () =>
+    client.put(`${DOCUMENTS}/by-external-id/E-1`, aDraft),
   [`PATCH ${CUSTOMERS}/:id`]: async () => {
     const { id } = await client.aCustomer();
     return () => client.patch(`${CUSTOMERS}/${id}`, { name: 'Initech' });

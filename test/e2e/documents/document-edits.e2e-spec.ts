@@ -21,7 +21,7 @@ const aDraft = (wish: object = {}) => client.anInvoice({ issue: false, ...wish }
 
 /** The fields that a patch of nothing but `change` must leave alone. */
 function rest(document: DocumentBody, ...change: (keyof DocumentBody)[]) {
-  const moving = new Set<string>(['version', ...change]);
+  const moving = new Set<string>(['version', 'updated_at', ...change]);
   return Object.fromEntries(Object.entries(document).filter(([name]) => !moving.has(name)));
 }
 

@@ -130,7 +130,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('says what each operation answers when it succeeds', () => {
-    expect(wrong((found) => success(found).length !== 1)).toEqual([]);
+    // A PUT by the caller's own id makes the thing or replaces it.
+    const several = wrong((found) => success(found).length !== 1);
+    expect(several.filter((name) => !/^PUT .*by-external-id/.test(name))).toEqual([]);
     const silent = wrong((found) =>
       success(found).some(([status, { content }]) => status !== '204' && !content),
     );

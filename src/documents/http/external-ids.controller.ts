@@ -1,0 +1,154 @@
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiTags, OmitType } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { isStorableText } from '../../platform/http/fields.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Put } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Customers, type PutCustomer } from '../application/customers.service.js';
+import { DocumentPuts, type PutDocument } from '../application/document-puts.service.js';
+import { Documents } from '../application/documents.service.js';
+import {
+  CreateCustomerRequest,
+  CustomerBody,
+  LONGEST_CUSTOMER_EXTERNAL_ID,
+  presentCustomer,
+  toNewCustomer,
+} from './customer.dto.js';
+import { DocumentBody } from './document-body.dto.js';
+import { CreateDocumentRequest, LONGEST_ID } from './document.dto.js';
+import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
+import { toNewDocument } from './parse-draft.js';
+import { presentDocument } from './present-document.js';
+import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
+
+/** The path has the external id. */
+class PutCustomerRequest extends OmitType(CreateCustomerRequest, ['external_id']) {}
+class PutDocumentRequest extends OmitType(CreateDocumentRequest, ['external_id']) {}
+
+const REPLACES =
+  'The body is the whole of it: a field that is left out gets its default. The same call may be ' +
+  'sent again.';
+
+@ApiTags('customers')
+@Controller('v1/finance/customers/by-external-id')
+export class CustomersByExternalIdController {
+  constructor(private readonly customers: Customers) {}
+
+  @Get(':external_id', 'documents:read', {
+    summary: 'Read a customer by your own id',
+    answers: CustomerBody,
+    problems: ['customer_not_found'],
+  })
+  async getCustomerByExternalId(
+    @CallerOf() { accountId }: Caller,
+    @Param('external_id') externalId: string,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const customer = await this.customers.findByExternalId(accountId, externalId);
+    response.setHeader('ETag', `"${customer.version}"`);
+    return presentCustomer(customer);
+  }
+
+  @Put(':external_id', 'documents:write', {
+    summary: 'Create or replace the customer with your own id',
+    description: REPLACES,
+    puts: CustomerBody,
+    problems: ['validation_failed', 'unknown_field', 'invalid_text'],
+  })
+  async putCustomerByExternalId(
+    @CallerOf() caller: Caller,
+    @Param('external_id') externalId: string,
+    @Body() body: PutCustomerRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res() response: Response,
+  ) {
+    assertExternalId(externalId, LONGEST_CUSTOMER_EXTERNAL_ID);
+    const wish = { ...toNewCustomer(body), externalId };
+    const shown = await once.run(
+      (put: PutCustomer) => presentCustomer(put.customer),
+      (guard) => this.customers.put(byClient(caller), wish, expected, guard),
+      (put) => noteStatus(response, put.isNew),
+    );
+    response.setHeader('ETag', `"${shown.version}"`).json(shown);
+  }
+}
+
+@ApiTags('documents')
+@Controller('v1/finance/documents/by-external-id')
+export class DocumentsByExternalIdController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly puts: DocumentPuts,
+    private readonly expansions: DocumentExpansions,
+  ) {}
+
+  @Get(':external_id', 'documents:read', {
+    summary: 'Read a document by your own id',
+    answers: DocumentBody,
+    problems: ['document_not_found'],
+  })
+  async getDocumentByExternalId(
+    @CallerOf() caller: Caller,
+    @Param('external_id') externalId: string,
+    @Query() { expand }: ReadDocumentQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const view = await this.documents.findByExternalId(caller.accountId, externalId);
+    const expandedIn = await this.expansions.of(caller, [view], expand);
+    response.setHeader('ETag', `"${view.version}"`);
+    return { ...presentDocument(view), ...expandedIn(view) };
+  }
+
+  @Put(':external_id', 'documents:write', {
+    summary: 'Create the document with your own id, or replace its draft',
+    description: `${REPLACES} An issued document is refused.`,
+    takes: 'document',
+    puts: DocumentBody,
+    problems: [
+      ...REFUSED_NEW_DOCUMENTS,
+      'invalid_text',
+      'document_not_draft',
+      'kind_differs',
+      'document_busy',
+    ],
+  })
+  async putDocumentByExternalId(
+    @CallerOf() caller: Caller,
+    @Param('external_id') externalId: string,
+    @Body() body: PutDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+    @Res() response: Response,
+  ) {
+    assertExternalId(externalId, LONGEST_ID);
+    const request = { ...toNewDocument(body), externalId };
+    const shown = await once.run(
+      (put: PutDocument) => presentDocument(put.view),
+      (guard) => this.puts.put(byClient(caller), request, expected, guard),
+      (put) => noteStatus(response, put.isNew),
+    );
+    response.setHeader('ETag', `"${shown.version}"`).json(shown);
+  }
+}
+
+function noteStatus(response: Response, isNew: boolean): number {
+  const status = isNew ? 201 : 200;
+  response.status(status);
+  return status;
+}
+
+/** The id in a path obeys the rule of the field. @throws DomainError `invalid_text` */
+function assertExternalId(text: string, longest: number): void {
+  if (isStorableText(text) && text.trim() === text && text.length <= longest) return;
+  throw DomainError.invalid(
+    'invalid_text',
+    '/external_id',
+    `external_id in the path must be text of 1 to ${longest} characters, without spaces around it.`,
+  );
+}

@@ -1,0 +1,29 @@
+import { REFUSED_ISSUE_DATES } from './document.dto.js';
+
+/** The codes of terms that a document cannot have. */
+export const REFUSED_TERMS = [
+  'validation_failed',
+  'unknown_field',
+  'unknown_customer',
+  'unknown_series',
+  'said_twice',
+  'due_before_issue',
+  'period_ends_before_start',
+  'customer_archived',
+  'one_price_required',
+  'one_value_required',
+  'exemption_not_allowed',
+  'discount_too_large',
+  'total_too_large',
+  'external_id_taken',
+] as const;
+
+/** The same of a document that is new, and may be issued at once. */
+export const REFUSED_NEW_DOCUMENTS = [
+  ...REFUSED_TERMS,
+  'proforma_is_a_quote',
+  'number_needs_issue',
+  'number_belongs_to_series',
+  'number_taken',
+  ...REFUSED_ISSUE_DATES,
+] as const;
