@@ -1,7 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { optionsFor } from './test/support/swc-options.mjs';
+
+// Workers load packages a second quicker each. The runner itself is not started anew for it.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL('node_modules/.cache/quittance/compiled', import.meta.url),
+);
 
 /** `*.spec.ts` needs neither a database nor Chromium; `*.e2e-spec.ts` and the proof have both. */
 const UNIT = 'test/**/*.spec.ts';

@@ -18,7 +18,7 @@ const SOURCE = readFileSync(
 
 /** The words of one list as the file has them, before a set would hide that two are the same. */
 function wordsOf(list: string): string[] {
-  const [, literals = ''] = new RegExp(`const ${list} =([\\s\\S]*?);\n`).exec(SOURCE) ?? [];
+  const [, literals = ''] = new RegExp(`const ${list}[^=]* =([\\s\\S]*?);\n`).exec(SOURCE) ?? [];
   return [...literals.matchAll(/'([A-Z0-9][^']*)'/g)].flatMap(([, text = '']) =>
     text.trim().split(' '),
   );
