@@ -18,6 +18,12 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
+/** By origin: looks at each answer of a service, and throws at one that should not be. */
+export const observers = new Map<
+  string,
+  (method: string, url: string, answer: Answer<unknown>) => void
+>();
+
 /** Kept open between the calls of all tests of a process. */
 const agent = new Agent({ keepAlive: true });
 
@@ -49,7 +55,10 @@ export async function call<Body = Record<string, unknown>>(
   const text = bytes.toString();
   const isJson = /[/+]json/.test(response.headers['content-type'] ?? '');
   const parsed = (isJson && text ? JSON.parse(text) : {}) as Body;
-  return { status: response.statusCode!, headers: asHeaders(response), body: parsed, text, bytes };
+  const status = response.statusCode!;
+  const answer = { status, headers: asHeaders(response), body: parsed, text, bytes };
+  observers.get(new URL(url).origin)?.(method, url, answer);
+  return answer;
 }
 
 async function answered(url: string, options: RequestOptions, body: string | Buffer) {

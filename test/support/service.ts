@@ -17,7 +17,8 @@ import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
 import { freePort } from './free-port.js';
 import { expectEventsAsDefined } from './events.js';
-import { type Answer, call, type Call } from './http.js';
+import { DescribedAnswers } from './described-answers.js';
+import { type Answer, call, type Call, observers } from './http.js';
 import { TestClock } from './test-clock.js';
 
 /*
@@ -94,6 +95,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   // A test that keeps the process busy for seconds finds its connections where it left them.
   server.keepAliveTimeout = 120_000;
   const { url, ...calls } = callsTo(app, clock);
+  observers.set(url, asDescribed(await DescribedAnswers.load()));
   return {
     url,
     app,
@@ -102,6 +104,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     database,
     ...calls,
     close: async () => {
+      observers.delete(url);
       server.closeAllConnections();
       await app.close();
       if (given) return;
@@ -113,6 +116,12 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     },
   };
 }
+
+const asDescribed =
+  (described: DescribedAnswers) => (method: string, url: string, answer: Answer<unknown>) => {
+    const differences = described.differences(method, url, answer);
+    if (differences.length > 0) throw new Error(differences.join('\n'));
+  };
 
 function callsTo(app: NestExpressApplication, clock: TestClock) {
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;

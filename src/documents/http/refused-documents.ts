@@ -11,6 +11,8 @@ export const REFUSED_TERMS = [
   'period_ends_before_start',
   'customer_archived',
   'one_price_required',
+  'tax_rate_required',
+  'tax_rate_not_allowed',
   'one_value_required',
   'exemption_not_allowed',
   'discount_too_large',

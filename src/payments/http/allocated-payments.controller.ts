@@ -47,6 +47,7 @@ export class AllocatedPaymentsController {
       ...REFUSED_ALLOCATIONS,
       'amount_not_integer',
       'unknown_method',
+      'invalid_id',
       'insufficient_credit',
       'same_currency',
       'exchange_rate_required',

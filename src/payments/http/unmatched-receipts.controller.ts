@@ -77,6 +77,7 @@ export class UnmatchedReceiptsController {
       'receipt_settled',
       'payment_disputed',
       'refund_under_way',
+      'invalid_id',
       'unknown_document',
       'unknown_customer',
       'currency_mismatch',

@@ -146,6 +146,7 @@ function requestOf({ takes, body }: RouteSpec<object>): MethodDecorator[] {
 
 const BYTES = { type: 'string', format: 'binary' };
 const TEXT = { type: 'string' };
+const EMPTY = { 'application/json': { schema: { type: 'object', maxProperties: 0 } } };
 const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider defines.' };
 
 function answerOf({ answers, creates, puts }: RouteSpec<object>): MethodDecorator[] {
@@ -154,7 +155,7 @@ function answerOf({ answers, creates, puts }: RouteSpec<object>): MethodDecorato
   if (answers === 'nothing') return responding(204);
   if (typeof answers === 'function') return responding(200, { type: answers });
   const { json = [], description } = answers;
-  if (description) return responding(200, { description });
+  if (description) return responding(200, { description, content: EMPTY });
   const unchanged = ApiResponse({ status: 304, description: 'It has the `ETag` that was sent.' });
   return [
     ApiExtraModels(...json),

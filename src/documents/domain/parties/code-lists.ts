@@ -1,5 +1,5 @@
 // ISO 3166-1 alpha-2, and the two that EN 16931 adds (BR-CL-14): 1A is Kosovo, XI Northern Ireland.
-export const COUNTRIES: ReadonlySet<string> = new Set(
+export const COUNTRIES = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ ' +
     'BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM ' +

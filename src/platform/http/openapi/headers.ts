@@ -51,7 +51,7 @@ export function headersOf(answer: {
     ['ETag', (isDone && (hasVersion || isFile)) || status === 304],
     ['Location', status === 201 || status === 303],
     ['Idempotency-Replayed', hasKey && (isDone || STORED.has(status))],
-    ['Content-Disposition', isFile],
+    ['Content-Disposition', isFile || status === 304],
   ];
   return Object.fromEntries(
     names.flatMap(([name, isSent]) =>

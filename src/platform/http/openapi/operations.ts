@@ -116,6 +116,9 @@ function sharedName({ description = '', content = {}, headers = {} }: Answer): s
   return [description.replaceAll(', ', '.'), ...told].join('-');
 }
 
+/** A supervisor asks these as often as it likes. */
+const isLimited = (path: string) => !['/livez', '/readyz'].includes(path);
+
 const has = ({ parameters = [] }: Operation, name: string) =>
   parameters.some((parameter) => parameter.name === name);
 
@@ -201,10 +204,10 @@ function codesOf(operation: Operation, facts: RouteFacts, path: string): Set<Pro
   const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
   if (parameters.some((parameter) => parameter.in === 'query')) add('invalid_query');
   if (has(operation, 'cursor')) add('invalid_cursor');
-  add('request_timeout', 'headers_too_large');
+  add('request_timeout', 'headers_too_large', 'internal_error');
+  if (isLimited(path)) add('rate_limited', 'too_many_failures');
   if (path.startsWith('/v1/')) {
-    add('rate_limited', 'too_many_failures');
-    add('internal_error', 'database_unavailable', 'database_busy', 'database_read_only');
+    add('database_unavailable', 'database_busy', 'database_read_only');
   }
   if (path.includes('{')) add('malformed_path');
   if (facts.scope !== null) {
@@ -231,7 +234,7 @@ function addHeaders(operation: Operation, path: string, schemas: Schemas): void 
       status: Number(status),
       types: content.map(([type]) => type),
       hasVersion: content.some(([, { schema }]) => hasVersion(schema, schemas)),
-      isLimited: path.startsWith('/v1/'),
+      isLimited: isLimited(path),
       hasKey: has(operation, 'Idempotency-Key'),
     });
   }

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient } from '@hey-api/openapi-ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Demo, prepareDemo } from '../../../src/demo/demo-account.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+// A client that is generated from the OpenAPI document compiles, and does what the README does.
+
+const TOUR = fileURLToPath(new URL('../../fixtures/client-tour.txt', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const STRICT = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'nodenext',
+  types: [],
+  outDir: 'made',
+};
+
+let folder: string;
+let service: TestService;
+let demo: Demo;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-client-'));
+  service = await startTestService({ dataDir: folder });
+  const running = { app: service.app, url: service.url, stop: async () => undefined };
+  demo = await prepareDemo(running, service.config);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+it('compiles under strict, and runs the tour of the README', async () => {
+  const { body: document } = await service.call('/v1/openapi.json');
+  await createClient({
+    input: document,
+    output: { path: join(folder, 'client'), module: { extension: '.js' } },
+    plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
+    logs: { level: 'silent' },
+  });
+  await copyFile(TOUR, join(folder, 'tour.ts'));
+  await symlink(MODULES, join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const settings = { compilerOptions: STRICT, include: ['tour.ts', 'client'] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const compiler = join(MODULES, 'typescript-native/bin/tsc');
+  const compiled = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(compiled.stdout).toBe('');
+
+  const made = pathToFileURL(join(folder, 'made/tour.js')).href;
+  const { tour } = (await import(/* @vite-ignore */ made)) as {
+    tour: (demo: Demo) => Promise<object>;
+  };
+  expect(await tour(demo)).toEqual({
+    seconds: 1800,
+    paid: 25_000,
+    status: 'partially_paid',
+    due: 96_043,
+    code: 'amount_exceeds_due',
+    rejected: true,
+    pdf: '%PDF-',
+    own: expect.any(Number),
+    forged: 'invalid_signature',
+    total: 25_436,
+    currency: 'EUR',
+    listed: [true],
+    hasMore: true,
+    accounts: expect.any(Number),
+    differences: [],
+  });
+}, 60_000);
