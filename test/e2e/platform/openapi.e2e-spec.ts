@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../src/platform/http/problem-catalog.js';
 import { aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
-import type { Answer } from '../../support/http.js';
+import { type Answer, observers } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { ENTRIES, entriesOf, importFile, STATEMENTS } from '../bank/bank-calls.js';
@@ -191,6 +191,14 @@ const expectDescribed = (method: string, path: string, answer: Answer<object>) =
   expectAsDescribed(document, method, path, answer);
 
 describe('a real answer', () => {
+  it('is judged wherever a test reads it', async () => {
+    const judge = observers.get(service.url);
+    const answer = await service.call('/livez');
+    expect(() => judge?.('GET', `${service.url}/livez`, { ...answer, status: 418 })).toThrow(
+      'GET /livez 418: the status is not declared',
+    );
+  });
+
   it('is as its schema says', async () => {
     const base = '/v1/finance/documents';
     const invoice = await client.anInvoice({ metadata: { a: 'b' }, notes: 'n' });
