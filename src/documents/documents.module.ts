@@ -21,6 +21,7 @@ import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
 import { CustomersController } from './http/customers.controller.js';
 import { DocumentExpansions } from './http/document-expansions.js';
+import { DocumentBatchesController } from './http/document-batches.controller.js';
 import { DocumentStepsController } from './http/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import {
@@ -49,6 +50,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CustomersByExternalIdController,
     DocumentsByExternalIdController,
     CustomersController,
+    DocumentBatchesController,
     DocumentsController,
     DocumentStepsController,
     NumberingController,

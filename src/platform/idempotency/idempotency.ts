@@ -14,7 +14,10 @@ import { AnswerCipher } from './answer-cipher.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Refusals about the stored answer are not stored themselves. */
-const ABOUT_THE_KEY = new Set(['idempotency_key_reused', 'stored_answer_unreadable']);
+export const ABOUT_THE_KEY: ReadonlySet<string> = new Set([
+  'idempotency_key_reused',
+  'stored_answer_unreadable',
+]);
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 interface KeyedRequest {
@@ -162,6 +165,17 @@ export class Once {
     private readonly status: number,
     private readonly request: ApiRequest,
   ) {}
+
+  /**
+   * The same for one of several parts of a request, each with a transaction of its own. Its key is
+   * made of that of the request and its place. So a repeat does only the parts that are missing.
+   */
+  part(index: number): Once {
+    const { keyed, store, status, request } = this;
+    if (!keyed) return this;
+    const key = `${createHash('sha256').update(keyed.key).digest('base64url')}/${index}`;
+    return new Once(store, { ...keyed, key }, status, request);
+  }
 
   get hasKey(): boolean {
     return this.keyed !== null;

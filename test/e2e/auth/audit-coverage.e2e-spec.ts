@@ -271,6 +271,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     client.put(`${CUSTOMERS}/by-external-id/E-1`, { name: 'Initech' }),
   [`PUT ${DOCUMENTS}/by-external-id/:external_id`]: async () => () =>
     client.put(`${DOCUMENTS}/by-external-id/E-1`, aDraft),
+  [`POST ${DOCUMENTS}/batch`]: async () => post(`${DOCUMENTS}/batch`, { documents: [aDraft] }),
   [`PATCH ${CUSTOMERS}/:id`]: async () => {
     const { id } = await client.aCustomer();
     return () => client.patch(`${CUSTOMERS}/${id}`, { name: 'Initech' });

@@ -64,6 +64,16 @@ describe('a token bucket', () => {
     );
   });
 
+  it('lets a client owe what a request did beyond one', () => {
+    const buckets = new TokenBuckets(10, 5);
+    expect(buckets.take('a', 0).allowed).toBe(true);
+    buckets.charge('a', 24, 0);
+    expect(buckets.take('a', 0)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 3 });
+    expect(buckets.take('a', 1900).allowed).toBe(false);
+    expect(buckets.take('a', 2100).allowed).toBe(true);
+    expect(buckets.take('b', 0).remaining).toBe(4);
+  });
+
   it('gives nothing away when the clock goes back', () => {
     const buckets = new TokenBuckets(1, 5);
     expect(burst(buckets, 'a', 9, 10_000)).toBe(5);

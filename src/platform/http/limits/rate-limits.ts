@@ -65,6 +65,12 @@ export class RateLimits {
     response.set(headers);
   }
 
+  /** Counts what a request did beyond one. It goes on, and the requests after it wait for longer. */
+  countMore(request: ApiRequest, count: number): void {
+    const client = request.user?.clientId ?? addressOf(request);
+    this.requests?.charge(client, count, this.now());
+  }
+
   /**
    * Refuses an address that failed too often, where a secret can be guessed.
    * @throws HttpProblem 429 `too_many_failures`

@@ -22,11 +22,14 @@ export class TokenBuckets {
     const { tokens, atMs } = this.tokensOf(client, nowMs);
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
-    // It is inserted again, so that the first key is always the one unused for longest.
-    this.buckets.delete(client);
-    this.buckets.set(client, { tokens: left, atMs });
-    if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
+    this.keep(client, { tokens: left, atMs });
     return this.allowance(allowed, left);
+  }
+
+  /** Takes tokens that may not be there yet: they are owed. */
+  charge(client: string, count: number, nowMs: number): void {
+    const { tokens, atMs } = this.tokensOf(client, nowMs);
+    this.keep(client, { tokens: tokens - count, atMs });
   }
 
   /** Tells whether there is a token, and takes none. */
@@ -48,9 +51,16 @@ export class TokenBuckets {
   private allowance(allowed: boolean, left: number): Allowance {
     return {
       allowed,
-      remaining: Math.floor(left),
+      remaining: Math.max(0, Math.floor(left)),
       retryAfterSeconds: left >= 1 ? 0 : Math.ceil((1 - left) / this.perSecond),
     };
+  }
+
+  /** It is inserted again, so that the first key is always the one unused for longest. */
+  private keep(client: string, bucket: { tokens: number; atMs: number }): void {
+    this.buckets.delete(client);
+    this.buckets.set(client, bucket);
+    if (this.buckets.size > LARGEST_NUMBER_OF_CLIENTS) this.forgetOldest();
   }
 
   private forgetOldest(): void {

@@ -1,0 +1,143 @@
+import { Body, Controller, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
+import type { Response } from 'express';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { RateLimits } from '../../platform/http/limits/rate-limits.js';
+import { answerTo, type Problem } from '../../platform/http/problem.js';
+import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Post } from '../../platform/http/route.js';
+import { StoredReply } from '../../platform/http/stored-reply.js';
+import { validated } from '../../platform/http/validation.js';
+import { ABOUT_THE_KEY, type Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Documents } from '../application/documents.service.js';
+import { DocumentBody } from './document-body.dto.js';
+import { CreateDocumentRequest } from './document.dto.js';
+import { toNewDocument } from './parse-draft.js';
+import { presentDocument } from './present-document.js';
+
+const MOST_DOCUMENTS = 100;
+const CREATED = 201;
+
+class CreateDocumentsRequest {
+  /** Each is judged by itself: one that is wrong does not keep the others out. */
+  @IsArray({ message: 'must be a list' })
+  @ArrayMinSize(1, { message: 'must have at least 1 item' })
+  @ArrayMaxSize(MOST_DOCUMENTS, { message: `must have at most ${MOST_DOCUMENTS} items` })
+  @ApiProperty({ type: [CreateDocumentRequest], minItems: 1, maxItems: MOST_DOCUMENTS })
+  documents!: unknown[];
+}
+
+class BatchResultBody {
+  @ApiProperty({ type: 'integer', description: 'As `POST /v1/finance/documents` answers it.' })
+  status!: number;
+  @ApiProperty({ type: DocumentBody, required: false }) document?: DocumentBody;
+  @ApiProperty({
+    required: false,
+    allOf: [{ $ref: '#/components/schemas/Problem' }],
+    description: 'Why it was not made. Pointers begin with `/documents/` and its place.',
+  })
+  problem?: Problem;
+}
+
+class BatchResultsBody {
+  @ApiProperty({ type: [BatchResultBody], description: 'In the order of the request.' })
+  results!: BatchResultBody[];
+}
+
+interface Result {
+  shown: BatchResultBody;
+  isReplayed: boolean;
+}
+
+@ApiTags('documents')
+@ApiExtraModels(CreateDocumentRequest)
+@Controller('v1/finance/documents/batch')
+export class DocumentBatchesController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Post('', 'documents:write', {
+    summary: 'Create up to 100 documents, each with its own result',
+    description:
+      'Each is made or refused by itself, as if it were sent alone, and counts as a request of its ' +
+      'own. Send an `Idempotency-Key`: if the answer is lost, the same call makes only what is ' +
+      'not there yet.',
+    takes: 'document',
+    answers: BatchResultsBody,
+    problems: ['validation_failed', 'invalid_list', 'too_few_items', 'too_many_items'],
+  })
+  async createDocuments(
+    @CallerOf() caller: Caller,
+    @Body() { documents }: CreateDocumentsRequest,
+    @OnceOnly() once: Once,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    this.limits.countMore(request, documents.length - 1);
+    const results: Result[] = [];
+    let outage: Result | undefined;
+    for (const [index, wish] of documents.entries()) {
+      // If the database is out of reach, all that follow would wait for it one after another.
+      const result = outage ?? (await this.create(caller, wish, once.part(index), request));
+      if (result.shown.status === 503) outage = result;
+      results.push({ ...result, shown: inPlace(result.shown, index) });
+    }
+    if (results.every(({ isReplayed }) => isReplayed)) {
+      response.setHeader('Idempotency-Replayed', 'true');
+    }
+    return { results: results.map(({ shown }) => shown) };
+  }
+
+  private async create(
+    caller: Caller,
+    wish: unknown,
+    once: Once,
+    request: ApiRequest,
+  ): Promise<Result> {
+    try {
+      const document = await once.run(
+        presentDocument,
+        async (guard) => {
+          const body = validated(CreateDocumentRequest, wish);
+          return this.documents.create(byClient(caller), toNewDocument(body), guard);
+        },
+        () => CREATED,
+      );
+      return { shown: { status: CREATED, document }, isReplayed: false };
+    } catch (error) {
+      if (error instanceof StoredReply) return resultOf(error);
+      if (error instanceof DomainError && ABOUT_THE_KEY.has(error.code)) throw error;
+      const answer = answerTo(error, request.id, request.path);
+      if (!answer) throw error;
+      const { status, problem } = answer;
+      return { shown: { status, problem }, isReplayed: false };
+    }
+  }
+}
+
+function resultOf({ status, body, replayed: isReplayed }: StoredReply): Result {
+  const stored: unknown = JSON.parse(body.toString());
+  const isMade = status === CREATED;
+  return {
+    shown: {
+      status,
+      ...(isMade ? { document: stored as DocumentBody } : { problem: stored as Problem }),
+    },
+    isReplayed,
+  };
+}
+
+/** Its pointers lead into the body that was sent. */
+function inPlace({ problem, ...result }: BatchResultBody, index: number): BatchResultBody {
+  if (!problem) return result;
+  const moved = (error: FieldError) => ({
+    ...error,
+    pointer: `/documents/${index}${error.pointer}`,
+  });
+  const errors = problem.errors?.map(moved);
+  return { ...result, problem: { ...problem, ...(errors && { errors }) } };
+}
