@@ -29,6 +29,7 @@ const SIZES: [list: string, size: number][] = [
   ['EAS_SCHEMES', 102],
   ['VATEX_EU', 62],
   ['VATEX_FR', 26],
+  ['CLASSIFICATION_LISTS', 185],
   ['UNITS_OF_MEASURE', 1756],
   ['PACKAGES', 406],
 ];
@@ -49,11 +50,11 @@ describe('the lists', () => {
 });
 
 describe('a means of payment', () => {
-  it.each(['1', '10', '58', '68', '98', 'ZZZ'])('is %s', (code) => {
+  it.each(['1', '10', '58', '68', '97', 'ZZZ'])('is %s', (code) => {
     expect(isPaymentMeans(code)).toBe(true);
   });
 
-  it.each(['0', '058', '69', '71', '99', 'zzz', ''])('is not %p', (code) => {
+  it.each(['0', '058', '69', '71', '98', 'zzz', ''])('is not %p', (code) => {
     expect(isPaymentMeans(code)).toBe(false);
   });
 });

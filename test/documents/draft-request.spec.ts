@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { calculate } from '../../src/documents/domain/calculation/calculation.js';
 import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentContent } from '../../src/documents/domain/document-view.js';
-import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
+import { lineDetailsOf, NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { figuresRequest, requestOf } from '../../src/documents/domain/draft-request.js';
 import { buyerOf, sellerOf } from '../../src/documents/domain/parties/party.js';
 import { aState } from './a-document.js';
@@ -92,8 +92,9 @@ describe('the request of what was calculated', () => {
       ...request,
       roundingMinor: 0n,
       lines: [
-        { ...request.lines[0], quantity: '2.5', taxRate: '8.1' },
+        { ...request.lines[0], quantity: '2.5', taxRate: '8.1', details: lineDetailsOf(null) },
         {
+          details: lineDetailsOf(null),
           id: null,
           externalId: null,
           sku: null,

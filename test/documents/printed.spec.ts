@@ -118,6 +118,27 @@ describe('the details of EN 16931', () => {
     expect(fieldsOf(printedOf({ content: { details: rare } }))).toContain('Payment by: 97');
   });
 
+  it('stand below a line', () => {
+    const line = aLine({
+      details: {
+        service_period: { start: '2026-11-01', end: '2026-11-30' },
+        order_line: '10',
+        buyer_item_id: 'B-1',
+        standard_item_id: { scheme: '0160', value: '401' },
+        classifications: [{ list: 'STI', code: '72000000-5', version: null }],
+      },
+    });
+    const [printedLine] = printedOf({ lines: [line] }).lines;
+    expect(printedLine?.details.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      'Service period: 1 November 2026 – 30 November 2026',
+      'Order line: 10',
+      'Your item no.: B-1',
+      'GTIN: 401',
+      'STI: 72000000-5',
+    ]);
+    expect(printedOf({}).lines[0]?.details).toEqual([]);
+  });
+
   it('date the invoice of a credit note; an old one has no date', () => {
     const state = {
       kind: 'credit_note',
@@ -316,6 +337,7 @@ describe('a document', () => {
     expect(lines).toEqual([
       {
         position: 1,
+        details: [],
         description: 'Consulting',
         quantity: '2\u00a0h',
         unitPrice: '€100.00',

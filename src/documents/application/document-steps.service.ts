@@ -151,7 +151,11 @@ export class DocumentSteps {
       // A draft may be deleted: nothing refers to it.
       const origin = lifecycle === 'draft' ? null : { relation: 'duplicate' as const, documentId };
       const details = detailsToRepeat(request.details);
-      const repeated = { ...request, details, externalId: null };
+      const lines = request.lines.map((line) => ({
+        ...line,
+        details: { ...line.details, service_period: null },
+      }));
+      const repeated = { ...request, details, lines, externalId: null };
       return { request: repeated, source: { origin, revision: 1 } };
     });
   }

@@ -200,8 +200,11 @@ export function issuedContent({ document, content }: Drafted): DocumentContent {
 }
 
 /** @throws DomainError `period_ends_before_start` */
-function assertPeriods({ details }: DraftRequest): void {
-  const errors = periodErrors(details.service_period, '');
+function assertPeriods({ details, lines }: DraftRequest): void {
+  const errors = [
+    ...periodErrors(details.service_period, ''),
+    ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
+  ];
   if (errors.length > 0) throw DomainError.invalidFields(errors);
 }
 

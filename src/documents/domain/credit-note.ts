@@ -116,6 +116,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
       unitAmountMinor: minor,
       taxRate: line.taxRate,
       taxCategory: line.taxCategory,
+      details: line.details,
       ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
     })),
     roundingMinor,
@@ -226,6 +227,7 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
         unitAmountMinor: share,
         taxRate: group.rate,
         taxCategory: group.category,
+        details: { tax_exemption_code: group.exemptionCode },
         ...(group.exemptionReason !== null && { exemptionReason: group.exemptionReason }),
       },
     ];

@@ -83,6 +83,35 @@ export const GIVEN_DETAILS = [
   'payee',
 ] as const satisfies (keyof DocumentDetails)[];
 
+/** The same of one line. */
+export interface LineDetails {
+  /** BG-26. */
+  service_period: ServicePeriod | null;
+  /** BT-132. */
+  order_line: string | null;
+  /** BT-156; the seller's own is the line's SKU. */
+  buyer_item_id: string | null;
+  /** BT-157; the scheme is of ISO 6523, such as 0160 for a GTIN. */
+  standard_item_id: { scheme: string; value: string } | null;
+  /** BT-158; the list is of UNTDID 7143, such as STI for CPV. */
+  classifications: { list: string; code: string; version: string | null }[] | null;
+  /** BT-121, VATEX. */
+  tax_exemption_code: string | null;
+}
+
+const NO_LINE_DETAILS: LineDetails = {
+  service_period: null,
+  order_line: null,
+  buyer_item_id: null,
+  standard_item_id: null,
+  classifications: null,
+  tax_exemption_code: null,
+};
+
+export function lineDetailsOf(stored: Partial<LineDetails> | null | undefined): LineDetails {
+  return { ...NO_LINE_DETAILS, ...stored };
+}
+
 /** A document stored by an older version has none. */
 export function detailsOf(stored: Partial<DocumentDetails> | null): DocumentDetails {
   return { ...NO_DETAILS, ...stored };

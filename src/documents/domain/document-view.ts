@@ -6,7 +6,7 @@ import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './ava
 import type { LineNames } from './calculation/calculation-request.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import type { Document } from './document.js';
-import type { DocumentDetails } from './document-details.js';
+import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
 import { type DocumentWarning, warningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
@@ -42,6 +42,7 @@ export interface LineView extends LineNames {
   /** UNCL5305. */
   taxCategory: string;
   exemptionReason: string | null;
+  details: LineDetails;
   /** Quantity times price, rounded. */
   subtotal: Money;
   discounts: AdjustmentView[];

@@ -96,6 +96,7 @@ export function figuresRequest(
       unitAmountDecimal: line.unitAmountDecimal,
       taxRate: line.taxRate,
       taxCategory: line.taxCategory,
+      details: line.details,
       ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
       discounts: line.discounts.map(adjustmentRequest),
       charges: line.charges.map(adjustmentRequest),

@@ -4,7 +4,7 @@ import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
-import { DocumentDetailsBody } from './document-details.dto.js';
+import { DocumentDetailsBody, LineDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 import { ExpandedBody } from './document-expansions.js';
 
@@ -34,7 +34,7 @@ export class DocumentAdjustmentBody extends AdjustmentBody {
   shares!: ShareBody[];
 }
 
-export class LineBody {
+export class LineBody extends LineDetailsBody {
   @ApiProperty({
     ...NULLABLE_TEXT,
     example: 'line_01h455vb4pex5vsknk084sn02q',
@@ -59,7 +59,8 @@ export class LineBody {
   @ApiProperty({ example: '12500' }) unit_amount_decimal!: string;
   @ApiProperty({ example: '19' }) tax_rate!: string;
   @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
-  @ApiProperty(NULLABLE_TEXT) tax_exemption_reason!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why there is no tax (BT-120).' })
+  tax_exemption_reason!: string | null;
   @ApiProperty({ description: 'Quantity times price, rounded.' }) subtotal!: number;
   @ApiProperty({ type: [AdjustmentBody] }) discounts!: AdjustmentBody[];
   @ApiProperty({ type: [AdjustmentBody] }) charges!: AdjustmentBody[];
@@ -76,7 +77,9 @@ class TaxShareBody {
 }
 
 export class TaxGroupBody extends TaxShareBody {
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code.' }) exemption_code!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code (BT-121).' }) exemption_code!:
+    | string
+    | null;
   @ApiProperty(NULLABLE_TEXT) exemption_reason!: string | null;
 }
 

@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DateText, Matching, Nested, Text } from '../../platform/http/fields.js';
-import { isPaymentMeans } from '../domain/parties/code-lists.js';
+import { DateText, Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
+import {
+  isClassificationList,
+  isIcd,
+  isPaymentMeans,
+  isVatexCode,
+} from '../domain/parties/code-lists.js';
 import { PostalAddressBody, PostalAddressRequest } from './party.dto.js';
 
 // The BT and BG numbers are the business terms of EN 16931.
@@ -101,6 +106,82 @@ export class DocumentDetailsRequest {
   payee?: PayeeRequest;
 }
 
+class StandardItemIdRequest {
+  @Matching(
+    {
+      code: 'unknown_scheme',
+      test: isIcd,
+      message: 'must be a code of ISO 6523 such as 0160 for a GTIN',
+    },
+    { example: '0160', description: 'ISO 6523: 0160 is a GTIN (BT-157-1).' },
+  )
+  scheme!: string;
+
+  @Text({ max: 100, example: '4012345678901', description: 'BT-157.' })
+  value!: string;
+}
+
+class ClassificationRequest {
+  @Matching(
+    {
+      code: 'unknown_classification_list',
+      test: isClassificationList,
+      message: 'must be a code of UNTDID 7143 such as STI for CPV',
+    },
+    { example: 'STI', description: 'UNTDID 7143: STI is CPV (BT-158-1).' },
+  )
+  list!: string;
+
+  @Text({ max: 100, example: '72000000-5', description: 'BT-158.' })
+  code!: string;
+
+  @Text({ max: 50, optional: true, description: 'The version of the list (BT-158-2).' })
+  version?: string;
+}
+
+/** Details of EN 16931 that a line takes. */
+export class LineDetailsRequest {
+  @Nested(() => ServicePeriodRequest, {
+    optional: true,
+    description: 'The days that the line bills (BG-26).',
+  })
+  service_period?: ServicePeriodRequest;
+
+  @Reference('The line of the buyer’s order (BT-132).', '10')
+  order_line?: string;
+
+  @Reference('The buyer’s number of the item (BT-156).', 'B-4711')
+  buyer_item_id?: string;
+
+  @Nested(() => StandardItemIdRequest, {
+    optional: true,
+    description: 'A registered id of the item, such as a GTIN (BT-157).',
+  })
+  standard_item_id?: StandardItemIdRequest;
+
+  @NestedList(() => ClassificationRequest, {
+    min: 0,
+    max: 10,
+    optional: true,
+    description: 'What kind of item it is, by lists such as CPV (BT-158).',
+  })
+  classifications?: ClassificationRequest[];
+
+  @Matching(
+    {
+      code: 'unknown_exemption_code',
+      test: isVatexCode,
+      message: 'must be a code of the VATEX list such as VATEX-EU-132-1I',
+    },
+    {
+      optional: true,
+      example: 'VATEX-EU-132-1I',
+      description: 'Why there is no tax (BT-121). A category has one on a document.',
+    },
+  )
+  tax_exemption_code?: string;
+}
+
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 
 export class ServicePeriodBody {
@@ -126,6 +207,45 @@ class PayeeBody {
 class PrecedingInvoiceBody {
   @ApiProperty({ example: 'INV-00001', description: 'BT-25.' }) number!: string;
   @ApiProperty({ format: 'date', description: 'BT-26.' }) issue_date!: string;
+}
+
+class StandardItemIdBody {
+  @ApiProperty({ example: '0160', description: 'BT-157-1.' }) scheme!: string;
+  @ApiProperty({ description: 'BT-157.' }) value!: string;
+}
+
+class ClassificationBody {
+  @ApiProperty({ example: 'STI', description: 'BT-158-1.' }) list!: string;
+  @ApiProperty({ description: 'BT-158.' }) code!: string;
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'BT-158-2.' }) version!: string | null;
+}
+
+export class LineDetailsBody {
+  @ApiProperty({ type: ServicePeriodBody, nullable: true, description: 'The days billed (BG-26).' })
+  service_period!: ServicePeriodBody | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The line of the buyer’s order (BT-132).' })
+  order_line!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The buyer’s number of the item (BT-156).' })
+  buyer_item_id!: string | null;
+
+  @ApiProperty({
+    type: StandardItemIdBody,
+    nullable: true,
+    description: 'Such as a GTIN (BT-157).',
+  })
+  standard_item_id!: StandardItemIdBody | null;
+
+  @ApiProperty({
+    type: [ClassificationBody],
+    nullable: true,
+    description: 'What kind of item it is (BT-158).',
+  })
+  classifications!: ClassificationBody[] | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code (BT-121).' })
+  tax_exemption_code!: string | null;
 }
 
 export class DocumentDetailsBody {

@@ -13,10 +13,10 @@ import { DocumentSteps } from '../application/document-steps.service.js';
 import { Documents } from '../application/documents.service.js';
 import { ChangesBody } from './changes.dto.js';
 import { DocumentBody } from './document-body.dto.js';
+import { CreateCreditNoteRequest } from './credit-note.dto.js';
 import {
   ClaimTaxReliefRequest,
   CopyDocumentRequest,
-  CreateCreditNoteRequest,
   REFUSED_ISSUE_DATES,
   ReverseWriteOffRequest,
   WriteOffRequest,

@@ -21,7 +21,7 @@ import { isUnitCode } from '../domain/parties/code-lists.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';
-import { DocumentDetailsRequest } from './document-details.dto.js';
+import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.dto.js';
 
 /** There are 2,000 of them, so the schema only tells their form. */
 const UNIT = named('Unit', {
@@ -30,7 +30,7 @@ const UNIT = named('Unit', {
   pattern: '^[A-Z0-9]{2,3}$',
 }) as ApiPropertyOptions;
 
-const LARGEST_LINE_COUNT = 1000;
+export const LARGEST_LINE_COUNT = 1000;
 
 /** A discount or charge: a percentage or an amount. */
 export class AdjustmentRequestBody {
@@ -70,7 +70,7 @@ const MOST_ADJUSTMENTS = 20;
 const Adjustments = (type: () => new () => object, description: string) =>
   NestedList(type, { min: 0, max: MOST_ADJUSTMENTS, optional: true, description });
 
-export class LineRequestBody {
+export class LineRequestBody extends LineDetailsRequest {
   @Matching(
     {
       code: 'unknown_line',
@@ -140,7 +140,11 @@ export class LineRequestBody {
   @TaxCategory('A code of UNCL5305. Default: S, or Z for a rate of 0.')
   tax_category?: string;
 
-  @Text({ max: 500, optional: true, description: 'Only for the categories E, AE, K, G and O.' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Why there is no tax (BT-120). Only for the categories E, AE, K, G and O.',
+  })
   tax_exemption_reason?: string;
 
   @Nested(() => AdjustmentRequestBody, {
@@ -305,45 +309,4 @@ export class ClaimTaxReliefRequest {
     description: 'The day for which the claim counts. Default: today.',
   })
   date?: string;
-}
-
-class CreditLineRequestBody {
-  @WholeNumber({ min: 1, max: LARGEST_LINE_COUNT, description: 'The line’s place on the invoice.' })
-  position!: number;
-
-  @DecimalText({
-    min: '0',
-    max: '1000000000',
-    places: 6,
-    optional: true,
-    example: '1',
-    description: 'How much of the line is credited. Default: all that is left.',
-  })
-  quantity?: string | number;
-
-  @AmountMinor({ optional: true, description: 'The amount with tax. Send this or quantity.' })
-  amount?: number;
-}
-
-export class CreateCreditNoteRequest {
-  @NestedList(() => CreditLineRequestBody, { max: LARGEST_LINE_COUNT, optional: true })
-  lines?: CreditLineRequestBody[];
-
-  @AmountMinor({
-    optional: true,
-    description: 'The amount with tax. Without lines and amount, all that is left is credited.',
-  })
-  amount?: number;
-
-  @DateText({ optional: true })
-  issue_date?: string;
-
-  @Text({ max: 5000, optional: true, description: 'Why it is credited; the text is printed.' })
-  notes?: string;
-
-  @Text({ max: 255, optional: true, description: 'Your own id; it is unique in the account.' })
-  external_id?: string;
-
-  @Metadata()
-  metadata?: Record<string, string>;
 }

@@ -4,14 +4,19 @@ import type { NewDocument } from '../application/documents.service.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
 import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';
-import { type DocumentDetails, GIVEN_DETAILS, NO_DETAILS } from '../domain/document-details.js';
+import {
+  type DocumentDetails,
+  GIVEN_DETAILS,
+  type LineDetails,
+  NO_DETAILS,
+} from '../domain/document-details.js';
 import type { DraftChange } from '../domain/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
+import type { CreateCreditNoteRequest } from './credit-note.dto.js';
 import type {
   AdjustmentRequestBody,
   CopyDocumentRequest,
-  CreateCreditNoteRequest,
   CreateDocumentRequest,
   DocumentChargeRequestBody,
   LineRequestBody,
@@ -178,8 +183,23 @@ function toLineRequest(line: LineRequestBody): LineRequest {
     ...(line.unit_amount_decimal != null && { unitAmountDecimal: line.unit_amount_decimal }),
     ...toTax(line),
     ...(line.tax_exemption_reason != null && { exemptionReason: line.tax_exemption_reason }),
+    details: toLineDetails(line),
     discounts: discountsOf(line),
     charges: (line.charges ?? []).map(toAdjustment),
+  };
+}
+
+function toLineDetails(line: LineRequestBody): Partial<LineDetails> {
+  const { classifications } = line;
+  return {
+    service_period: line.service_period ?? null,
+    order_line: line.order_line ?? null,
+    buyer_item_id: line.buyer_item_id ?? null,
+    standard_item_id: line.standard_item_id ?? null,
+    classifications: classifications?.length
+      ? classifications.map((one) => ({ ...one, version: one.version ?? null }))
+      : null,
+    tax_exemption_code: line.tax_exemption_code ?? null,
   };
 }
 

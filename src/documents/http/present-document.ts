@@ -114,6 +114,7 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
       tax_rate: line.taxRate,
       tax_category: line.taxCategory,
       tax_exemption_reason: line.exemptionReason,
+      ...line.details,
       subtotal: line.subtotal.toMinorNumber(),
       discounts: line.discounts.map(presentAdjustment),
       charges: line.charges.map(presentAdjustment),

@@ -15,6 +15,7 @@ export const REFUSED_TERMS = [
   'tax_rate_not_allowed',
   'one_value_required',
   'exemption_not_allowed',
+  'exemptions_differ',
   'discount_too_large',
   'total_too_large',
   'external_id_taken',

@@ -6,7 +6,12 @@ import type {
   DocumentContent,
   LineView,
 } from '../domain/document-view.js';
-import { type DocumentDetails, detailsOf } from '../domain/document-details.js';
+import {
+  type DocumentDetails,
+  detailsOf,
+  type LineDetails,
+  lineDetailsOf,
+} from '../domain/document-details.js';
 import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/parties/party.js';
 
 interface StoredAdjustment {
@@ -79,6 +84,7 @@ type StoredLine = [
   taxRate: string,
   taxCategory: string,
   exemptionReason: string | null,
+  details: Partial<LineDetails> | null,
   discounts: StoredAdjustment[],
   charges: StoredAdjustment[],
   amount: string,
@@ -99,7 +105,7 @@ export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_ord
   d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding, d.total, d.currency,
   (SELECT json_agg(json_build_array(l.position, l.description, trim_scale(l.quantity)::text, l.unit,
       trim_scale(l.unit_amount)::text, trim_scale(l.tax_rate)::text, l.tax_category,
-      l.exemption_reason, l.discounts, l.charges, l.amount::text, l.net::text,
+      l.exemption_reason, l.details, l.discounts, l.charges, l.amount::text, l.net::text,
       l.line_id, l.external_id, l.sku, l.metadata, l.credited_line_id)
       ORDER BY l.position)
     FROM document_lines l
@@ -148,9 +154,8 @@ export function toContent(row: ContentColumns): DocumentContent {
 
 function toLine(stored: StoredLine, currency: string): LineView {
   const [position, description, quantity, unit, unitAmountDecimal, taxRate, taxCategory] = stored;
-  const [, , , , , , , exemptionReason, storedDiscounts, storedCharges, amount, net, ...names] =
-    stored;
-  const [id, externalId, sku, metadata, creditedLineId] = names;
+  const [, , , , , , , exemptionReason, details, storedDiscounts, storedCharges, ...rest] = stored;
+  const [amount, net, id, externalId, sku, metadata, creditedLineId] = rest;
   const discounts = storedDiscounts.map((one) => toAdjustment(one, currency));
   const charges = storedCharges.map((one) => toAdjustment(one, currency));
   const total = (parts: AdjustmentView[]) =>
@@ -173,6 +178,7 @@ function toLine(stored: StoredLine, currency: string): LineView {
     taxRate,
     taxCategory,
     exemptionReason,
+    details: lineDetailsOf(details),
     subtotal: lineAmount.plus(total(discounts)).minus(total(charges)),
     discounts,
     charges,

@@ -84,6 +84,11 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
               <span class="pre" dir="auto">
                 {line.description}
               </span>
+              {line.details.map(({ name, value }) => (
+                <span key={name + value} class="adjustment" dir="auto">
+                  {name}: {value}
+                </span>
+              ))}
               {line.adjustments.map((adjustment, index) => (
                 <span key={index} class="adjustment">
                   {adjustment.name}

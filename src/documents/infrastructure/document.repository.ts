@@ -5,8 +5,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { CreditedGroup, CreditedLine } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
+import { storedDetails } from '../domain/document-details.js';
 import { documentNotFound } from '../domain/document-refusals.js';
-import type { AdjustmentView, DocumentContent } from '../domain/document-view.js';
+import type { AdjustmentView, DocumentContent, LineView } from '../domain/document-view.js';
 import { taxGroupKey } from '../domain/calculation/tax-group.js';
 import { IS_OWED } from './status-sql.js';
 import { storedAdjustment } from './content-columns.js';
@@ -279,6 +280,7 @@ export class DocumentRepository {
       tax_category: ['text', lines.map((line) => line.taxCategory)],
       tax_rate: ['numeric', lines.map((line) => line.taxRate)],
       exemption_reason: ['text', lines.map((line) => line.exemptionReason)],
+      details: ['jsonb', lines.map((line) => storedLineDetails(line))],
       discounts: ['jsonb', lines.map((line) => stored(line.discounts))],
       charges: ['jsonb', lines.map((line) => stored(line.charges))],
       amount: ['bigint', lines.map((line) => line.amount.minor)],
@@ -320,6 +322,11 @@ function update(tx: Tx, key: { accountId: Uuid; id: Uuid }, columns: object): vo
 /** $1 is the account: its words are apart from those of others. */
 function placeOf(column: string, index: number): string {
   return column === 'search' ? `array_to_tsvector(search_lexemes($1, $${index}))` : `$${index}`;
+}
+
+function storedLineDetails({ details }: LineView): string | null {
+  const said = storedDetails(details);
+  return said && JSON.stringify(said);
 }
 
 function stored(adjustments: readonly AdjustmentView[]): string {

@@ -119,3 +119,82 @@ describe('the details of a document', () => {
     expect((await client.post(DOCUMENTS, requestFor({ service_period: day }))).status).toBe(201);
   });
 });
+
+const exempt = (tax_exemption_code: string | null, tax_category = 'E') => ({
+  description: 'Care',
+  unit_amount: 1000,
+  tax_category,
+  tax_exemption_code,
+});
+
+describe('the details of a line', () => {
+  const LINE = {
+    service_period: { start: '2026-11-01', end: '2026-11-30' },
+    order_line: '10',
+    buyer_item_id: 'B-4711',
+    standard_item_id: { scheme: '0160', value: '4012345678901' },
+    classifications: [{ list: 'STI', code: '72000000-5', version: null }],
+  };
+  it('are kept, and go with a credit note; a duplicate has no period', async () => {
+    const lines = [{ description: 'Hosting', unit_amount: 1000, tax_rate: '19', ...LINE }];
+    const invoice = await client.anInvoice({ lines });
+    const kept = { ...LINE, tax_exemption_code: null };
+    expect((await read(invoice)).lines[0]).toMatchObject(kept);
+    const part = { lines: [{ position: 1, amount: 100 }] };
+    expect((await made(client, invoice, 'credit-notes', part)).lines[0]).toMatchObject(kept);
+    const copy = await made(client, invoice, 'duplicate');
+    expect(copy.lines[0]).toMatchObject({ ...kept, service_period: null });
+  });
+
+  it('give a tax group its exemption code', async () => {
+    const lines = [exempt('VATEX-EU-132-1I'), exempt(null), exempt(null, 'AE')];
+    const { tax_groups: groups } = await client.anInvoice({ lines });
+    expect(groups.map((group) => [group.tax_category, group.exemption_code])).toEqual([
+      ['AE', 'VATEX-EU-AE'],
+      ['E', 'VATEX-EU-132-1I'],
+    ]);
+  });
+
+  it.each<[string, object[], string, string]>([
+    [
+      'an unknown exemption',
+      [exempt('VATEX-X')],
+      'unknown_exemption_code',
+      '/lines/0/tax_exemption_code',
+    ],
+    [
+      'an exemption of another category',
+      [exempt('VATEX-EU-AE')],
+      'exemption_not_allowed',
+      '/lines/0/tax_exemption_code',
+    ],
+    [
+      'two exemptions of one category',
+      [exempt('VATEX-EU-132-1I'), exempt('VATEX-EU-132-1J')],
+      'exemptions_differ',
+      '/lines/1/tax_exemption_code',
+    ],
+    [
+      'a period that ends before it starts',
+      [{ ...exempt(null), service_period: { start: '2026-11-02', end: '2026-11-01' } }],
+      'period_ends_before_start',
+      '/lines/0/service_period/end',
+    ],
+    [
+      'an unknown scheme',
+      [{ ...exempt(null), standard_item_id: { scheme: '0092', value: '1' } }],
+      'unknown_scheme',
+      '/lines/0/standard_item_id/scheme',
+    ],
+    [
+      'an unknown list',
+      [{ ...exempt(null), classifications: [{ list: 'CPV', code: '1' }] }],
+      'unknown_classification_list',
+      '/lines/0/classifications/0/list',
+    ],
+  ])('do not have %s', async (_, lines, code, pointer) => {
+    const answer = await client.post(DOCUMENTS, requestFor({ lines }));
+    expectProblem(answer, 422, code);
+    expect(pointersOf(answer.body as object)).toEqual([pointer]);
+  });
+});

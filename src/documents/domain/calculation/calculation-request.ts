@@ -2,6 +2,8 @@ import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { LineDetails } from '../document-details.js';
+import { isExemptionOf } from '../parties/code-lists.js';
 
 /** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
@@ -52,6 +54,7 @@ export interface LineRequest extends Partial<LineNames> {
   /** `S` for a rate above 0, else `Z`, when absent. */
   taxCategory?: string;
   exemptionReason?: string;
+  details?: Partial<LineDetails>;
   discounts?: AdjustmentRequest[];
   charges?: AdjustmentRequest[];
 }
@@ -77,6 +80,7 @@ export function assertCalculable({ lines, discounts, charges }: CalculationReque
   const errors = [
     ...lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
     ...saidTwice(lines),
+    ...differingExemptions(lines),
     ...adjustmentErrors(discounts, '/discounts'),
     ...adjustmentErrors(charges, '/charges'),
     ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
@@ -113,11 +117,38 @@ function lineErrors(line: LineRequest, pointer: string): FieldError[] {
       message: `Category ${categoryOf(line)} has no exemption; leave tax_exemption_reason out.`,
     });
   }
+  const exemption = line.details?.tax_exemption_code ?? null;
+  if (exemption !== null && !isExemptionOf(categoryOf(line), exemption)) {
+    errors.push({
+      pointer: `${pointer}/tax_exemption_code`,
+      code: 'exemption_not_allowed',
+      message: `${exemption} is no exemption of category ${categoryOf(line)}; leave it out, or send its category.`,
+    });
+  }
   return [
     ...errors,
     ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`),
     ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`),
   ];
+}
+
+/** A category has one code on a document (BT-121). */
+function differingExemptions(lines: readonly LineRequest[]): FieldError[] {
+  const said = new Map<string, string>();
+  return lines.flatMap((line, index): FieldError[] => {
+    const code = line.details?.tax_exemption_code ?? null;
+    if (code === null) return [];
+    const first = said.get(categoryOf(line)) ?? code;
+    said.set(categoryOf(line), first);
+    if (first === code) return [];
+    return [
+      {
+        pointer: `/lines/${index}/tax_exemption_code`,
+        code: 'exemptions_differ',
+        message: `Another line of category ${categoryOf(line)} says ${first}; bill this line apart.`,
+      },
+    ];
+  });
 }
 
 function taxErrors(taxed: { taxRate?: string; taxCategory?: string }, pointer: string) {

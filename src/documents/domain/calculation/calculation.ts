@@ -20,6 +20,7 @@ import {
   type LineNames,
   type LineRequest,
 } from './calculation-request.js';
+import { lineDetailsOf } from '../document-details.js';
 import { exemptionOf } from '../parties/code-lists.js';
 import type {
   AdjustmentView,
@@ -189,6 +190,7 @@ function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
     ).toString(),
     taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
     taxCategory: category,
+    details: lineDetailsOf(request.details),
     exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
     subtotal: Money.of(line.subtotal, currency),
     discounts: views(request.discounts, line.discounts),
@@ -246,10 +248,11 @@ function exemption(
   shown: readonly LineView[],
 ): Pick<TaxGroupView, 'exemptionCode' | 'exemptionReason'> {
   const known = exemptionOf(category);
+  const codes = lines.map((line) => shown[line]?.details.tax_exemption_code ?? null);
   const given = [...new Set(lines.map((line) => shown[line]?.exemptionReason ?? null))];
   const reasons = given.filter((reason) => reason !== null).join('; ');
   return {
-    exemptionCode: known?.code ?? null,
+    exemptionCode: codes.find((code) => code !== null) ?? known?.code ?? null,
     exemptionReason: reasons || (known?.reason ?? null),
   };
 }

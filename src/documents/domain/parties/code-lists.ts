@@ -26,11 +26,29 @@ const EAS_SCHEMES = new Set(
   ).split(' '),
 );
 
-// UNTDID 4461: payment means as of the EN 16931 validation artefacts 1.3.16 (BR-CL-16).
+// UNTDID 4461: payment means, as rule BR-CL-16 of EN 16931 lists them.
 const PAYMENT_MEANS = new Set([
   ...Array.from({ length: 68 }, (_, index) => `${index + 1}`),
-  ...'70 74 75 76 77 78 91 92 93 94 95 96 97 98 ZZZ'.split(' '),
+  ...'70 74 75 76 77 78 91 92 93 94 95 96 97 ZZZ'.split(' '),
 ]);
+
+// ISO 6523: schemes of ids (BR-CL-21), as XRechnung 3.0 lists them; four were never given out.
+const UNKNOWN_ICDS = new Set(['0092', '0103', '0181', '0182']);
+const LAST_ICD = '0248';
+
+// UNTDID 7143: lists of item classifications (BR-CL-13), as XRechnung 3.0 has them.
+const CLASSIFICATION_LISTS = new Set(
+  (
+    'AA AB AC AD AE AF AG AH AI AJ AK AL AM AN AO AP AQ AR AS AT AU AV AW AX AY AZ BA BB BC BD ' +
+    'BE BF BG BH BI BJ BK BL BM BN BO BP BQ BR BS BT BU BV BW BX BY BZ CC CG CL CR CV DR DW EC ' +
+    'EF EMD EN FS GB GN GMN GS HS IB IN IS IT IZ MA MF MN MP NB ON PD PL PO PPI PV QS RC RN RU ' +
+    'RY SA SG SK SN SRS SRT SRU SRV SRW SRX SRY SRZ SS SSA SSB SSC SSD SSE SSF SSG SSH SSI SSJ ' +
+    'SSK SSL SSM SSN SSO SSP SSQ SSR SSS SST SSU SSV SSW SSX SSY SSZ ST STA STB STC STD STE STF ' +
+    'STG STH STI STJ STK STL STM STN STO STP STQ STR STS STT STU STV STW STX STY STZ SUA SUB ' +
+    'SUC SUD SUE SUF SUG SUH SUI SUJ SUK SUL SUM TG TSN TSO TSP TSQ TSR TSS TST TSU UA UP VN VP ' +
+    'VS VX ZZZ'
+  ).split(' '),
+);
 
 // CEF VATEX code list as of the EN 16931 validation artefacts 1.3.16 (BR-CL-22).
 const VATEX_EU =
@@ -217,6 +235,30 @@ export function isPaymentMeans(code: string): boolean {
 /** Whether this is a VAT exemption reason code (BT-121). */
 export function isVatexCode(code: string): boolean {
   return VATEX_CODES.has(code);
+}
+
+// Codes that mean one category; all others are exemptions (E).
+const CATEGORY_OF_VATEX = new Map([
+  ['VATEX-EU-AE', 'AE'],
+  ['VATEX-EU-IC', 'K'],
+  ['VATEX-EU-G', 'G'],
+  ['VATEX-EU-O', 'O'],
+]);
+
+/** Whether a code may say why this category has no tax. */
+export function isExemptionOf(category: string, code: string): boolean {
+  return category === (CATEGORY_OF_VATEX.get(code) ?? 'E');
+}
+
+/** Whether the id of an item may be of this scheme (BT-157-1). */
+export function isIcd(code: string): boolean {
+  const isInRange = /^\d{4}$/.test(code) && code >= '0002' && code <= LAST_ICD;
+  return isInRange && !UNKNOWN_ICDS.has(code);
+}
+
+/** Whether an item may be classified by this list (BT-158-1). */
+export function isClassificationList(code: string): boolean {
+  return CLASSIFICATION_LISTS.has(code);
 }
 
 /** Why a tax category charges no tax, unless the document says more; null for S, Z, L and M. */

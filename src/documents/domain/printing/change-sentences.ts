@@ -176,6 +176,14 @@ class Teller {
         return this.differs(label(texts.quantity), change, (value) => locale.number(value));
       case 'unit':
         return this.differs(label(texts.changes.unit), change, (code) => locale.unit(code));
+      case 'service_period': {
+        const now = this.lineAt(`/lines/${index}`)?.details.service_period ?? null;
+        return this.ofPeriod(label(texts.details.servicePeriod), `/lines/${index}`, now);
+      }
+      case 'order_line':
+        return this.differs(label(texts.details.orderLine), change);
+      case 'buyer_item_id':
+        return this.differs(label(texts.details.buyerItem), change);
       case 'unit_amount_decimal':
         return this.differs(label(texts.unitPrice), change, (value, side) =>
           locale.unitAmount(value, this.currency(side)),

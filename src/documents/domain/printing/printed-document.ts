@@ -24,6 +24,8 @@ interface PrintedLine {
   unitPrice: string;
   tax: string;
   amount: string;
+  /** Details below the description. */
+  details: PrintedField[];
   /** Each as `Discount 10%`, with the reason in somebody's own words. */
   adjustments: { name: string; reason: string | null; amount: string }[];
 }
@@ -150,6 +152,7 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale): Printe
     unitPrice: locale.unitAmount(line.unitAmountDecimal, view.currency),
     tax: locale.percent(line.taxRate),
     amount: locale.money(view.pricesIncludeTax ? line.amount : line.net),
+    details: lineDetails(line, locale),
     adjustments: [
       ...line.discounts.map((one) => adjustment(texts.discount, one, one.amount.negated())),
       ...line.charges.map((one) => adjustment(texts.charge, one)),
@@ -178,6 +181,25 @@ function referencesOf({ details, kind }: DocumentView, { details: names }: Texts
     },
   ];
 }
+
+function lineDetails({ details }: LineView, locale: Locale): PrintedField[] {
+  const { details: names } = locale.texts;
+  const { service_period: period, standard_item_id: item, classifications } = details;
+  const fields = [
+    { name: names.servicePeriod, value: period && locale.period(period) },
+    { name: names.orderLine, value: details.order_line },
+    { name: names.buyerItem, value: details.buyer_item_id },
+    {
+      name: item?.scheme === GTIN ? 'GTIN' : `ISO 6523 ${item?.scheme}`,
+      value: item?.value ?? null,
+    },
+    ...(classifications ?? []).map(({ list, code }) => ({ name: list, value: code })),
+  ];
+  return fields.filter((field): field is PrintedField => field.value !== null);
+}
+
+/** ISO 6523. */
+const GTIN = '0160';
 
 /** Whether it asks for money. */
 function isAsked({ kind, total }: DocumentView): boolean {

@@ -23,6 +23,7 @@ export function shownTerms(document: Dated) {
       unit_amount_decimal: line.unitAmountDecimal,
       tax_rate: line.taxRate,
       tax_category: line.taxCategory,
+      ...line.details,
       discounts: line.discounts.map(shownAdjustment),
       charges: line.charges.map(shownAdjustment),
       net_amount: line.net.minor,

@@ -54,6 +54,8 @@ export const DE: Texts = {
     },
     payee: 'Zahlungsempfänger',
     taxRepresentative: 'Steuervertreter',
+    orderLine: 'Bestellposition',
+    buyerItem: 'Ihre Artikelnummer',
   },
 
   description: 'Beschreibung',

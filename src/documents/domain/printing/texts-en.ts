@@ -54,6 +54,8 @@ export const EN: Texts = {
     },
     payee: 'Pay to',
     taxRepresentative: 'Tax representative',
+    orderLine: 'Order line',
+    buyerItem: 'Your item no.',
   },
 
   description: 'Description',

@@ -54,6 +54,8 @@ export const ES: Texts = {
     },
     payee: 'Beneficiario del pago',
     taxRepresentative: 'Representante fiscal',
+    orderLine: 'Línea del pedido',
+    buyerItem: 'Su n.º de artículo',
   },
 
   description: 'Descripción',

@@ -53,6 +53,8 @@ export const FR: Texts = {
     },
     payee: 'Bénéficiaire du paiement',
     taxRepresentative: 'Représentant fiscal',
+    orderLine: 'Ligne de commande',
+    buyerItem: 'Votre référence article',
   },
 
   description: 'Désignation',

@@ -53,6 +53,8 @@ export const IT: Texts = {
     },
     payee: 'Beneficiario del pagamento',
     taxRepresentative: 'Rappresentante fiscale',
+    orderLine: 'Riga dell’ordine',
+    buyerItem: 'Vostro codice articolo',
   },
 
   description: 'Descrizione',

@@ -53,6 +53,8 @@ export const NL: Texts = {
     },
     payee: 'Begunstigde',
     taxRepresentative: 'Fiscaal vertegenwoordiger',
+    orderLine: 'Orderregel',
+    buyerItem: 'Uw artikelnummer',
   },
 
   description: 'Omschrijving',

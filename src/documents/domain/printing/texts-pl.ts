@@ -53,6 +53,8 @@ export const PL: Texts = {
     },
     payee: 'Odbiorca płatności',
     taxRepresentative: 'Przedstawiciel podatkowy',
+    orderLine: 'Pozycja zamówienia',
+    buyerItem: 'Państwa nr artykułu',
   },
 
   description: 'Opis',

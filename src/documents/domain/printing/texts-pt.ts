@@ -53,6 +53,8 @@ export const PT: Texts = {
     },
     payee: 'Beneficiário do pagamento',
     taxRepresentative: 'Representante fiscal',
+    orderLine: 'Linha da encomenda',
+    buyerItem: 'O seu n.º de artigo',
   },
 
   description: 'Descrição',

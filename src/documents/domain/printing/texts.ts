@@ -93,6 +93,8 @@ export interface Texts {
     means: Record<PaymentMeans, string>;
     payee: string;
     taxRepresentative: string;
+    orderLine: string;
+    buyerItem: string;
   };
 
   description: string;
