@@ -61,6 +61,7 @@ export class CreditNotes {
     return this.uow.run(async (tx) => {
       const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
       invoice.assertMay('credit');
+      await this.drafts.assertFree(tx, by.accountId, request.externalId);
       const credited = await this.creditedOf(tx, invoice, content);
       const terms = termsOf(request, invoice, content, credited);
       const made = await this.drafts.make(

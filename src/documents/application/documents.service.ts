@@ -52,10 +52,13 @@ export class Documents {
     assertNumbered(request);
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
-    return this.uow.run((tx) => this.createIn(tx, by, account, request), guard);
+    return this.uow.run(async (tx) => {
+      await this.drafts.assertFree(tx, by.accountId, request.externalId);
+      return this.createIn(tx, by, account, request);
+    }, guard);
   }
 
-  /** The request must be calculable. */
+  /** The request must be calculable, and nobody seen with its external id. */
   async createIn(tx: Tx, by: By, account: AccountRow, request: NewDocument): Promise<DocumentView> {
     assertLinesOf(NO_LINES, request.lines);
     const drafted = await this.drafts.make(tx, account, request);

@@ -47,11 +47,8 @@ export class Drafts {
     request: DraftRequest & GivenFigures,
     source?: Pick<DocumentState, 'origin' | 'revision'>,
   ): Promise<Drafted> {
+    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
     const { accountId } = account;
-    const [{ terms, content }] = await Promise.all([
-      this.resolve(tx, account, request, source === undefined),
-      this.assertFree(tx, accountId, request.externalId),
-    ]);
     const { kind } = request;
     const from = source ?? { origin: null, revision: 1 };
     const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
@@ -153,7 +150,8 @@ export class Drafts {
     return { terms, content };
   }
 
-  private async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
+  /** @throws DomainError `external_id_taken`, which names the document that has it */
+  async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
     if (externalId === null) return;
     const other = await this.documents.findByExternalId(tx, accountId, externalId);
     if (other === undefined) return;

@@ -25,6 +25,8 @@ const SELLER = '/v1/finance/seller';
 const FACTS: Record<string, (date: string) => Promise<{ status: number; body: object }>> = {
   'CreateDocumentRequest.issue_date': async (issue_date) =>
     client.post(DOCUMENTS, requestFor({ issue_date })),
+  'PutDocumentRequest.issue_date': async (issue_date) =>
+    client.put(`${DOCUMENTS}/by-external-id/${issue_date}`, requestFor({ issue_date })),
   'PatchDocumentRequest.issue_date': async (issue_date) => {
     const draft = await client.anInvoice({ issue: false });
     await client.patch(`${DOCUMENTS}/${draft.id}`, { issue_date });
@@ -132,6 +134,7 @@ async function paidAtProvider({ id, paid_at }: { id: string; paid_at: string }) 
 const NO_FACTS: Record<string, string> = {
   'CreateDocumentRequest.due_date': 'a term',
   'PatchDocumentRequest.due_date': 'a term',
+  'PutDocumentRequest.due_date': 'a term',
   'CopyDocumentRequest.due_date': 'a term',
   'CreateDocumentRequest.supply_date': 'printed, and not booked',
   'PatchDocumentRequest.supply_date': 'printed, and not booked',
