@@ -19,6 +19,7 @@ import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/d
 import { shownTerms } from '../domain/printing/shown-terms.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import { taxedAsSaid } from '../domain/small-business.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
@@ -79,6 +80,7 @@ export class Documents {
     if (request.customerId && !customer) throw unknownCustomer();
     return calculate({
       ...request,
+      lines: taxedAsSaid(request.lines, sellerOf(account.seller)),
       currency: request.currency ?? customer?.currency ?? account.currency,
     });
   }

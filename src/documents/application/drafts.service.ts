@@ -13,6 +13,7 @@ import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { type DraftChange, type DraftRequest, requestOf } from '../domain/draft-request.js';
 import type { Customer } from '../domain/parties/customer.js';
+import { taxedAsSaid } from '../domain/small-business.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
@@ -113,7 +114,9 @@ export class Drafts {
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
     assertPeriods(request);
-    const figures = calculate({ ...request, currency });
+    const seller = sellerOf(account.seller);
+    const taxed = taxedAsSaid(request.lines, seller);
+    const figures = calculate({ ...request, lines: taxed, currency });
     const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));
     const { notes, language, paymentTermsDays } = request;
     const terms: DraftTerms = {
@@ -136,7 +139,7 @@ export class Drafts {
     const content: DocumentContent = {
       ...figures,
       lines,
-      seller: sellerOf(account.seller),
+      seller,
       customer: customer.profile,
       language: language === undefined ? (customer.profile.language ?? account.language) : language,
       pricesIncludeTax: request.pricesIncludeTax,

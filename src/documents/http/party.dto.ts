@@ -172,6 +172,8 @@ class BankAccountBody {
 export class SellerBody extends PartyBody {
   @ApiProperty(NULLABLE_TEXT) website!: string | null;
   @ApiProperty({ type: [BankAccountBody] }) bank_accounts!: BankAccountBody[];
+  @ApiProperty({ description: 'Whether it charges no tax, such as by section 19 UStG.' })
+  small_business!: boolean;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The SHA-256 of the logo at that time.' })
   logo!: string | null;
 }

@@ -6,6 +6,7 @@ import type { AccountRow } from '../../auth/index.js';
 import {
   CurrencyCode,
   DateText,
+  Flag,
   Matching,
   NestedList,
   Text,
@@ -75,6 +76,14 @@ class SellerRequest extends PartyRequest {
     description: 'The accounts that clients pay to. The list replaces the one before.',
   })
   bank_accounts?: BankAccountRequest[];
+
+  @Flag({
+    optional: true,
+    description:
+      'True if you charge no tax as a small business, such as by section 19 UStG. Lines that say ' +
+      'nothing of tax are then exempt, with the words of your country’s law (BT-120, BT-121).',
+  })
+  small_business?: boolean;
 
   @CurrencyCode({ description: 'The currency of new documents.' })
   currency!: string;

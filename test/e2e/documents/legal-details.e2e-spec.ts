@@ -198,3 +198,22 @@ describe('the details of a line', () => {
     expect(pointersOf(answer.body as object)).toEqual([pointer]);
   });
 });
+
+describe('a small business', () => {
+  it('charges no tax where nothing is said of it, in a preview too', async () => {
+    const patched = await client.patch('/v1/finance/seller', {
+      country: 'DE',
+      small_business: true,
+    });
+    expect(patched).toMatchObject({ status: 200, body: { small_business: true } });
+    const lines = [{ description: 'Work', unit_amount: 1000 }];
+    const group = {
+      tax_category: 'E',
+      exemption_reason: 'Steuerfrei für Kleinunternehmer, § 19 UStG',
+    };
+    const preview = await client.post(`${DOCUMENTS}/preview`, { currency: 'EUR', lines });
+    expect(preview.body).toMatchObject({ tax_groups: [group] });
+    const invoice = await client.anInvoice({ lines });
+    expect(invoice).toMatchObject({ tax_groups: [group], seller: { small_business: true } });
+  });
+});

@@ -26,6 +26,7 @@ const PARTY = {
   registration_id: 'HRB 12345 B',
   electronic_address: { scheme: '0088', value: '4012345000009' },
   website: 'https://acme.example',
+  small_business: true,
   bank_accounts: [
     {
       holder: 'Acme Studio GmbH',
@@ -67,6 +68,7 @@ const NEW = {
   electronic_address: null,
   website: null,
   bank_accounts: [],
+  small_business: false,
   logo: null,
   language: 'en',
   payment_terms_days: 30,

@@ -48,6 +48,8 @@ interface BankAccount {
 export interface Seller extends Party {
   website: string | null;
   bank_accounts: BankAccount[];
+  /** It charges no tax, such as by section 19 UStG. */
+  small_business: boolean;
   /** SHA-256 of the stored image, hexadecimal. */
   logo: string | null;
 }
@@ -79,5 +81,12 @@ export function buyerOf(stored: Partial<Buyer>): Buyer {
 }
 
 export function sellerOf(stored: Partial<Seller>): Seller {
-  return { ...NOBODY, website: null, bank_accounts: [], logo: null, ...stored };
+  return {
+    ...NOBODY,
+    website: null,
+    bank_accounts: [],
+    small_business: false,
+    logo: null,
+    ...stored,
+  };
 }
