@@ -680,6 +680,7 @@ CREATE TABLE number_series (
   is_default boolean NOT NULL, -- Whether documents of the kind take it when they name no series.
   start_at bigint NOT NULL, -- First number of a period.
   created_at timestamp with time zone NOT NULL, -- When the series was made.
+  dates_in_order boolean NOT NULL DEFAULT false, -- Whether no document may be dated before the one that has the number before it.
   CONSTRAINT number_series_pkey PRIMARY KEY (account_id, series),
   CONSTRAINT number_series_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT number_series_kind_known CHECK (kind = ANY (ARRAY['invoice'::text, 'quote'::text, 'credit_note'::text])),

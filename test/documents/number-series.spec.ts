@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { NumberPattern } from '../../src/documents/domain/numbering/number-pattern.js';
 import {
   assertPattern,
+  assertYear,
   BUILT_IN_SERIES,
   type NumberSeries,
   periodOf,
@@ -224,6 +225,27 @@ describe('a number', () => {
     );
   });
 
+  it('is given once in every century, as far as its series takes the year', () => {
+    let met = 0;
+    fc.assert(
+      fc.property(pattern, reset, date, sequence, (text, when, day, count) => {
+        fc.pre(refusal(() => assertPattern(text, when)) === undefined);
+        const parsed = { series: 'web', pattern: NumberPattern.parse(text) };
+        const taken = (one: string) =>
+          refusal(() => assertYear(parsed, periodOf(when, one), one)) === undefined;
+        expect(taken(day)).toBe(true);
+        for (const century of ['19', '21']) {
+          const other = `${century}${day.slice(2)}`;
+          if (when === 'never' || !taken(other)) continue;
+          met += 1;
+          expect(format(text, other, count)).not.toBe(format(text, day, count));
+        }
+      }),
+      runsOf(2000),
+    );
+    expect(met).toBeGreaterThan(30);
+  });
+
   it('is found by the expression of its pattern, its sequence in the middle', () => {
     fc.assert(
       fc.property(pattern, date, sequence, (text, day, count) => {
@@ -317,6 +339,7 @@ describe('a counter', () => {
     pattern: 'W{SEQ}',
     reset: 'never',
     isDefault: false,
+    datesInOrder: false,
     startAt: 100n,
     createdAt: null,
   };

@@ -27,6 +27,7 @@ export interface SeriesChange {
   pattern?: string;
   reset?: Reset;
   isDefault?: boolean;
+  datesInOrder?: boolean;
   /** The next sequence of the present period. */
   next?: bigint;
 }
@@ -196,6 +197,7 @@ function fieldsOf(series: NumberSeries, counter: SeriesCounter | undefined) {
     pattern: series.pattern,
     reset: series.reset,
     default: series.isDefault,
+    dates_in_order: series.datesInOrder,
     start_at: String(series.startAt),
     next: String(nextOf(series, counter)),
   };

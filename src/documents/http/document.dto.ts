@@ -288,7 +288,13 @@ export class CopyDocumentRequest {
 }
 
 /** The codes that refuse the date of a document that is issued. */
-export const REFUSED_ISSUE_DATES = ['date_in_future', 'date_too_early', 'period_closed'] as const;
+export const REFUSED_ISSUE_DATES = [
+  'date_in_future',
+  'date_too_early',
+  'period_closed',
+  'date_outside_series',
+  'date_before_last_issued',
+] as const;
 
 export class ReverseWriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })

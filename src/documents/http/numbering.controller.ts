@@ -106,6 +106,7 @@ function toNewSeries(body: CreateNumberSeriesRequest): NewSeries {
     reset: body.reset ?? 'never',
     startAt: BigInt(body.start_at ?? 1),
     isDefault: body.default ?? false,
+    datesInOrder: body.dates_in_order ?? false,
   };
 }
 
@@ -114,6 +115,7 @@ function toSeriesChange(body: ChangeNumberSeriesRequest): SeriesChange {
     ...(body.pattern != null && { pattern: body.pattern }),
     ...(body.reset != null && { reset: body.reset }),
     ...(body.default != null && { isDefault: body.default }),
+    ...(body.dates_in_order != null && { datesInOrder: body.dates_in_order }),
     ...(body.next != null && { next: BigInt(body.next) }),
   };
 }
@@ -126,6 +128,7 @@ function present(view: SeriesView): NumberSeriesBody {
     pattern: view.pattern,
     reset: view.reset,
     default: view.isDefault,
+    dates_in_order: view.datesInOrder,
     start_at: Number(view.startAt),
     period: view.period,
     next: Number(view.next),

@@ -39,6 +39,12 @@ const ResetField = () =>
 const Default = () =>
   Flag({ optional: true, description: 'Documents of its kind take it when they name no series.' });
 
+const DATES_IN_ORDER =
+  'No document is dated before the one that has the number before it: to issue it is refused with ' +
+  '`date_before_last_issued`. Otherwise the answer only warns.';
+
+const DatesInOrder = () => Flag({ optional: true, description: DATES_IN_ORDER });
+
 export class CreateNumberSeriesRequest {
   @Matching(
     {
@@ -69,6 +75,9 @@ export class CreateNumberSeriesRequest {
 
   @Default()
   default?: boolean;
+
+  @DatesInOrder()
+  dates_in_order?: boolean;
 }
 
 export class ChangeNumberSeriesRequest {
@@ -80,6 +89,9 @@ export class ChangeNumberSeriesRequest {
 
   @Default()
   default?: boolean;
+
+  @DatesInOrder()
+  dates_in_order?: boolean;
 
   @WholeNumber({
     min: 1,
@@ -102,6 +114,7 @@ class NumberSeriesFields {
 export class NumberSeriesBody extends NumberSeriesFields {
   @ApiProperty({ description: 'Documents of its kind take it when they name no series.' })
   default!: boolean;
+  @ApiProperty({ description: DATES_IN_ORDER }) dates_in_order!: boolean;
   @ApiProperty({ description: 'The first sequence of each period.' }) start_at!: number;
   @ApiProperty({
     example: '2026',

@@ -7,6 +7,8 @@ import type { NumberBefore } from '../domain/document-state.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
+  assertDatesInOrder,
+  assertYear,
   BUILT_IN_SERIES,
   type SeriesCounter,
   nextOf,
@@ -27,12 +29,13 @@ export interface SeriesColumns {
   pattern: string;
   reset: Reset;
   is_default: boolean;
+  dates_in_order: boolean;
   start_at: bigint;
   created_at: Date;
 }
 
 export const SERIES_COLUMNS = `s.series, s.kind, s.pattern, s.reset, s.is_default, s.start_at,
-  s.created_at`;
+  s.created_at, s.dates_in_order`;
 
 export function toSeries(row: SeriesColumns): NumberSeries {
   return {
@@ -41,6 +44,7 @@ export function toSeries(row: SeriesColumns): NumberSeries {
     pattern: row.pattern,
     reset: row.reset,
     isDefault: row.is_default,
+    datesInOrder: row.dates_in_order,
     startAt: row.start_at,
     createdAt: row.created_at,
   };
@@ -71,7 +75,7 @@ export class NumberSeriesRepository {
    * Takes the next number of a series, or of the kind's default. Locks the series until the
    * transaction ends. A rollback gives the number back, so that there are no gaps. Call it last:
    * the lock is hot. One round trip, but for an account's first number.
-   * @throws DomainError `unknown_series`
+   * @throws DomainError `unknown_series`, `date_outside_series`, `date_before_last_issued`
    */
   async take(
     tx: Tx,
@@ -89,7 +93,10 @@ export class NumberSeriesRepository {
     if (!row && series !== null) throw unknownSeries(kind, series);
     if (!row) throw busy();
     const { sequence, period } = row;
-    const number = NumberPattern.parse(row.pattern).format(issueDate, sequence);
+    const pattern = NumberPattern.parse(row.pattern);
+    assertYear({ series: row.series, pattern }, period, issueDate);
+    if (row.dates_in_order) assertDatesInOrder(row.series, before, issueDate);
+    const number = pattern.format(issueDate, sequence);
     return { number, series: row.series, period, sequence, before: before ?? null };
   }
 
@@ -209,17 +216,18 @@ export class NumberSeriesRepository {
       pattern: series.pattern,
       reset: series.reset,
       is_default: series.isDefault,
+      dates_in_order: series.datesInOrder,
       start_at: series.startAt,
       created_at: now,
     });
   }
 
   /** The series must be locked. */
-  update(tx: Tx, accountId: Uuid, { series, pattern, reset, isDefault }: NumberSeries): void {
+  update(tx: Tx, accountId: Uuid, { series, pattern, reset, ...is }: NumberSeries): void {
     tx.update(
       'number_series',
       { account_id: accountId, series },
-      { pattern, reset, is_default: isDefault },
+      { pattern, reset, is_default: is.isDefault, dates_in_order: is.datesInOrder },
     );
   }
 
@@ -267,6 +275,8 @@ interface TakenColumns {
   series: string;
   /** @derived */
   pattern: string;
+  /** @derived */
+  dates_in_order: boolean;
   period: NumberingPeriod;
   /** @derived */
   sequence: bigint;
@@ -275,7 +285,7 @@ interface TakenColumns {
 // The series is locked first: what it says then, a change cannot have altered when we commit.
 const TAKE = `
   WITH locked AS MATERIALIZED (
-    SELECT s.series, s.pattern, s.start_at, $4::jsonb ->> s.reset AS period FROM number_series s
+    SELECT s.series, s.pattern, s.dates_in_order, s.start_at, $4::jsonb ->> s.reset AS period FROM number_series s
     WHERE s.account_id = $1 AND s.kind = $2
       AND (s.series = $3 OR $3::text IS NULL AND s.is_default)
     FOR NO KEY UPDATE
@@ -285,7 +295,7 @@ const TAKE = `
     ON CONFLICT (account_id, series, period) DO UPDATE SET last_sequence = c.last_sequence + 1
     RETURNING series, last_sequence AS sequence
   )
-  SELECT series, pattern, period, sequence FROM locked JOIN counted USING (series)`;
+  SELECT series, pattern, dates_in_order, period, sequence FROM locked JOIN counted USING (series)`;
 
 const BEFORE = `
   SELECT d.document_id AS "documentId", d.number, d.issue_date AS "issueDate"

@@ -24,6 +24,7 @@ import { DatedMoves1764601600001 } from '../../../migrations/1764601600001-dated
 import { BookedDisputes1764601600002 } from '../../../migrations/1764601600002-booked-disputes.js';
 import { ItemsOfPayments1764601700000 } from '../../../migrations/1764601700000-items-of-payments.js';
 import { NamesOfLines1764602100000 } from '../../../migrations/1764602100000-names-of-lines.js';
+import { DatesInOrder1764601900000 } from '../../../migrations/1764601900000-dates-in-order.js';
 import { UpdatedDocuments1764602000000 } from '../../../migrations/1764602000000-updated-documents.js';
 import { DocumentDetails1764602200000 } from '../../../migrations/1764602200000-document-details.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
@@ -72,6 +73,7 @@ const migrations = [
   DatedMoves1764601600001,
   BookedDisputes1764601600002,
   ItemsOfPayments1764601700000,
+  DatesInOrder1764601900000,
   UpdatedDocuments1764602000000,
   NamesOfLines1764602100000,
   DocumentDetails1764602200000,

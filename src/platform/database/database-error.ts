@@ -73,7 +73,7 @@ const REFUSALS: Record<string, [code: string, detail: string, context?: ErrorCon
   ],
   documents_number: [
     'number_taken',
-    'A document of this kind has this number; choose another, or change the pattern of its series.',
+    'A document of this kind has this number; choose another, or change the pattern of its series, or its next.',
   ],
   customer_balances_not_negative: [
     'customer_credit_spent',

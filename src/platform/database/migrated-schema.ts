@@ -319,6 +319,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column number_counters.series': 'text NOT NULL',
   'column number_series.account_id': 'uuid NOT NULL',
   'column number_series.created_at': 'timestamp with time zone NOT NULL',
+  'column number_series.dates_in_order': 'boolean NOT NULL DEFAULT false',
   'column number_series.is_default': 'boolean NOT NULL',
   'column number_series.kind': 'text NOT NULL',
   'column number_series.pattern': 'text NOT NULL',

@@ -162,9 +162,13 @@ const CATALOG = {
     409,
     'The first number of 2026 is taken, and a count goes on without a gap; next is 8.',
   ],
+  date_before_last_issued: [
+    409,
+    'The series invoice keeps its dates in the order of its numbers, and INV-00042 is of 2026-11-22; send an issue_date from then on.',
+  ],
   number_taken: [
     409,
-    'A document of this kind has this number; choose another, or change the pattern of its series.',
+    'A document of this kind has this number; choose another, or change the pattern of its series, or its next.',
   ],
   too_many_clients: [
     409,
@@ -251,6 +255,10 @@ const CATALOG = {
     'paid_at is in the future; record the payment once the money has moved.',
   ],
   date_in_future: [422, 'issue_date must be 2027-02-20 at the latest.'],
+  date_outside_series: [
+    422,
+    'The series invoice writes two digits of the year, which stand for 2000 to 2099, and 1926-11-22 is not in there; give its pattern {YYYY}.',
+  ],
   date_too_early: [422, 'issue_date must not be before 2016-01-01, the first day of your books.'],
   payout_lines_differ: [
     422,

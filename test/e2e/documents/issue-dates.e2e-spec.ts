@@ -163,3 +163,57 @@ describe('the last one issued', () => {
     expect(expected.filter((one) => one !== undefined).length).toBeGreaterThan(5);
   });
 });
+
+describe('a series that keeps its dates in order', () => {
+  it('refuses a date before the last one, and gives no number for it', async () => {
+    expect(await changed(client, 'invoice', { dates_in_order: true })).toMatchObject({
+      dates_in_order: true,
+    });
+    await client.anInvoice({ issue_date: '2026-11-20' });
+    const refused = await client.post<{ code: string }>(
+      DOCUMENTS,
+      requestFor({ issue_date: '2026-11-19' }),
+    );
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'date_before_last_issued', number: 'INV-00001', issue_date: '2026-11-20' },
+    });
+    const same = await client.anInvoice({ issue_date: '2026-11-20' });
+    expect([same.number, same.warnings]).toEqual(['INV-00002', undefined]);
+    await changed(client, 'invoice', { dates_in_order: false });
+    expect(warned(await client.anInvoice({ issue_date: '2026-11-19' }))).toEqual(asLast(same));
+  });
+
+  it('keeps them also where many are issued at once', async () => {
+    await changed(client, 'invoice', { dates_in_order: true });
+    const days = ['14', '11', '17', '12', '16', '13', '15', '10', '18', '19'];
+    const answers = await Promise.all(
+      days.map((day) =>
+        client.post<DocumentBody>(DOCUMENTS, requestFor({ issue_date: `2026-11-${day}` })),
+      ),
+    );
+    const issued = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(issued.length + refused.length).toBe(days.length);
+    const dates = issued
+      .toSorted((a, b) => String(a.number).localeCompare(String(b.number)))
+      .map(({ issue_date }) => issue_date);
+    expect(dates.length).toBeGreaterThan(0);
+    expect(dates).toEqual(dates.toSorted());
+  });
+});
+
+it('an invoice of another century takes no number of a year with two digits', async () => {
+  const books = await client.patch('/v1/finance/seller', { books_from: '1900-01-01' });
+  expect(books.status).toBe(200);
+  await aSeries(client, { series: 'y', pattern: '{YY}-{SEQ}', reset: 'year' });
+  const old = requestFor({ issue_date: '1926-11-22' });
+  expect(await client.post(DOCUMENTS, old)).toMatchObject({
+    status: 422,
+    body: { code: 'date_outside_series', errors: [{ pointer: '/issue_date' }] },
+  });
+  expect((await client.anInvoice()).number).toBe('26-1');
+  await aSeries(client, { series: 'yyyy', pattern: '{YYYY}-{SEQ}', reset: 'year' });
+  const dated = await client.post<DocumentBody>(DOCUMENTS, old);
+  expect([dated.status, dated.body.number]).toEqual([201, '1926-1']);
+});

@@ -49,6 +49,10 @@ export class NumberPattern {
     return this.parts.some(({ token }) => token === 'YYYY' || token === 'YY');
   }
 
+  get namesCentury(): boolean {
+    return this.parts.some(({ token }) => token === 'YYYY');
+  }
+
   get namesMonth(): boolean {
     return this.parts.some(({ token }) => token === 'MM');
   }

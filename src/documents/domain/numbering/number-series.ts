@@ -23,6 +23,8 @@ export interface NumberSeries {
   reset: Reset;
   /** Of its kind: used where a document names no series. */
   isDefault: boolean;
+  /** No document is dated before the one that has the number before it. */
+  datesInOrder: boolean;
   /** The first sequence of each period. */
   startAt: bigint;
   /** Null for a built-in series that nobody has used or changed. */
@@ -36,7 +38,16 @@ export interface SeriesCounter {
 }
 
 const builtIn = (series: string, kind: DocumentKind, pattern: string, isDefault = true) =>
-  ({ series, kind, pattern, reset: 'never', isDefault, startAt: 1n, createdAt: null }) as const;
+  ({
+    series,
+    kind,
+    pattern,
+    reset: 'never',
+    isDefault,
+    datesInOrder: false,
+    startAt: 1n,
+    createdAt: null,
+  }) as const;
 
 /** The series of every account from the start. */
 export const BUILT_IN_SERIES: readonly NumberSeries[] = [
@@ -102,6 +113,39 @@ export function raised(
     );
   }
   return { first: next, last: next - 1n };
+}
+
+/**
+ * Two digits of a year are this century's: 1926 and 2126 would take the numbers of 2026.
+ * @throws DomainError `date_outside_series`
+ */
+export function assertYear(
+  { series, pattern }: { series: string; pattern: NumberPattern },
+  period: NumberingPeriod,
+  issueDate: IsoDate,
+): void {
+  if (period === '' || pattern.namesCentury || issueDate.startsWith('20')) return;
+  throw DomainError.invalid(
+    'date_outside_series',
+    '/issue_date',
+    `The series ${series} writes two digits of the year, which stand for 2000 to 2099, and ` +
+      `${issueDate} is not in there; give its pattern {YYYY}.`,
+  );
+}
+
+/** @throws DomainError `date_before_last_issued` */
+export function assertDatesInOrder(
+  series: string,
+  before: { number: string; issueDate: IsoDate } | undefined,
+  issueDate: IsoDate,
+): void {
+  if (!before || issueDate >= before.issueDate) return;
+  throw DomainError.conflict(
+    'date_before_last_issued',
+    `The series ${series} keeps its dates in the order of its numbers, and ${before.number} is of ` +
+      `${before.issueDate}; send an issue_date from then on.`,
+    { number: before.number, issue_date: before.issueDate },
+  );
 }
 
 export function seriesNotFound(): DomainError {
