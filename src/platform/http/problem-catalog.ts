@@ -1,64 +1,11 @@
-type Problem = readonly [status: number, example: string];
+import { type ProblemEntry, REQUEST_PROBLEMS } from './request-problems.js';
 
 /**
  * Every `code` that a caller may branch on, with its status and an example of its sentence. The
  * OpenAPI document and docs/errors.md follow it, and a test refuses codes that are not here.
  */
 const CATALOG = {
-  malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],
-  duplicate_key: [400, 'amount stands twice in one object; send it once.'],
-  body_too_complex: [
-    400,
-    'The body has more than 1000 names, which is more than this call takes; send less at once.',
-  ],
-  malformed_path: [400, 'The path is not valid percent-encoded UTF-8.'],
-  malformed_request: [400, 'The request could not be read to its end.'],
-  invalid_query: [400, 'limit must be a whole number from 1 to 100.'],
-  invalid_cursor: [
-    400,
-    'cursor is not one of ours; send next_cursor of the previous page unchanged.',
-  ],
-  invalid_if_match: [400, 'If-Match must be * or the ETag that was read, such as "3".'],
-  invalid_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters.'],
-  invalid_signature: [400, 'The signature is missing, wrong or too old; nothing was changed.'],
-  invalid_request: [400, 'Send client_id and client_secret, in the body or as HTTP Basic.'],
-  invalid_grant: [400, 'The refresh token is unknown, used, expired or revoked.'],
-  invalid_scope: [400, 'This client may ask for: documents:read payments:write.'],
-  unsupported_grant_type: [400, 'grant_type must be one of client_credentials, refresh_token.'],
-  invalid_client: [401, 'client_id or client_secret is wrong; `client create` makes a new pair.'],
-  missing_token: [401, 'Send Authorization: Bearer <access token>; POST /v1/auth/token gives one.'],
-  invalid_token: [401, 'The access token is wrong, expired or revoked; get a new one.'],
-  insufficient_scope: [
-    403,
-    'This call needs the scope payments:write; ask for a token that has it.',
-  ],
-  address_not_allowed: [403, 'This client may not call from 203.0.113.7.'],
-  client_exceeds_caller: [403, 'You do not have payments:write yourself.'],
-  route_closed: [403, 'Nobody may call this route.'],
-  route_not_found: [404, 'There is nothing at this path; /v1/openapi.json lists every route.'],
-  account_not_found: [404, 'There is no such account.'],
-  audit_entry_not_found: [404, 'There is no such audit entry.'],
-  client_not_found: [404, 'There is no such client.'],
-  document_not_found: [404, 'There is no such document.'],
-  customer_not_found: [404, 'There is no such customer.'],
-  period_not_found: [404, 'There is no such month; send one such as 2026-10.'],
-  payment_not_found: [404, 'There is no such payment.'],
-  refund_not_found: [404, 'There is no such refund.'],
-  dispute_not_found: [404, 'There is no such dispute.'],
-  item_not_found: [404, 'There is no such unmatched item.'],
-  receipt_not_found: [404, 'There is no such unmatched receipt.'],
-  bank_statement_not_found: [404, 'There is no such bank statement.'],
-  bank_entry_not_found: [404, 'There is no such bank entry.'],
-  payout_not_found: [404, 'There is no such payout.'],
-  payment_link_not_found: [404, 'There is no such payment link.'],
-  portal_link_not_found: [404, 'This link is not valid any more; ask the sender for a new one.'],
-  portal_token_not_found: [404, 'There is no such portal token.'],
-  series_not_found: [404, 'There is no such number series; GET /v1/finance/numbering lists them.'],
-  gateway_not_found: [404, 'There is no such gateway; this account may use: gateway-a.'],
-  sandbox_link_not_found: [404, 'There is no such sandbox pay page.'],
-  logo_not_found: [404, 'The seller has no logo.'],
-  method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
-  request_timeout: [408, 'The request took too long to arrive; send it again.'],
+  ...REQUEST_PROBLEMS,
   document_busy: [409, 'Another request holds this document; send it again in a second.'],
   period_not_ended: [409, '2026-11 ends on 2026-11-30; close it after that day.'],
   period_not_closed: [409, '2026-10 is open; nothing has to be done.'],
@@ -346,10 +293,10 @@ const CATALOG = {
   token_busy: [503, 'Another request uses this token; send it again in a second.'],
   starting: [503, 'This process is starting; ask again.'],
   draining: [503, 'This process is stopping; ask another one.'],
-} satisfies Record<string, Problem>;
+} satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof CATALOG;
 
-type Catalog = Record<ProblemCode, Problem> & Record<string, Problem | undefined>;
+type Catalog = Record<ProblemCode, ProblemEntry> & Record<string, ProblemEntry | undefined>;
 
 export const PROBLEMS: Readonly<Catalog> = CATALOG;
