@@ -58,6 +58,7 @@ export class ClientsController {
 
   @Post('', 'clients:manage', {
     summary: 'Create an API client with your rights, or fewer',
+    example: { name: 'Shop', scopes: ['documents:read'] },
     creates: ClientWithSecretBody,
     problems: ['too_many_clients', ...FIELD_PROBLEMS],
   })
@@ -90,6 +91,7 @@ export class ClientsController {
 
   @Patch(':id', 'clients:manage', {
     summary: 'Rename or limit an API client',
+    example: { name: 'Shop of the north' },
     description:
       'The body is a JSON Merge Patch; lists are replaced as a whole. Tokens with rights ' +
       'that the client has lost end within seconds. A client may rename itself, but not ' +
@@ -121,6 +123,7 @@ export class ClientsController {
 
   @Post(':id/rotate', 'clients:manage', {
     summary: 'Give an API client a new secret',
+    example: { overlap_hours: 24 },
     description:
       'The old secret still works for a while. A client may rotate itself, but not end its ' +
       'own secret at once.',

@@ -19,6 +19,7 @@ export class TokenController {
 
   @Post('token', 'public', {
     summary: 'Exchange credentials for an access token',
+    example: { grant_type: 'client_credentials' },
     takes: 'form',
     body: TokenRequest,
     answers: TokenResponse,
@@ -50,6 +51,7 @@ export class TokenController {
 
   @Post('revoke', 'public', {
     summary: 'Revoke a token, and all tokens of its family',
+    example: { token: 'a-token-that-is-not-needed-any-more' },
     takes: 'form',
     body: RevokeRequest,
     answers: { description: 'An unknown token gets the same answer (RFC 7009).' },

@@ -129,6 +129,7 @@ export class BankEntriesController {
 
   @Post(':id/book', 'payments:write', {
     summary: 'Book a bank entry to an account of the chart',
+    example: { ledger_account: 'other_income' },
     description: 'For what is no payment: fees of the bank, other expenses, other income.',
     answers: BankEntryDetailBody,
     problems: [

@@ -45,6 +45,13 @@ export class PayoutsController {
 
   @Post('', 'payments:write', {
     summary: 'Record a payout of a provider to the bank',
+    example: {
+      gateway: 'gateway-a',
+      provider_payout_id: 'po_1',
+      amount: 9700,
+      currency: 'EUR',
+      sent_on: '2026-01-02',
+    },
     description:
       'It is on its way until a bank entry is confirmed with its `payout_id`. Fees of lines are ' +
       'booked with it only where no payment has booked them.',
@@ -131,6 +138,7 @@ export class PayoutsController {
 
   @Post(':id/fail', 'payments:write', {
     summary: 'Record that a payout came back to the provider',
+    example: { reason: 'The bank account is closed' },
     description: 'Its amount is with the provider again; what the provider kept stays a fee.',
     answers: PayoutBody,
     problems: [...REFUSED_UNDOING, 'date_in_future', 'date_too_early', 'validation_failed'],
@@ -149,6 +157,7 @@ export class PayoutsController {
 
   @Post(':id/reverse', 'payments:write', {
     summary: 'Reverse a payout that was recorded wrongly',
+    example: { reason: 'Recorded twice' },
     description: 'The books are as if it was never recorded; it may be recorded anew.',
     answers: PayoutBody,
     problems: [...REFUSED_UNDOING, 'validation_failed'],

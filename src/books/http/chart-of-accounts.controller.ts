@@ -35,6 +35,7 @@ export class ChartOfAccountsController {
 
   @Patch('', 'settings:write', {
     summary: 'Change the numbers that your accountant knows the ledger by',
+    example: { template: 'skr03' },
     takes: 'mergePatch',
     answers: ChartBody,
     problems: ['validation_failed', 'said_twice'],

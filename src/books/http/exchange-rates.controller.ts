@@ -27,6 +27,9 @@ export class ExchangeRatesController {
 
   @Put('', 'settings:write', {
     summary: 'Set exchange rates of days',
+    example: {
+      rates: [{ base: 'EUR', quote: 'USD', rate: '1.0850', day: '2026-01-02', source: 'ECB' }],
+    },
     description:
       'They decide what money in one currency is worth in another, where no rate is sent with it. ' +
       'A changed rate changes nothing that is booked.',

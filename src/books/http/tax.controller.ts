@@ -48,6 +48,7 @@ export class TaxController {
 
   @Post('vat-methods', 'settings:write', {
     summary: 'Decide whether tax is due by invoice or by payment',
+    example: { method: 'cash', from: '2026-01-01' },
     description: 'For invoices that are issued from a day on; each keeps the method of its day.',
     creates: VatMethodBody,
     problems: ['period_closed', 'date_in_future'],

@@ -40,6 +40,7 @@ export class CustomersController {
 
   @Post('', 'documents:write', {
     summary: 'Create a customer',
+    example: { name: 'Initech Ltd', country: 'DE', payment_terms_days: 14 },
     creates: CustomerBody,
     problems: FIELD_PROBLEMS,
   })
@@ -87,6 +88,7 @@ export class CustomersController {
 
   @Patch(':id', 'documents:write', {
     summary: 'Change a customer',
+    example: { payment_terms_days: 14 },
     takes: 'mergePatch',
     answers: CustomerBody,
     problems: ['customer_not_found', ...FIELD_PROBLEMS],

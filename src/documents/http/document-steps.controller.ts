@@ -85,6 +85,7 @@ export class DocumentStepsController {
 
   @Post('write-off', 'documents:write', {
     summary: 'Write off what is due',
+    example: { reason: 'Insolvency' },
     answers: DocumentBody,
     problems: ['document_not_found', 'nothing_to_write_off', 'invalid_text', 'document_busy'],
   })
@@ -103,6 +104,7 @@ export class DocumentStepsController {
 
   @Post('tax-relief', 'documents:write', {
     summary: 'Claim back the tax of what was written off or let pass',
+    example: {},
     answers: DocumentBody,
     problems: [
       'document_not_found',
@@ -127,6 +129,7 @@ export class DocumentStepsController {
 
   @Post('write-off/reverse', 'documents:write', {
     summary: 'Ask again for what was written off',
+    example: { reason: 'A court decided so' },
     answers: DocumentBody,
     problems: ['document_not_found', 'document_not_written_off', 'invalid_text', 'document_busy'],
   })
@@ -145,6 +148,7 @@ export class DocumentStepsController {
 
   @Post('duplicate', 'documents:write', {
     summary: 'Duplicate a document as a draft',
+    example: { payment_terms_days: 14 },
     creates: DocumentBody,
     problems: [
       'document_not_found',
@@ -167,6 +171,7 @@ export class DocumentStepsController {
 
   @Post('revise', 'documents:write', {
     summary: 'Revise a document',
+    example: { payment_terms_days: 14 },
     creates: DocumentBody,
     problems: [
       'document_not_found',
@@ -190,6 +195,7 @@ export class DocumentStepsController {
 
   @Post('convert', 'documents:write', {
     summary: 'Convert a quote into an invoice',
+    example: { payment_terms_days: 14, issue: true },
     creates: DocumentBody,
     problems: [
       'document_not_found',
@@ -213,6 +219,7 @@ export class DocumentStepsController {
 
   @Post('credit-notes', 'documents:write', {
     summary: 'Credit an invoice, in full, by line or by amount',
+    example: { amount: 5000, notes: 'Delivered late' },
     takes: 'creditNote',
     creates: DocumentBody,
     problems: [

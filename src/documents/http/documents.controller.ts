@@ -39,6 +39,19 @@ export class DocumentsController {
 
   @Post('', 'documents:write', {
     summary: 'Create a document, as a draft or issued at once',
+    example: {
+      issue: true,
+      customer: { name: 'Globex GmbH', country: 'DE' },
+      lines: [
+        {
+          description: 'Consulting',
+          quantity: '2.5',
+          unit: 'HUR',
+          unit_amount: 9500,
+          tax_rate: '19',
+        },
+      ],
+    },
     takes: 'document',
     creates: DocumentBody,
     problems: REFUSED_NEW_DOCUMENTS,
@@ -55,6 +68,18 @@ export class DocumentsController {
 
   @Post('preview', 'documents:read', {
     summary: 'Calculate a document, step by step, and store nothing',
+    example: {
+      customer: { name: 'Globex GmbH', country: 'DE' },
+      lines: [
+        {
+          description: 'Consulting',
+          quantity: '2.5',
+          unit: 'HUR',
+          unit_amount: 9500,
+          tax_rate: '19',
+        },
+      ],
+    },
     takes: 'document',
     answers: CalculationBody,
     problems: REFUSED_TERMS,
@@ -109,6 +134,7 @@ export class DocumentsController {
 
   @Patch(':id', 'documents:write', {
     summary: 'Change a draft, or the metadata of an issued document',
+    example: { metadata: { project: 'Relaunch' } },
     description:
       'The body is a JSON Merge Patch: absent fields stay, null empties a field, and lists ' +
       'are replaced.',

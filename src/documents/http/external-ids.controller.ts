@@ -56,6 +56,7 @@ export class CustomersByExternalIdController {
 
   @Put(':external_id', 'documents:write', {
     summary: 'Create or replace the customer with your own id',
+    example: { name: 'Initech Ltd', country: 'DE', payment_terms_days: 14 },
     description: REPLACES,
     puts: CustomerBody,
     problems: ['validation_failed', 'unknown_field', 'invalid_text'],
@@ -107,6 +108,10 @@ export class DocumentsByExternalIdController {
 
   @Put(':external_id', 'documents:write', {
     summary: 'Create the document with your own id, or replace its draft',
+    example: {
+      customer: { name: 'Globex GmbH', country: 'DE' },
+      lines: [{ description: 'Consulting', unit_amount: 9500, tax_rate: '19' }],
+    },
     description: `${REPLACES} An issued document is refused.`,
     takes: 'document',
     puts: DocumentBody,

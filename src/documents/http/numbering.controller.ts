@@ -32,6 +32,7 @@ export class NumberingController {
 
   @Post('', 'documents:write', {
     summary: 'Create a number series',
+    example: { series: 'web', kind: 'invoice', pattern: 'WEB-{SEQ:5}' },
     creates: NumberSeriesBody,
     problems: [
       'validation_failed',
@@ -65,6 +66,7 @@ export class NumberingController {
 
   @Patch(':series', 'documents:write', {
     summary: 'Change a number series',
+    example: { pattern: 'RE-{SEQ:5}' },
     answers: NumberSeriesBody,
     problems: [
       'validation_failed',

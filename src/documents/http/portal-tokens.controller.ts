@@ -26,6 +26,7 @@ export class PortalTokensController {
 
   @Post('', 'documents:write', {
     summary: 'Create a portal link for the client',
+    example: { expires_in_days: 30 },
     creates: IssuedPortalTokenBody,
     problems: ['document_not_found', 'document_not_issued', 'document_busy'],
   })

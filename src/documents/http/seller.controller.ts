@@ -38,6 +38,7 @@ export class SellerController {
 
   @Patch('', 'documents:write', {
     summary: 'Change the seller',
+    example: { phone: '+49 30 1234567' },
     description:
       'Drafts take the new seller; issued documents keep theirs. A change of ' +
       '`bank_accounts`, `books_from` or `issue_days_ahead` also needs the scope `settings:write`.',

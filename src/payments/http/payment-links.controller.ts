@@ -27,6 +27,7 @@ export class PaymentLinksController {
 
   @Post('documents/:id/payment-links', 'payments:write', {
     summary: 'Create a link to pay at a provider',
+    example: { gateway: 'sandbox', amount: 10000 },
     creates: PaymentLinkBody,
     problems: [
       'document_not_found',

@@ -32,6 +32,7 @@ export class PaymentSettingsController {
 
   @Patch('', 'payments:write', {
     summary: 'Change the payment settings',
+    example: { underpayment_tolerance: [{ currency: 'EUR', amount: 100 }] },
     takes: 'mergePatch',
     answers: PaymentSettingsBody,
     problems: ['validation_failed', 'said_twice'],

@@ -64,6 +64,7 @@ export class PaymentStepsController {
 
   @Post(':id/reverse', 'payments:write', {
     summary: 'Reverse a payment that was recorded wrongly',
+    example: { reason: 'Recorded twice' },
     answers: ChangedPaymentBody,
     problems: [
       'payment_not_found',

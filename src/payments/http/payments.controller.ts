@@ -48,6 +48,7 @@ export class PaymentsController {
 
   @Post('documents/:id/payments', 'payments:write', {
     summary: 'Record a payment',
+    example: { amount: 25000, method: 'bank_transfer', reference: 'RF18 5390 0754 7034' },
     creates: RecordedPaymentBody,
     problems: [
       'document_not_found',

@@ -44,6 +44,7 @@ export class RefundsController {
 
   @Post('payments/:id/refunds', 'refunds:write', {
     summary: 'Refund a payment, in full or in part',
+    example: { amount: 1000, method: 'bank_transfer' },
     description:
       'The refund goes through the gateway of the payment. Without one, it records what was ' +
       'given back by hand. If the provider does not answer, the refund is `unknown`: its money ' +
@@ -126,6 +127,7 @@ export class RefundsController {
 
   @Post('refunds/:id/reverse', 'refunds:write', {
     summary: 'Reverse a refund that was recorded wrongly',
+    example: { reason: 'The bank sent it back' },
     description:
       'What documents gave is paid again, and what they do not need any more is credit. Only a ' +
       'refund by hand: one that a gateway made is `returned` when the provider says so.',

@@ -117,6 +117,7 @@ export class UnmatchedReceiptsController {
 
   @Post(':id/refunds', 'refunds:write', {
     summary: 'Refund an unmatched receipt',
+    example: { amount: 100, method: 'bank_transfer' },
     creates: RefundedBody,
     problems: [
       'receipt_not_found',

@@ -111,6 +111,7 @@ export class PortalController {
 
   @Post(':token/reject', 'portal_token', {
     summary: 'Reject a document, as its client',
+    example: { reason: 'Too expensive for this year.' },
     takes: 'form',
     page: true,
     answers: Success,

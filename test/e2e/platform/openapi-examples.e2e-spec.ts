@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Demo, prepareDemo } from '../../../src/demo/demo-account.js';
+import { TestClient } from '../../support/client.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { imported } from '../bank/bank-calls.js';
+import type { OpenApi, Operation } from '../schema-check.js';
+
+// Every example of a body, sent unchanged to a fresh demo account, gives the declared answer. The
+// ids in a path are those of the demo, or of what a step before has made.
+
+/** Their bodies name ids of the caller's own, or need what no example can make. */
+const WITHOUT_EXAMPLE = [
+  'movePayment',
+  'recordReceipt',
+  'assignUnmatchedReceipt',
+  'confirmBankEntry',
+  'closeUnmatchedItem',
+  'reopenUnmatchedItem',
+];
+
+interface Example {
+  id: string;
+  method: string;
+  path: string;
+  body: object;
+  status: number;
+}
+
+let folder: string;
+let service: TestService;
+let examples: Example[];
+let withBody: string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-examples-'));
+  service = await startTestService({ dataDir: folder });
+  const { paths } = (await service.call<OpenApi>('/v1/openapi.json')).body;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const json = ({ requestBody }: Operation) => requestBody?.content['application/json'];
+  withBody = operations.flatMap(({ operation }) => {
+    const { schema } = json(operation) ?? {};
+    const isEmpty = schema?.$ref?.endsWith('/NoFields') ?? true;
+    return isEmpty ? [] : [operation.operationId ?? ''];
+  });
+  examples = operations.flatMap(({ path, method, operation }) => {
+    const body = json(operation)?.example as object | undefined;
+    const status = Number(Object.keys(operation.responses).find((code) => code.startsWith('2')));
+    return body
+      ? [{ id: operation.operationId ?? '', method: method.toUpperCase(), path, body, status }]
+      : [];
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Account {
+  demo: Demo;
+  client: TestClient;
+}
+
+async function freshDemo(): Promise<Account> {
+  await rm(join(folder, 'demo.json'), { force: true });
+  const running = { app: service.app, url: service.url, stop: async () => undefined };
+  const demo = await prepareDemo(running, service.config);
+  const { client_id: id, client_secret: secret, account_id: accountId } = demo;
+  return { demo, client: new TestClient(service.url, service.clock, { id, secret, accountId }) };
+}
+
+const PAYOUT = {
+  gateway: 'gateway-a',
+  provider_payout_id: 'po_9',
+  amount: 9700,
+  currency: 'EUR',
+  sent_on: '2026-01-02',
+};
+
+/** The id in the path, where it is not that of the demo's invoice; made first if need be. */
+const IDS: Record<string, (account: Account) => Promise<string>> = {
+  updateClient: async ({ demo }) => demo.client_id,
+  rotateClient: async ({ demo }) => demo.client_id,
+  putCustomerByExternalId: async () => 'K-10023',
+  putDocumentByExternalId: async () => 'R-10023',
+  changeNumberSeries: async () => 'invoice',
+  updateCustomer: async ({ client, demo }) =>
+    (await client.read({ id: demo.invoice_id })).customer_id,
+  reviseDocument: async ({ demo }) => demo.quote_id,
+  convertDocument: async ({ demo }) => demo.quote_id,
+  rejectDocument: async ({ demo }) => demo.quote_portal_token,
+  claimTaxRelief: writtenOff,
+  reverseWriteOff: writtenOff,
+  reversePayment: async (account) => (await paid(account)).payment.id,
+  refundPayment: async (account) => (await paid(account)).payment.id,
+  reverseRefund: async (account) => {
+    const { payment } = await paid(account);
+    const path = `/v1/finance/payments/${payment.id}/refunds`;
+    const { body } = await account.client.post<{ refund: { id: string } }>(path, {
+      amount: 1000,
+      method: 'bank_transfer',
+    });
+    return body.refund.id;
+  },
+  failPayout: payout,
+  reversePayout: payout,
+  bookBankEntry: async ({ client }) => (await imported(client, { amount: '1.00' }))[0]?.id ?? '',
+  refundUnmatchedReceipt: async ({ client, demo }) => {
+    await client.void({ id: demo.invoice_id });
+    const [link] = demo.payment_links;
+    if (link) await service.deliverPaid(link);
+    const { body } = await client.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
+    return body.data[0]?.id ?? '';
+  },
+};
+
+async function writtenOff({ client, demo }: Account): Promise<string> {
+  await client.post(`/v1/finance/documents/${demo.invoice_id}/write-off`);
+  return demo.invoice_id;
+}
+
+async function paid({ client, demo }: Account): Promise<{ payment: { id: string } }> {
+  return (await client.pay({ id: demo.invoice_id })).body as { payment: { id: string } };
+}
+
+async function payout({ client }: Account): Promise<string> {
+  return (await client.post<{ id: string }>('/v1/finance/payouts', PAYOUT)).body.id;
+}
+
+describe('an example', () => {
+  it('is there for every body that needs no id of the caller’s own', () => {
+    const ids = examples.map(({ id }) => id);
+    expect(withBody.filter((id) => !ids.includes(id)).sort()).toEqual(WITHOUT_EXAMPLE.toSorted());
+    expect(examples.length).toBeGreaterThan(30);
+  });
+
+  it('works when it is sent unchanged to a fresh demo account', async () => {
+    const wrong: unknown[] = [];
+    for (const { id, method, path, body, status } of examples) {
+      const account = await freshDemo();
+      const { demo, client } = account;
+      const inPath = (await IDS[id]?.(account)) ?? demo.invoice_id;
+      const basic = Buffer.from(`${demo.client_id}:${demo.client_secret}`).toString('base64');
+      const isOAuth = path.startsWith('/v1/auth/');
+      const authorization = isOAuth ? `Basic ${basic}` : `Bearer ${await client.bearer()}`;
+      const answer = await service.call(path.replace(/\{\w+\}/, inPath), {
+        method,
+        body,
+        headers: { authorization },
+      });
+      if (answer.status !== status) wrong.push([id, answer.status, answer.text]);
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+});
