@@ -62,6 +62,14 @@ export class DocumentBatchesController {
 
   @Post('', 'documents:write', {
     summary: 'Create up to 100 documents, each with its own result',
+    example: {
+      documents: [
+        {
+          customer: { name: 'Globex GmbH', country: 'DE' },
+          lines: [{ description: 'Consulting', unit_amount: 9500, tax_rate: '19' }],
+        },
+      ],
+    },
     description:
       'Each is made or refused by itself, as if it were sent alone, and counts as a request of its ' +
       'own. Send an `Idempotency-Key`: if the answer is lost, the same call makes only what is ' +

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { isStorableText } from '../../platform/http/fields.js';
+import { lengthOf } from '../../platform/http/text-length.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Put } from '../../platform/http/route.js';
@@ -150,7 +151,7 @@ function noteStatus(response: Response, isNew: boolean): number {
 
 /** The id in a path obeys the rule of the field. @throws DomainError `invalid_text` */
 function assertExternalId(text: string, longest: number): void {
-  if (isStorableText(text) && text.trim() === text && text.length <= longest) return;
+  if (isStorableText(text) && text.trim() === text && lengthOf(text) <= longest) return;
   throw DomainError.invalid(
     'invalid_text',
     '/external_id',
