@@ -7,7 +7,7 @@ import { EU_COUNTRIES, type OssLine } from '../domain/oss.js';
 
 const WITHIN = 'account_id = $1 AND effective_on BETWEEN $2::date AND $3::date';
 
-/** Sales to other member states, from the ledger and the tax groups of its documents: no locks. */
+/** Sales to other member states, less the tax of losses that is claimed back, from the ledger: no locks. */
 @Injectable()
 export class OssQuery {
   constructor(private readonly database: Database) {}
@@ -15,17 +15,24 @@ export class OssQuery {
   /** Both days belong to it. */
   async read(accountId: Uuid, from: IsoDate, to: IsoDate): Promise<OssLine[]> {
     return this.database.queryOnce<OssLine>(
-      `SELECT d.customer->>'country' AS country, f.currency, trim_scale(g.tax_rate)::text AS rate,
-         sum(f.sign * g.base)::bigint AS base, sum(f.sign * g.tax)::bigint AS tax
-       FROM (${billed(WITHIN)}) f
-       JOIN documents d ON d.account_id = $1 AND d.document_id = f.fact_id
-       JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = f.fact_id
-       WHERE g.tax_category = 'S' AND d.customer->>'country' = ANY ($4)
+      `SELECT d.customer->>'country' AS country, f.currency, trim_scale(f.tax_rate)::text AS rate,
+         sum(f.base)::bigint AS base, sum(f.tax)::bigint AS tax
+       FROM (
+         SELECT b.fact_id AS document_id, b.currency, g.tax_category, g.tax_rate,
+           b.sign * g.base AS base, b.sign * g.tax AS tax
+         FROM (${billed(WITHIN)}) b
+         JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = b.fact_id
+         UNION ALL
+         SELECT r.document_id, o.currency, r.tax_category, r.tax_rate, -r.base, -r.tax
+         FROM tax_reliefs r JOIN documents o USING (account_id, document_id) WHERE ${WITHIN}
+       ) f
+       JOIN documents d ON d.account_id = $1 AND d.document_id = f.document_id
+       WHERE f.tax_category = 'S' AND d.customer->>'country' = ANY ($4)
          AND d.seller->>'country' = ANY ($4)
          AND d.customer->>'country' <> d.seller->>'country' AND d.customer->>'tax_id' IS NULL
-       GROUP BY 1, 2, g.tax_rate
-       HAVING sum(f.sign * g.base) <> 0 OR sum(f.sign * g.tax) <> 0
-       ORDER BY 1, 2, g.tax_rate DESC`,
+       GROUP BY 1, 2, f.tax_rate
+       HAVING sum(f.base) <> 0 OR sum(f.tax) <> 0
+       ORDER BY 1, 2, f.tax_rate DESC`,
       [accountId, from, to, EU_COUNTRIES],
     );
   }

@@ -4,7 +4,7 @@ import type { OssReportBody } from '../../../src/books/http/journal.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { good, pathOf } from '../documents/document-calls.js';
+import { expectBooksToAgree, good, pathOf } from '../documents/document-calls.js';
 import { balancesOf } from './books.js';
 import { csvOf } from './report-calls.js';
 
@@ -211,6 +211,26 @@ describe('the journal for DATEV', () => {
 });
 
 describe('the report of the One Stop Shop', () => {
+  it('has sales less the losses whose tax is claimed back, to the cent', async () => {
+    const path = `/v1/finance/reports/oss?${new URLSearchParams(JUNE)}`;
+    const oss = async () => good(await client.get<OssReportBody>(path), 200).data;
+    const sold = async (taxRate: string) =>
+      client.anInvoice({ customer: { name: 'A buyer', country: 'IT' }, taxRate });
+    const writeOff = async (invoice: { id: string }, body?: object) =>
+      good(await client.post(pathOf(invoice, 'write-off'), body), 200);
+    await writeOff(await sold('10'));
+    const whole = [ossLine('IT', '10', 10_000, 1000)];
+    expect(await oss()).toEqual(whole);
+    const lost = await sold('22');
+    await writeOff(lost, { tax_relief: true });
+    expect(await oss()).toEqual(whole);
+    good(await client.pay(lost, { amount: 3 }), 201);
+    expect(await oss()).toEqual([ossLine('IT', '22', 2, 1), ...whole]);
+    good(await client.pay(lost, { amount: 12_197 }), 201);
+    expect(await oss()).toEqual([ossLine('IT', '22', 10_000, 2200), ...whole]);
+    await expectBooksToAgree(service);
+  });
+
   it('has sales to consumers of other member states, by country and rate, less what came back', async () => {
     const sale = async (country: string, taxRate: string, customer = {}) =>
       client.anInvoice({ customer: { name: 'A buyer', country, ...customer }, taxRate });
