@@ -84,6 +84,15 @@ export class ProviderReportRepository {
     );
   }
 
+  /** Whether an item of a payment stands: most have none, and pay no more than this look. */
+  async hasItem(tx: Tx, gateway: string, providerPaymentId: string): Promise<boolean> {
+    const rows = await tx.read(
+      'SELECT FROM unmatched_items WHERE gateway = $1 AND provider_payment_id = $2 LIMIT 1',
+      [gateway, providerPaymentId],
+    );
+    return rows.length > 0;
+  }
+
   insertEvent(
     tx: Tx,
     gateway: string,

@@ -144,3 +144,15 @@ it.each([
   expect(await client.read(second.invoice)).toMatchObject({ amount_due: 11_900 });
   await expectBooksToAgree(service);
 });
+
+it('needs nobody once a payment without a link is told with its link', async () => {
+  const of = await calls.linked();
+  const { amount, currency } = of.link;
+  const paid_at = service.clock.now().toISOString();
+  const bare = { payment_id: of.id, amount, currency, paid_at };
+  expect(await calls.send('payment.succeeded', bare)).toBe('no_link_id');
+  expect(await calls.openItemsOf(of)).toEqual(['payment.succeeded']);
+  expect(await calls.pay(of)).toBe('ok');
+  expect(await calls.openItemsOf(of)).toEqual([]);
+  await expectBooksToAgree(service);
+});

@@ -10,12 +10,12 @@ import type { Payment } from '../../domain/payment.js';
 import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
-import { contradiction, itemOf, type ToldPayment } from '../../domain/unmatched-item.js';
+import { contradiction, itemOf, subjectOf, type ToldPayment } from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
-import { keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
 import { PaymentWriter } from '../payment-writer.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 
@@ -62,7 +62,7 @@ export class ProviderReports {
     return this.uow.run(async (tx) => {
       const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
-      const [early, document, link, known, receipt, isOnly] = await Promise.all([
+      const [early, document, link, known, receipt, hasItem, isOnly] = await Promise.all([
         this.reports.lockEarly(tx, gateway.name, paymentId, linkId ? [linkId] : []),
         linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
@@ -70,6 +70,7 @@ export class ProviderReports {
         paymentId === null
           ? undefined
           : this.reports.findProviderReceipt(tx, gateway.name, paymentId),
+        paymentId === null ? false : this.reports.hasItem(tx, gateway.name, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
       if (known) return { outcome: known, early };
@@ -83,6 +84,11 @@ export class ProviderReports {
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
+      if (paymentId !== null && hasItem && !receipt && isKept) {
+        const told = { providerPaymentId: paymentId, subject: subjectOf.payment(paymentId) };
+        const reason = 'The payment was told again with its payment link, and is in the books.';
+        closeItem(tx, gateway.name, told, reason, this.clock.now());
+      }
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return { outcome, early };
     });
