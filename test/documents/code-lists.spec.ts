@@ -5,6 +5,7 @@ import {
   exemptionOf,
   isCountry,
   isEasScheme,
+  isIcd,
   isPaymentMeans,
   isUnitCode,
   isVatexCode,
@@ -47,6 +48,17 @@ describe('the lists', () => {
     expect(wordsOf('UNITS_OF_MEASURE').filter((code) => !/^[0-9A-Z]{2,3}$/.test(code))).toEqual([]);
     expect(wordsOf('PACKAGES').filter((code) => !/^X[0-9A-Z]{2}$/.test(code))).toEqual([]);
   });
+});
+
+describe('a scheme of ISO 6523', () => {
+  it.each(['0002', '0160', '0248'])('is %s', (code) => {
+    expect(isIcd(code)).toBe(true);
+  });
+
+  it.each(['0001', '0092', '0103', '0181', '0182', '0249', '160', '01600', ''])(
+    'is not %p',
+    (code) => expect(isIcd(code)).toBe(false),
+  );
 });
 
 describe('a means of payment', () => {
