@@ -1,5 +1,5 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import type { Response } from 'express';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
@@ -52,7 +52,6 @@ interface Result {
 }
 
 @ApiTags('documents')
-@ApiExtraModels(CreateDocumentRequest)
 @Controller('v1/finance/documents/batch')
 export class DocumentBatchesController {
   constructor(
