@@ -253,14 +253,14 @@ CREATE TABLE credited_lines (
   credit_note_id uuid NOT NULL, -- The credit note.
   invoice_id uuid NOT NULL, -- The invoice.
   "position" integer NOT NULL, -- Line of the invoice, and place on the credit note.
-  amount bigint NOT NULL, -- What is taken back of the line, with tax, in minor units.
-  quantity numeric, -- How many units are taken back; null: an amount only.
+  amount bigint NOT NULL, -- What is taken back of the line, with tax, in minor units; below zero where the line is.
+  quantity numeric, -- How many units are taken back, with the sign of the line; null: an amount only.
   CONSTRAINT credited_lines_pkey PRIMARY KEY (account_id, credit_note_id, "position"),
   CONSTRAINT credited_lines_account_id_credit_note_id_fkey FOREIGN KEY (account_id, credit_note_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT credited_lines_account_id_invoice_id_position_fkey FOREIGN KEY (account_id, invoice_id, "position") REFERENCES document_lines(account_id, document_id, "position"),
-  CONSTRAINT credited_lines_amount_positive CHECK (amount > 0),
+  CONSTRAINT credited_lines_amount_not_zero CHECK (amount <> 0),
   CONSTRAINT credited_lines_position_from_one CHECK ("position" > 0),
-  CONSTRAINT credited_lines_quantity_positive CHECK (quantity > 0::numeric)
+  CONSTRAINT credited_lines_signs_agree CHECK (quantity <> 0::numeric AND (quantity < 0::numeric) = (amount < 0))
 );
 CREATE INDEX credited_lines_of_invoice ON credited_lines USING btree (account_id, invoice_id);
 CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON credited_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('credited lines are append-only');
@@ -410,7 +410,7 @@ CREATE TABLE document_lines (
   document_id uuid NOT NULL, -- Document that the line is on.
   "position" integer NOT NULL, -- Place on the document, from 1.
   description text NOT NULL, -- What is sold.
-  quantity numeric NOT NULL, -- How many units.
+  quantity numeric NOT NULL, -- How many units; below zero, as many are taken back.
   unit text NOT NULL DEFAULT 'C62'::text, -- Unit of measure (UN/ECE Recommendation 20); C62: one.
   unit_amount numeric NOT NULL, -- Price of one unit in minor units, fractions allowed.
   tax_category text NOT NULL, -- Category of tax (EN 16931, UNCL 5305).
@@ -430,11 +430,13 @@ CREATE TABLE document_lines (
   CONSTRAINT document_lines_line_id_key UNIQUE (account_id, line_id),
   CONSTRAINT document_lines_account_id_credited_line_id_fkey FOREIGN KEY (account_id, credited_line_id) REFERENCES document_lines(account_id, line_id),
   CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
-  CONSTRAINT document_lines_amount_not_negative CHECK (amount >= 0),
   CONSTRAINT document_lines_external_id_not_empty CHECK (external_id <> ''::text),
-  CONSTRAINT document_lines_net_not_negative CHECK (net >= 0),
   CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
-  CONSTRAINT document_lines_quantity_not_negative CHECK (quantity >= 0::numeric),
+  CONSTRAINT document_lines_signs_agree CHECK (
+CASE
+    WHEN quantity < 0::numeric THEN amount <= 0 AND net <= 0
+    ELSE amount >= 0 AND net >= 0
+END),
   CONSTRAINT document_lines_sku_not_empty CHECK (sku <> ''::text),
   CONSTRAINT document_lines_tax_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
   CONSTRAINT document_lines_unit_amount_not_negative CHECK (unit_amount >= 0::numeric)

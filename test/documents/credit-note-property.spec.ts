@@ -20,6 +20,7 @@ const aPart: fc.Arbitrary<Part> = fc.record({
 });
 
 function partOf(whole: bigint, { thousandths, off }: Part): bigint {
+  if (whole < 0n) return -partOf(-whole, { thousandths, off });
   const part = (whole * thousandths) / 1000n + off;
   return part < 0n ? 0n : part;
 }
@@ -83,19 +84,26 @@ function worthOf(invoice: CreditedInvoice, request: Partial<CreditRequest>): big
   }
   if (new Set(lines.map(({ position }) => position)).size < lines.length) return undefined;
   const left = invoice.leftOfGroups();
+  const before = new Map(left);
   let total = 0n;
   for (const line of lines) {
     const worth = invoice.worthOf(line);
     const { taxCategory: category = '', taxRate: rate = '' } =
       calculation.lines[line.position - 1] ?? {};
     const group = taxGroupKey({ category, rate });
-    if (worth <= 0n || worth > invoice.leftOfLine(line.position)) return undefined;
+    const rest = invoice.leftOfLine(line.position);
+    const isBack = rest < 0n;
+    if (worth === 0n || worth < 0n !== isBack) return undefined;
+    if (isBack ? worth < rest : worth > rest) return undefined;
     if (invoice.isTooMuch(line) || creditable === 0n) return undefined;
     left.set(group, (left.get(group) ?? 0n) - worth);
     total += worth;
   }
   const rests = [...left.values()];
   if (rests.some((rest) => rest < 0n)) return undefined;
+  // A note that gives a tax back by less than nothing would be an invoice.
+  if ([...left].some(([group, rest]) => rest > (before.get(group) ?? 0n))) return undefined;
+  if (total === 0n) return undefined;
   // Rounded down, an invoice gives back less than all of its lines come to.
   if (total > creditable) return rests.every((rest) => rest === 0n) ? creditable : undefined;
   return total;
@@ -107,9 +115,20 @@ function assertSound(invoice: CreditedInvoice): void {
   expect(invoice.creditable >= 0n && invoice.creditable <= total.minor).toBe(true);
   const lefts = [...invoice.taxesLeft().values()];
   expect(lefts.filter(({ base, tax }) => base < 0n || tax < 0n)).toEqual([]);
-  const lines = invoice.calculation.lines.map(({ position }) => invoice.leftOfLine(position));
-  expect(lines.filter((left) => left < 0n)).toEqual([]);
+  const beyond = invoice.calculation.lines.filter(({ position, quantity }) => {
+    const left = invoice.leftOfLine(position);
+    return quantity.startsWith('-') ? left > 0n : left < 0n;
+  });
+  expect(beyond).toEqual([]);
 }
+
+const keyOf = ({
+  taxCategory: category,
+  taxRate: rate,
+}: {
+  taxCategory: string;
+  taxRate: string;
+}) => taxGroupKey({ category, rate });
 
 describe('any sequence of credit notes', () => {
   it('takes exactly what was asked for, never more than the total, and ends at zero', () => {
@@ -147,18 +166,31 @@ describe('any sequence of credit notes', () => {
     fc.assert(
       fc.property(aRandomRequest, (request) => {
         const invoice = new CreditedInvoice({ ...request, cashRounding: null });
-        const positions = invoice.calculation.lines
-          .filter(({ gross }) => gross.isPositive())
-          .map(({ position }) => position);
-        for (const position of positions) {
+        const lines = invoice.calculation.lines.filter(({ gross }) => !gross.isZero());
+        const positions = lines.map(({ position }) => position);
+        // A line that takes back is credited with those that sell at its rate.
+        const backs = lines.filter(({ gross }) => gross.isNegative());
+        for (const line of lines) {
+          if (line.gross.isNegative()) continue;
+          const isSame = (back: typeof line) => keyOf(back) === keyOf(line);
+          if (backs.some(isSame)) continue;
+          const { position } = line;
           const { figures, terms } = invoice.credit({ lines: [{ position }] });
           expect(terms.credited).toMatchObject([{ position, minor: figures.total.minor }]);
+        }
+        const rest = lines.filter((line) => backs.some((back) => keyOf(back) === keyOf(line)));
+        const worth = rest.reduce((sum, { gross }) => sum + gross.minor, 0n);
+        if (worth > 0n) {
+          const { figures } = invoice.credit({
+            lines: rest.map(({ position }) => ({ position })),
+          });
+          expect(figures.total.minor).toBe(worth);
         }
         const own = invoice.calculation.charges.some(({ ownTax }) => ownTax);
         if (!own) expect(invoice.creditable).toBe(0n);
         assertSound(invoice);
         const together = new CreditedInvoice({ ...request, cashRounding: null });
-        if (positions.length === 0) return;
+        if (lines.reduce((sum, { gross }) => sum + gross.minor, 0n) === 0n) return;
         together.credit({ lines: positions.map((position) => ({ position })) });
         expect(together.creditable).toBe(invoice.creditable);
         if (own) return;

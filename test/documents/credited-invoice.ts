@@ -64,9 +64,11 @@ export class CreditedInvoice {
     const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
     if (whole === 0n) return 0n;
     const before = sum(this.quantitiesOf(position));
+    // Of a line below zero, gross, quantity and part are all below zero.
+    const [size, sign] = whole < 0n ? [-whole, -1n] : [whole, 1n];
     const worth = (part: bigint) => {
-      const exact = this.grossOf(position) * part;
-      return exact / whole + ((exact % whole) * 2n >= whole ? 1n : 0n);
+      const exact = sign * this.grossOf(position) * sign * part;
+      return sign * (exact / size + ((exact % size) * 2n >= size ? 1n : 0n));
     };
     return worth(before + millionths(quantity)) - worth(before);
   }
@@ -75,14 +77,16 @@ export class CreditedInvoice {
   isTooMuch({ position, quantity }: CreditLineRequest): boolean {
     if (quantity === undefined) return false;
     const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
-    return sum(this.quantitiesOf(position)) + millionths(quantity) > whole;
+    const all = sum(this.quantitiesOf(position)) + millionths(quantity);
+    return whole < 0n ? all < whole : all > whole;
   }
 
   /** So many thousandths of a line's quantity. */
   quantityOf(position: number, thousandths: bigint): string {
     const whole = millionths(this.calculation.lines[position - 1]?.quantity ?? '');
-    const digits = `${(whole * thousandths) / 1000n}`.padStart(7, '0');
-    return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+    const part = (whole * thousandths) / 1000n;
+    const digits = `${part < 0n ? -part : part}`.padStart(7, '0');
+    return `${part < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
   }
 
   credit(request: Partial<CreditRequest>): CreditNote {

@@ -365,3 +365,18 @@ describe('what came of a document', () => {
     );
   });
 });
+
+describe('a line below zero', () => {
+  it('is printed with its signs: the price is above zero, its discount is added', () => {
+    const back = aLine({ quantity: '-1.5', unit: 'HUR', discounts: [{ percent: '10' }] });
+    const [, line] = printedOf({ lines: [aLine({ quantity: '2' }), back] }).lines;
+    expect(line).toMatchObject({
+      quantity: '-1.5\u00a0h',
+      unitPrice: '€100.00',
+      amount: '-€135.00',
+      adjustments: [{ name: 'Discount 10%', amount: '€15.00' }],
+    });
+    const [, german] = printedOf({ lines: [aLine({ quantity: '2' }), back] }, 'de').lines;
+    expect(german).toMatchObject({ quantity: '-1,5\u00a0h', amount: '-135,00\u00a0€' });
+  });
+});

@@ -77,7 +77,11 @@ const few = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
 
 const aRandomLine: fc.Arbitrary<LineRequest> = fc
   .record({
-    quantity: fc.oneof(fc.constantFrom('1', '2', '3'), aDecimalText(50, 3)),
+    quantity: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom('1', '2', '3') },
+      { weight: 4, arbitrary: aDecimalText(50, 3) },
+      { weight: 1, arbitrary: aDecimalText(3, 2).map((quantity) => `-${quantity}`) },
+    ),
     price: fc.oneof(fc.bigInt({ min: 0n, max: 20_000n }), aDecimalText(5000, 4)),
     tax: aTax,
     discounts: few(anAdjustment(20, 50n)),

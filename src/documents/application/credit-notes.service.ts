@@ -126,7 +126,7 @@ function termsOf(
     !request.lines && state.creditNotesTotal.isZero() && (request.amountMinor ?? whole) === whole;
   if (isWhole) {
     const { currency: _, ...figures } = figuresRequest(content);
-    const lines = credited.calculation.lines.filter(({ gross }) => gross.isPositive());
+    const lines = credited.calculation.lines.filter(({ gross }) => !gross.isZero());
     return {
       figures: {
         ...figures,

@@ -88,7 +88,8 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
     }
     const left = line.gross.minor - (invoice.byLine.get(line.position) ?? 0n);
     const minor = wantedOf(request, line, left, invoice);
-    if (minor > left || left === 0n) {
+    const sign = line.gross.isNegative() ? -1n : 1n;
+    if (sign * minor > sign * left || sign * minor < 0n || left === 0n) {
       errors.push({
         pointer,
         code: 'amount_exceeds_creditable',
@@ -112,8 +113,9 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
       description: quantity
         ? `${line.description} (${quantity} of ${line.quantity})`
         : line.description,
-      quantity: '1',
-      unitAmountMinor: minor,
+      // A price is never below zero (BR-27); what an invoice took back is.
+      quantity: minor < 0n ? '-1' : '1',
+      unitAmountMinor: minor < 0n ? -minor : minor,
       taxRate: line.taxRate,
       taxCategory: line.taxCategory,
       details: line.details,
@@ -146,14 +148,17 @@ function lineProblem(
   }
   if (quantity === undefined) return null;
   const wanted = Decimal.parse(quantity);
+  const whole = Decimal.parse(line.quantity);
   const all = wanted.plus(byQuantity.get(line.position) ?? NOTHING);
-  return wanted.isZero() || all.compare(Decimal.parse(line.quantity)) > 0
-    ? {
-        pointer: `${pointer}/quantity`,
-        code: 'quantity_exceeds_line',
-        message: `quantity must be above 0, and all credited at most ${line.quantity}.`,
-      }
-    : null;
+  const isOfLine = !wanted.isZero() && wanted.isNegative() === whole.isNegative();
+  const isTooMuch = whole.isNegative() ? all.compare(whole) < 0 : all.compare(whole) > 0;
+  if (isOfLine && !isTooMuch) return null;
+  const [side, most] = whole.isNegative() ? ['below', 'least'] : ['above', 'most'];
+  return {
+    pointer: `${pointer}/quantity`,
+    code: 'quantity_exceeds_line',
+    message: `quantity must be ${side} 0, and all credited at ${most} ${line.quantity}.`,
+  };
 }
 
 const NOTHING = Decimal.of(0n);
@@ -177,8 +182,9 @@ function wantedOf(
 
 function worthOf(quantity: Decimal, line: CalculatedLine): bigint {
   const whole = Decimal.parse(line.quantity);
+  const sign = whole.isNegative() ? -1n : 1n;
   const part = line.gross.minor * quantity.units * 10n ** BigInt(whole.scale);
-  return ratioRounded(part, whole.units * 10n ** BigInt(quantity.scale));
+  return sign * ratioRounded(part, sign * whole.units * 10n ** BigInt(quantity.scale));
 }
 
 /**
@@ -201,6 +207,7 @@ function roundingWith(
   const all = sum(groups.map((group) => leftOf(group, invoice)));
   const minor = sum(taken.map((part) => part.minor));
   const creditable = invoice.creditable.minor;
+  if (minor === 0n) throw nothingCredited();
   if (minor <= creditable) return 0n;
   if (minor === all && creditable > 0n) return creditable - all;
   throw exceedsCreditable(invoice.creditable);
@@ -248,7 +255,9 @@ function taxesOf(lines: readonly LineRequest[], invoice: Credited): Map<string, 
     const share = sum(
       lines
         .filter((line) => line.taxCategory === group.category && line.taxRate === group.rate)
-        .map(({ unitAmountMinor = 0n }) => unitAmountMinor),
+        .map(({ quantity, unitAmountMinor = 0n }) =>
+          quantity === '-1' ? -unitAmountMinor : unitAmountMinor,
+        ),
     );
     if (share === 0n) continue;
     const gross = group.base.minor + group.tax.minor;
@@ -274,6 +283,14 @@ function exceedsGroup(left: bigint): DomainError {
     'amount_exceeds_creditable',
     '/lines',
     `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
+  );
+}
+
+function nothingCredited(): DomainError {
+  return DomainError.invalid(
+    'amount_too_small',
+    '/lines',
+    'These lines come to nothing; credit more of what was sold.',
   );
 }
 

@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type {
   AdjustmentRequest,
   CalculationRequest,
@@ -111,7 +112,12 @@ export function figuresRequest(
 
 function adjustmentRequest({ percent, amount, reason }: AdjustmentView): AdjustmentRequest {
   return {
-    ...(percent === null ? { amountMinor: amount.minor } : { percent }),
+    ...(percent === null ? { amountMinor: sizeOf(amount) } : { percent }),
     ...(reason !== null && { reason }),
   };
+}
+
+/** A line that takes back has the amounts of its discounts below zero. */
+function sizeOf({ minor }: Money): bigint {
+  return minor < 0n ? -minor : minor;
 }

@@ -14,16 +14,21 @@ class CreditLineRequestBody {
   position!: number;
 
   @DecimalText({
-    min: '0',
+    min: '-1000000000',
     max: '1000000000',
     places: 6,
     optional: true,
     example: '1',
-    description: 'How much of the line is credited. Default: all that is left.',
+    description:
+      'How much of the line is credited, below zero where the line is. Default: all that is left.',
   })
   quantity?: string | number;
 
-  @AmountMinor({ optional: true, description: 'The amount with tax. Send this or quantity.' })
+  @AmountMinor({
+    signed: true,
+    optional: true,
+    description: 'The amount with tax, below zero where the line is. Send this or quantity.',
+  })
   amount?: number;
 }
 

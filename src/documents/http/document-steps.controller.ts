@@ -227,6 +227,7 @@ export class DocumentStepsController {
       'document_not_creditable',
       'amount_exceeds_creditable',
       'quantity_exceeds_line',
+      'tax_group_below_zero',
       'unknown_line',
       'said_twice',
       'validation_failed',

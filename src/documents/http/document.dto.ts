@@ -101,12 +101,12 @@ export class LineRequestBody extends LineDetailsRequest {
   description!: string;
 
   @DecimalText({
-    min: '0',
+    min: '-1000000000',
     max: '1000000000',
     places: 6,
     optional: true,
     example: '2',
-    description: 'Default: 1.',
+    description: 'Default: 1. Below zero, the line takes something back: a return, or a deposit.',
   })
   quantity?: string | number;
 

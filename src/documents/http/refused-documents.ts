@@ -17,6 +17,8 @@ export const REFUSED_TERMS = [
   'exemption_not_allowed',
   'exemptions_differ',
   'discount_too_large',
+  'tax_group_below_zero',
+  'unknown_line',
   'total_too_large',
   'external_id_taken',
 ] as const;

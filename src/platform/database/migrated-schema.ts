@@ -776,12 +776,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
   'constraint credited_lines_account_id_invoice_id_position_fkey on credited_lines':
     'FOREIGN KEY (account_id, invoice_id, "position") REFERENCES public.document_lines(account_id, document_id, "position")',
-  'constraint credited_lines_amount_positive on credited_lines': 'CHECK ((amount > 0))',
+  'constraint credited_lines_amount_not_zero on credited_lines': 'CHECK ((amount <> 0))',
   'constraint credited_lines_pkey on credited_lines':
     'PRIMARY KEY (account_id, credit_note_id, "position")',
   'constraint credited_lines_position_from_one on credited_lines': 'CHECK (("position" > 0))',
-  'constraint credited_lines_quantity_positive on credited_lines':
-    'CHECK ((quantity > (0)::numeric))',
+  'constraint credited_lines_signs_agree on credited_lines':
+    'CHECK (((quantity <> (0)::numeric) AND ((quantity < (0)::numeric) = (amount < 0))))',
   'constraint customer_balances_account_id_customer_id_fkey on customer_balances':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint customer_balances_not_negative on customer_balances': 'CHECK ((credit >= reserved))',
@@ -837,16 +837,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, credited_line_id) REFERENCES public.document_lines(account_id, line_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
-  'constraint document_lines_amount_not_negative on document_lines': 'CHECK ((amount >= 0))',
   'constraint document_lines_external_id_not_empty on document_lines':
     "CHECK ((external_id <> ''::text))",
   'constraint document_lines_line_id_key on document_lines': 'UNIQUE (account_id, line_id)',
-  'constraint document_lines_net_not_negative on document_lines': 'CHECK ((net >= 0))',
   'constraint document_lines_pkey on document_lines':
     'PRIMARY KEY (account_id, document_id, "position")',
   'constraint document_lines_position_from_one on document_lines': 'CHECK (("position" > 0))',
-  'constraint document_lines_quantity_not_negative on document_lines':
-    'CHECK ((quantity >= (0)::numeric))',
+  'constraint document_lines_signs_agree on document_lines':
+    'CHECK (\nCASE\n    WHEN (quantity < (0)::numeric) THEN ((amount <= 0) AND (net <= 0))\n    ELSE ((amount >= 0) AND (net >= 0))\nEND)',
   'constraint document_lines_sku_not_empty on document_lines': "CHECK ((sku <> ''::text))",
   'constraint document_lines_tax_rate_is_a_percentage on document_lines':
     'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',

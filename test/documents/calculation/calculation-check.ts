@@ -204,6 +204,8 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['charge with a tax of its own', own.length],
     ['everything discounted', discounts.length && expected.subtotal === expected.discountTotal],
     ['quantity 0', lines.some((line) => /^[0.]+$/.test(line.quantity))],
+    ['line below zero', lines.some((line) => line.quantity.startsWith('-'))],
+    ['discount of a line below zero', expected.lines.some(isDiscountedBack)],
     ['12-place price', lines.some((line) => (line.unitAmountDecimal ?? '').length > 13)],
     ['total 0', expected.total === 0n],
     ['total above 10^12', expected.total > 10n ** 12n],
@@ -217,6 +219,9 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
   ];
   return traits.filter(([, present]) => present).map(([trait]) => trait);
 }
+
+const isDiscountedBack = ({ amount, discounts }: Expected['lines'][number]) =>
+  amount < 0n && discounts.some((discount) => discount.amount < 0n);
 
 function sizeOf(count: number): string {
   if (count <= 1) return '1';

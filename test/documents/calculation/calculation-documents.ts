@@ -104,7 +104,8 @@ class Author {
   document(): CalculationRequest {
     const { dice } = this;
     const priced = Array.from({ length: this.lineCount }, (_, index) => this.line(index));
-    const worth = priced.reduce((sum, { worth }) => sum + worth, 0n);
+    const all = priced.reduce((sum, { worth }) => sum + worth, 0n);
+    const worth = all < 0n ? 0n : all;
     const chargeCount = dice.chance(30) ? dice.between(1, 3) : 0;
     return {
       currency: dice.pick(CURRENCIES),
@@ -119,12 +120,14 @@ class Author {
 
   private line(index: number): Priced {
     const { dice } = this;
-    const { quantity, ...price } = dice.chance(6) ? this.decimalHalf() : this.usualPrice();
+    const { quantity: size, ...price } = dice.chance(6) ? this.decimalHalf() : this.usualPrice();
+    const quantity = index > 0 && dice.chance(24 / Math.max(4, this.lineCount)) ? `-${size}` : size;
     const worth = wholeProduct(quantity, price.unitAmountDecimal ?? String(price.unitAmountMinor));
     const line: LineRequest = { description: `Line ${index + 1}`, quantity, ...price };
     Object.assign(line, this.tax());
-    if (dice.chance(18)) line.discounts = this.lineDiscounts(worth);
-    if (dice.chance(12)) line.charges = this.several(() => this.adjustment(worth));
+    const magnitude = worth < 0n ? -worth : worth;
+    if (dice.chance(18)) line.discounts = this.lineDiscounts(magnitude);
+    if (dice.chance(12)) line.charges = this.several(() => this.adjustment(magnitude));
     if (this.flavour === 'brink' && dice.chance(50)) line.charges = [this.brink()];
     return { line, worth };
   }

@@ -42,6 +42,18 @@ export function brokenInvariants(request: CalculationRequest, made: Calculation)
       made.charges.every(({ amount, shares }) => amount.minor === amounts(shares)),
     ],
     ['nothing negative', everyAmount(made).every((amount) => amount.minor >= 0n)],
+    [
+      'what a line takes back is not above zero',
+      made.lines.filter(isBack).every((line) => amountsOf(line).every(({ minor }) => minor <= 0n)),
+    ],
+    [
+      'shares of lines are no more than what is spread',
+      made.lines.every(
+        ({ discountShare, chargeShare }) =>
+          discountShare.minor <= amounts(made.discounts) &&
+          chargeShare.minor <= amounts(made.charges),
+      ),
+    ],
     ['total not negative', made.total.minor >= 0n || made.total.minor >= (given ?? 0n)],
     [
       'lines: subtotal, discounts, charges',
@@ -102,11 +114,18 @@ function brokenInGroup(request: CalculationRequest, made: Calculation, group: Gr
   return rules.filter(([, holds]) => !holds).map(([name]) => `${name}, ${keyOf(group)}`);
 }
 
-/** All but the rounding and what has it. */
+type Line = Calculation['lines'][number];
+
+const isBack = ({ quantity }: Line) => quantity.startsWith('-');
+
+const amountsOf = (line: Line): Money[] => [line.subtotal, line.amount, line.net, line.gross];
+
+/** All but the rounding, what has it, and lines that take back. */
 function everyAmount(made: Calculation): Money[] {
   const adjustments = [...made.discounts, ...made.charges];
   return [
-    ...made.lines.flatMap((line) => [line.subtotal, line.amount, line.net, line.gross]),
+    ...made.lines.filter((line) => !isBack(line)).flatMap(amountsOf),
+    ...made.lines.flatMap((line) => [line.discountShare, line.chargeShare]),
     ...adjustments.flatMap(({ amount, shares }) => [amount, ...shares.map(({ net }) => net)]),
     ...adjustments.flatMap(({ shares }) => shares.map(({ amount }) => amount)),
     ...made.taxGroups.flatMap(({ base, tax }) => [base, tax]),

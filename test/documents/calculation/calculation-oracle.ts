@@ -3,6 +3,7 @@ import type {
   CalculationRequest,
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
+import { Ratio } from './ratio.js';
 
 // The calculation a second time, from its specification alone and in another manner: exact fractions
 // instead of scaled integers. Nothing here may be shared with, or copied from, what it judges.
@@ -10,48 +11,6 @@ import type {
 const LARGEST = 10n ** 13n;
 /** Categories of no tax at all (UNCL5305). L and M, of the Canaries and of Ceuta, may have any rate. */
 const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
-
-/** An exact fraction, never reduced: the numbers of one document stay short. */
-class Ratio {
-  constructor(
-    readonly above: bigint,
-    readonly below = 1n,
-  ) {}
-
-  static parse(text: string): Ratio {
-    const [whole = '', fraction = ''] = text.split('.');
-    return new Ratio(BigInt(whole + fraction), 10n ** BigInt(fraction.length));
-  }
-
-  times(factor: Ratio): Ratio {
-    return new Ratio(this.above * factor.above, this.below * factor.below);
-  }
-
-  over(divisor: Ratio): Ratio {
-    return new Ratio(this.above * divisor.below, this.below * divisor.above);
-  }
-
-  plus(other: Ratio): Ratio {
-    return new Ratio(this.above * other.below + other.above * this.below, this.below * other.below);
-  }
-
-  compare(other: Ratio): number {
-    const left = this.above * other.below;
-    const right = other.above * this.below;
-    return left < right ? -1 : left > right ? 1 : 0;
-  }
-
-  /** Towards minus infinity. */
-  floor(): bigint {
-    const towardsZero = this.above / this.below;
-    return this.above < towardsZero * this.below ? towardsZero - 1n : towardsZero;
-  }
-
-  /** The rest above the floor: from 0 to below 1. */
-  rest(): Ratio {
-    return new Ratio(this.above - this.floor() * this.below, this.below);
-  }
-}
 
 const HUNDRED = new Ratio(100n);
 const HALF = new Ratio(1n, 2n);
@@ -163,14 +122,20 @@ class Oracle {
   private line(line: LineRequest, position: number): ExpectedLine {
     const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
     const subtotal = this.round(Ratio.parse(line.quantity).times(Ratio.parse(price)));
+    // A percentage has the sign of its base; an amount that is given is off, or on, in that direction.
+    const isBack = /^-.*[1-9]/.test(line.quantity);
     const valued = (adjustments: AdjustmentRequest[] = []) =>
-      adjustments.map((one) => ({ ...termsOf(one), amount: this.amountOf(one, subtotal) }));
+      adjustments.map((one) => {
+        const amount = this.amountOf(one, subtotal);
+        const isGiven = one.percent === undefined;
+        return { ...termsOf(one), amount: isBack && isGiven ? -amount : amount };
+      });
     const discounts = valued(line.discounts);
     const charges = valued(line.charges);
     const raised = sum(charges.map((charge) => charge.amount));
-    this.limit(subtotal, raised);
+    this.limit(magnitude(subtotal), magnitude(raised));
     const amount = subtotal - sum(discounts.map((discount) => discount.amount)) + raised;
-    if (amount < 0n) this.refusals.add('discount_too_large');
+    if (isBack ? amount > 0n : amount < 0n) this.refusals.add('discount_too_large');
     const given = { position, quantity: plain(line.quantity), unitAmount: plain(price) };
     const sums = { subtotal, discounts, charges, amount };
     const later = { net: 0n, gross: 0n, discountShare: 0n, chargeShare: 0n };
@@ -218,6 +183,12 @@ class Oracle {
   }
 
   private document(lines: ExpectedLine[], groups: Group[]): Expected | undefined {
+    for (const group of groups) {
+      if (sum(group.lines.map((line) => at(lines, line).amount)) < 0n) {
+        this.refusals.add('tax_group_below_zero');
+      }
+    }
+    if (this.refusals.size > 0) return undefined;
     const amounts = sum(lines.map((line) => line.amount));
     const amountsOf = (adjustments: AdjustmentRequest[]) =>
       adjustments.map((adjustment) => this.amountOf(adjustment, amounts));
@@ -273,7 +244,8 @@ class Oracle {
     const shares = this.byLargestRemainder(amount, weighing.map(sum), first);
     return populated.map((group, place) => {
       const share = at(shares, place);
-      const onLines = this.byLargestRemainder(share, at(weighing, place), 0);
+      const sold = at(weighing, place).map((weight) => (weight > 0n ? weight : 0n));
+      const onLines = this.byLargestRemainder(share, sold, 0);
       const named = group.lines.map((line, index): [number, bigint] => [line, at(onLines, index)]);
       return { group, amount: share, net: share, onLines: new Map(named) };
     });
@@ -379,9 +351,9 @@ class Oracle {
     return parts;
   }
 
-  /** Nothing is rounded here that is negative, so halves away from zero are halves up. */
+  /** Halves away from zero. */
   private round(exact: Ratio): bigint {
-    if (exact.above < 0n) throw new Error('a negative amount is rounded');
+    if (exact.above < 0n) return -this.round(new Ratio(-exact.above, exact.below));
     if (exact.rest().compare(HALF) === 0) this.trials.halves += 1;
     return exact.plus(HALF).floor();
   }
@@ -402,10 +374,16 @@ const hasOwnTax = (charge: AdjustmentRequest) =>
 
 const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
 
+const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount);
+
 const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
 /** Plain notation without idle zeros: `019.50` is `19.5`. */
 function plain(text: string): string {
+  if (text.startsWith('-')) {
+    const size = plain(text.slice(1));
+    return size === '0' ? size : `-${size}`;
+  }
   const [whole = '', fraction = ''] = text.split('.');
   const digits = fraction.replace(/0+$/, '');
   return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;

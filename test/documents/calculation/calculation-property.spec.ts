@@ -29,6 +29,8 @@ const COVERED = {
   'charge with a tax of its own': 1000,
   'everything discounted': 500,
   'quantity 0': 1000,
+  'line below zero': 1000,
+  'discount of a line below zero': 100,
   '12-place price': 500,
   'total 0': 200,
   'total above 10^12': 500,

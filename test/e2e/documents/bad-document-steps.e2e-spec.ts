@@ -60,7 +60,7 @@ const CREDITS: Case[] = [
   [
     'a negative quantity',
     { lines: [{ position: 1, quantity: '-1' }] },
-    'invalid_decimal',
+    'quantity_exceeds_line',
     ['/lines/0/quantity'],
   ],
   [

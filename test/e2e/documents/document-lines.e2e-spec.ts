@@ -134,3 +134,77 @@ describe('a credit note', () => {
     expect(await client.read(whole)).toMatchObject({ lines: whole.lines });
   });
 });
+
+describe('a line below zero', () => {
+  const crate = { description: 'Crate', unit_amount: 10_000, tax_rate: '19' };
+  const deposit = {
+    description: 'Deposit',
+    quantity: '-3',
+    unit_amount: 1_000,
+    tax_rate: '19',
+    discounts: [{ percent: '10' }, { amount: 100 }],
+  };
+  const back = {
+    quantity: '-3',
+    unit_amount_decimal: '1000',
+    subtotal: -3_000,
+    discounts: [{ amount: -300 }, { amount: -100 }],
+    amount: -2_600,
+  };
+
+  it('takes back at its own discount, and stays the same when the draft changes', async () => {
+    const draft = await aDraft({ lines: [crate, deposit], discount: { percent: '10' } });
+    const figures = { subtotal: 7_400, discount_total: 740, tax_total: 1_265, total: 7_925 };
+    expect(draft).toMatchObject({ ...figures, lines: [{ amount: 10_000 }, back] });
+    const noted = await patched(client, draft, { notes: 'Thanks' });
+    expect(noted).toMatchObject({ ...figures, lines: [{ amount: 10_000 }, back] });
+    const { body } = await client.get<{ steps: { figure: string; formula: string }[] }>(
+      `${pathOf(draft)}/calculation`,
+    );
+    const formulas = new Map(body.steps.map(({ figure, formula }) => [figure, formula]));
+    expect(formulas.get('/lines/1/subtotal')).toBe('-3 × 10.00 = -30.00');
+    expect(formulas.get('/lines/1/amount')).toBe('-30.00 + 3.00 + 1.00 = -26.00');
+    expect(formulas.get('/subtotal')).toBe('100.00 − 26.00 = 74.00');
+  });
+
+  it('is credited with what was sold: whole, in part, and never alone', async () => {
+    const invoice = await aDraft({ issue: true, lines: [crate, deposit] });
+    const credit = (lines: object[]) => client.post(`${pathOf(invoice)}/credit-notes`, { lines });
+    const wrong: [object[], string][] = [
+      [[{ position: 2 }], 'tax_group_below_zero'],
+      [[{ position: 1 }], 'amount_exceeds_creditable'],
+      [[{ position: 2, quantity: '1' }], 'quantity_exceeds_line'],
+      [[{ position: 2, quantity: '-4' }], 'quantity_exceeds_line'],
+      [[{ position: 2, amount: 100 }], 'amount_exceeds_creditable'],
+      [
+        [
+          { position: 1, amount: 1031 },
+          { position: 2, quantity: '-1' },
+        ],
+        'amount_too_small',
+      ],
+    ];
+    for (const [lines, code] of wrong) expectProblem(await credit(lines), 422, code);
+    const one = await aCreditNote(client, invoice, {
+      lines: [
+        { position: 1, amount: 2_000 },
+        { position: 2, quantity: '-1' },
+      ],
+    });
+    expect(one).toMatchObject({ total: 969, lines: [{ amount: 2_000 }, { amount: -1_031 }] });
+    const rest = await aCreditNote(client, invoice, { lines: [{ position: 1 }, { position: 2 }] });
+    expect(one.total + rest.total).toBe(invoice.total);
+    expect(await client.read(invoice)).toMatchObject({ creditable_amount: 0 });
+
+    const other = await aDraft({ issue: true, lines: [crate, deposit] });
+    const whole = await aCreditNote(client, other);
+    expect(whole).toMatchObject({ total: other.total, lines: [{ amount: 10_000 }, back] });
+  });
+
+  it('is paid with the rest, and may bring a document to zero', async () => {
+    const invoice = await aDraft({ issue: true, lines: [crate, deposit] });
+    const free = await aDraft({ issue: true, lines: [crate, { ...crate, quantity: '-1' }] });
+    expect(free).toMatchObject({ total: 0, status: 'paid', tax_groups: [{ taxable_amount: 0 }] });
+    expect((await client.pay(invoice, { amount: invoice.total })).status).toBe(201);
+  });
+});

@@ -21,6 +21,8 @@ const LINE = fc.record({
     { weight: 1, arbitrary: fc.constant(0) },
   ),
   rate: fc.constantFrom(0, 7, 19),
+  /** Something that comes back. */
+  isBack: fc.constantFrom(false, false, false, false, true),
 });
 const INVOICE = {
   customer: fc.nat({ max: 1 }),
@@ -29,16 +31,23 @@ const INVOICE = {
   coin: fc.constantFrom(null, null, 5),
 };
 const PICKED = { pick };
+const BELOW_ZERO = 'tax_group_below_zero';
+const MANY = 'validation_failed';
 
 function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE>): Call {
   const customer = books.customers[wish.customer] ?? '';
-  const { currency, lines, coin } = wish;
+  const { currency, coin } = wish;
+  const lines = wish.lines.map(({ amount, rate, isBack }) => ({
+    amount: isBack ? -amount : amount,
+    rate,
+  }));
   const request = world.request('documents', {
     customer_id: customer,
     currency,
     lines: lines.map(({ amount, rate }) => ({
       description: 'Work',
-      unit_amount: amount,
+      quantity: amount < 0 ? '-1' : '1',
+      unit_amount: Math.abs(amount),
       tax_rate: String(rate),
     })),
     ...(coin !== null && { cash_rounding: coin }),
@@ -47,7 +56,10 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
   return {
     ...request,
     judge: (after, answer) => {
-      if (refused(answer, [])) return;
+      const rates = lines.map(({ rate }) => lines.filter((line) => line.rate === rate));
+      const below = rates.filter((same) => same.reduce((sum, { amount }) => sum + amount, 0) < 0);
+      const codes = new Set(below.map((same) => same[0]?.rate)).size > 1 ? MANY : BELOW_ZERO;
+      if (refused(answer, [below.length > 0 && codes])) return;
       const figures = figuresOf(lines, coin);
       const made: Invoice = {
         id: String(answer.body['id']),
@@ -158,7 +170,7 @@ const invoicing = operation('invoice', { weight: 6, fields: INVOICE, call: creat
 export const AN_INVOICE = wishOf(invoicing, {
   customer: 0,
   currency: 'EUR',
-  lines: [{ amount: 10_000, rate: 19 }],
+  lines: [{ amount: 10_000, rate: 19, isBack: false }],
   coin: null,
 });
 export const ANY_INVOICE: Need = { of: (_world, { invoices }) => invoices, first: AN_INVOICE };

@@ -51,7 +51,10 @@ export function spreadCharge(
   };
 }
 
-/** First over the groups, which decides the tax, then within each group over its lines. */
+/**
+ * First over the groups, which decides the tax, then within each group over its lines. A line that
+ * takes back bears nothing: so no share is above the amount that is spread.
+ */
 function spreadOverLines(
   minor: bigint,
   weights: readonly bigint[],
@@ -66,7 +69,8 @@ function spreadOverLines(
   );
   const byLine = weights.map(() => 0n);
   groups.forEach((group, index) => {
-    const shares = apportionByWeight(byGroup[index] ?? 0n, weightsOf(group), 0);
+    const sold = weightsOf(group).map((weight) => (weight < 0n ? 0n : weight));
+    const shares = apportionByWeight(byGroup[index] ?? 0n, sold, 0);
     group.lines.forEach((line, place) => (byLine[line] = shares[place] ?? 0n));
   });
   return { byLine, byGroup };

@@ -1,5 +1,6 @@
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
 import {
   type Adjustment,
@@ -49,6 +50,8 @@ export interface Calculation extends DocumentFigures {
 interface PricedLine {
   request: LineRequest;
   position: number;
+  /** -1 for a line that takes back. */
+  sign: bigint;
   subtotal: bigint;
   discounts: bigint[];
   charges: bigint[];
@@ -68,6 +71,7 @@ export function calculate(request: CalculationRequest): Calculation {
   assertLineAmounts(lines);
   const groups = taxGroupsOf(request);
   const amounts = lines.map((line) => line.amount);
+  assertNoGroupBelowZero(groups, amounts);
   const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
   const groupSums = groups.map((group, index) =>
@@ -76,27 +80,43 @@ export function calculate(request: CalculationRequest): Calculation {
   return assembled(request, { lines, groups, discounts, charges, groupSums });
 }
 
+/** A line that takes back is the mirror of one that sells: its discounts are below zero, too. */
 function priced(request: LineRequest, index: number): PricedLine {
   const unitAmount =
     request.unitAmountDecimal === undefined
       ? Decimal.of(request.unitAmountMinor ?? 0n)
       : Decimal.parse(request.unitAmountDecimal);
-  const subtotal = Decimal.parse(request.quantity).times(unitAmount).roundHalfUp();
-  const discounts = (request.discounts ?? []).map((discount) => valueOf(discount, subtotal));
-  const charges = (request.charges ?? []).map((charge) => valueOf(charge, subtotal));
+  const quantity = Decimal.parse(request.quantity);
+  const sign = quantity.isNegative() ? -1n : 1n;
+  const subtotal = quantity.times(unitAmount).roundHalfUp();
+  const valued = (adjustments: readonly AdjustmentRequest[] = []) =>
+    adjustments.map((one) => sign * valueOf(one, sign * subtotal));
+  const discounts = valued(request.discounts);
+  const charges = valued(request.charges);
   const amount = subtotal - sum(discounts) + sum(charges);
-  return { request, position: index + 1, subtotal, discounts, charges, amount };
+  return { request, position: index + 1, sign, subtotal, discounts, charges, amount };
 }
 
 function assertLineAmounts(lines: readonly PricedLine[]): void {
-  lines.forEach(({ subtotal, charges, amount }, index) => {
-    if (subtotal > LARGEST_AMOUNT_MINOR || sum(charges) > LARGEST_AMOUNT_MINOR) {
+  lines.forEach(({ sign, subtotal, charges, amount }, index) => {
+    if (sign * subtotal > LARGEST_AMOUNT_MINOR || sign * sum(charges) > LARGEST_AMOUNT_MINOR) {
       throw tooLarge(`/lines/${index}`);
     }
-    if (amount < 0n) {
+    if (sign * amount < 0n) {
       throw discountTooLarge(`/lines/${index}/discounts`, 'the amount of the line');
     }
   });
+}
+
+/** So neither the document nor any of its taxes is below zero: that would be a credit note. */
+function assertNoGroupBelowZero(groups: readonly TaxGroup[], amounts: readonly bigint[]): void {
+  const errors = groups.flatMap(({ category, rate, lines }): FieldError[] => {
+    if (sum(lines.map((line) => amounts[line] ?? 0n)) >= 0n) return [];
+    const first = lines.find((line) => (amounts[line] ?? 0n) < 0n);
+    const message = `The lines at ${category} ${rate} % come to less than zero; take back less, or make a credit note.`;
+    return [{ pointer: `/lines/${first}/quantity`, code: 'tax_group_below_zero', message }];
+  });
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
 }
 
 interface Parts {

@@ -337,7 +337,7 @@ function equation(terms: readonly Money[], result: Money): string {
   if (terms.length < 2) return sum;
   return terms.length > MOST_TERMS
     ? `${terms.length} amounts = ${sum}`
-    : `${terms.map((term) => term.toDecimalString()).join(' + ')} = ${sum}`;
+    : sumText(terms[0] ?? result, [], terms.slice(1), result);
 }
 
 /** A price in minor units as major ones, with all its digits: `4750` is `47.50`. */

@@ -1,0 +1,41 @@
+/** An exact fraction, never reduced: the numbers of one document stay short. */
+export class Ratio {
+  constructor(
+    readonly above: bigint,
+    readonly below = 1n,
+  ) {}
+
+  static parse(text: string): Ratio {
+    const [whole = '', fraction = ''] = text.split('.');
+    return new Ratio(BigInt(whole + fraction), 10n ** BigInt(fraction.length));
+  }
+
+  times(factor: Ratio): Ratio {
+    return new Ratio(this.above * factor.above, this.below * factor.below);
+  }
+
+  over(divisor: Ratio): Ratio {
+    return new Ratio(this.above * divisor.below, this.below * divisor.above);
+  }
+
+  plus(other: Ratio): Ratio {
+    return new Ratio(this.above * other.below + other.above * this.below, this.below * other.below);
+  }
+
+  compare(other: Ratio): number {
+    const left = this.above * other.below;
+    const right = other.above * this.below;
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  /** Towards minus infinity. */
+  floor(): bigint {
+    const towardsZero = this.above / this.below;
+    return this.above < towardsZero * this.below ? towardsZero - 1n : towardsZero;
+  }
+
+  /** The rest above the floor: from 0 to below 1. */
+  rest(): Ratio {
+    return new Ratio(this.above - this.floor() * this.below, this.below);
+  }
+}
