@@ -191,10 +191,16 @@ describe('a line', () => {
     const change = 'UPDATE document_lines SET amount = -1 WHERE document_id = $1';
     expect(await verdict(change, [uuid(draft)])).toMatch(CHECK);
   });
+
+  it('has one sign', async () => {
+    const draft = await client.anInvoice({ issue: false });
+    const back = 'UPDATE document_lines SET quantity = -quantity WHERE document_id = $1';
+    expect(await verdict(back, [uuid(draft)])).toMatch(CHECK);
+  });
 });
 
 describe('what a credit note takes of a line', () => {
-  it('is above zero, of a line that there is, once', async () => {
+  it('is not zero, has one sign, and is of a line that there is, once', async () => {
     const invoice = await client.anInvoice();
     const note = await aCreditNote(client, invoice, { lines: [{ position: 1, amount: 100 }] });
     const copy = async (over: object) =>
@@ -204,7 +210,8 @@ describe('what a credit note takes of a line', () => {
     expect(await copy({ position: 2 })).toMatch(FOREIGN);
     const other = uuid(await aCreditNote(client, await client.anInvoice(), { amount: 100 }));
     expect(await copy({ credit_note_id: other, amount: 0 })).toMatch(CHECK);
-    expect(await copy({ credit_note_id: other, amount: -1 })).toMatch(CHECK);
+    expect(await copy({ credit_note_id: other, amount: -1, quantity: 1 })).toMatch(CHECK);
+    expect(await copy({ credit_note_id: other, amount: 1, quantity: -1 })).toMatch(CHECK);
     const stranger = uuidOf('acc', (await service.aClient()).accountId);
     expect(await copy({ account_id: stranger })).toMatch(FOREIGN);
   });
