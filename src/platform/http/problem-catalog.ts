@@ -150,10 +150,7 @@ const CATALOG = {
   invalid_object: [422, 'customer must be an object.'],
   invalid_boolean: [422, 'issue must be true or false.'],
   invalid_integer: [422, 'payment_terms_days must be a whole number from 0 to 3650.'],
-  invalid_decimal: [
-    422,
-    'quantity must be a decimal from -1000000000 to 1000000000 with 6 decimal places.',
-  ],
+  invalid_decimal: [422, 'tax_rate must be a decimal from 0 to 100 with at most 4 decimal places.'],
   invalid_date: [422, 'due_date must be a date that exists, as YYYY-MM-DD.'],
   invalid_instant: [422, 'paid_at must be an instant with its offset.'],
   invalid_email: [422, 'email must be an e-mail address.'],
@@ -230,10 +227,7 @@ const CATALOG = {
   unknown_unit: [422, 'unit must be a UNECE Recommendation 20 code such as HUR or C62.'],
   one_value_required: [422, 'Send either percent or amount.'],
   exemption_not_allowed: [422, 'Category S has no exemption; leave tax_exemption_reason out.'],
-  tax_group_below_zero: [
-    422,
-    'The lines at S 7 % come to less than zero; take back less, or make a credit note.',
-  ],
+  tax_group_below_zero: [422, 'The lines at S 7 % come to less than zero; take back less.'],
   discount_too_large: [422, 'The discounts are above the amount of all lines; lower them.'],
   proforma_is_a_quote: [422, 'Send kind quote with proforma.'],
   number_needs_issue: [
