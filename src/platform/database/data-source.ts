@@ -23,7 +23,7 @@ import { BookedOn1764601600000 } from '../../../migrations/1764601600000-booked-
 import { DatedMoves1764601600001 } from '../../../migrations/1764601600001-dated-moves.js';
 import { BookedDisputes1764601600002 } from '../../../migrations/1764601600002-booked-disputes.js';
 import { ItemsOfPayments1764601700000 } from '../../../migrations/1764601700000-items-of-payments.js';
-import { LinesBelowZero1764602100001 } from '../../../migrations/1764602100001-lines-below-zero.js';
+import { LinesBelowZero1764602100001 } from '../../../migrations/2026-11/1764602100001-lines-below-zero.js';
 import { NamesOfLines1764602100000 } from '../../../migrations/1764602100000-names-of-lines.js';
 import { DatesInOrder1764601900000 } from '../../../migrations/1764601900000-dates-in-order.js';
 import { UpdatedDocuments1764602000000 } from '../../../migrations/1764602000000-updated-documents.js';
