@@ -228,6 +228,7 @@ export class DocumentStepsController {
       'amount_exceeds_creditable',
       'quantity_exceeds_line',
       'tax_group_below_zero',
+      'amount_too_small',
       'unknown_line',
       'said_twice',
       'validation_failed',
