@@ -42,7 +42,7 @@ const contentOf = ({
   metadata,
   customer,
 }: DocumentBody) => ({
-  lines,
+  lines: lines.map((line) => ({ ...line, id: null })),
   discounts,
   charges,
   tax_groups,

@@ -109,6 +109,7 @@ describe('a series', () => {
     expect(made).toEqual({
       series: 'web-shop_2',
       kind: 'invoice',
+      dates_in_order: false,
       pattern: 'WEB-{YYYY}-{SEQ:3}',
       reset: 'year',
       default: false,

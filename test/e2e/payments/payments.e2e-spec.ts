@@ -70,6 +70,8 @@ describe('recording a payment', () => {
     const creditPath = `/v1/finance/customers/${invoice.customer_id}/credit`;
     expect((await client.get(creditPath)).body).toEqual({
       data: [{ currency: 'EUR', amount: 3100 }],
+      has_more: false,
+      next_cursor: null,
     });
     const next = await client.anInvoice({ customer: undefined, customer_id: invoice.customer_id });
     const tooMuch = await client.pay(next, { amount: 3101, method: 'credit_balance' });
@@ -78,6 +80,8 @@ describe('recording a payment', () => {
     expect(spent.status).toBe(201);
     expect((await client.get(creditPath)).body).toEqual({
       data: [{ currency: 'EUR', amount: 100 }],
+      has_more: false,
+      next_cursor: null,
     });
   });
 
