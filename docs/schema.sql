@@ -18,6 +18,7 @@ CREATE TABLE accounts (
   books_open_from date NOT NULL, -- First day of the first open month: no transfer is dated before it from then on.
   issue_days_ahead integer NOT NULL, -- Days in the future that a document may be dated to when it is issued.
   base_currency text NOT NULL, -- ISO 4217 code of the currency by way of which a rate is found that nobody told directly.
+  strict boolean NOT NULL, -- Whether an invoice that lacks what the law asks for is refused when it is issued.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),

@@ -33,7 +33,7 @@ const MATRIX: Record<string, Rule> = {
     platform: 'none',
     own: { domain: 'all' },
     left: 'types',
-    packages: /^node:(crypto|net|zlib)$/,
+    packages: /^(node:(crypto|net|zlib)|stdnum)$/,
   },
   application: {
     platform:

@@ -35,7 +35,7 @@ const CUSTOMER = {
   email: 'accounts@globex.example',
   address: ['Hauptstraße 1', '10115 Berlin'],
   country: 'DE',
-  tax_id: 'DE123456789',
+  tax_id: 'DE123456788',
 };
 
 /** Makes the demo account once for a database, and keeps `demo.json` true to this start. */
@@ -79,7 +79,7 @@ async function createDemo({ app }: Service): Promise<Made> {
       email: 'billing@acme.example',
       address: ['Torstraße 49', '10119 Berlin'],
       country: 'DE',
-      tax_id: 'DE999999999',
+      tax_id: 'DE999999995',
     },
   });
   const { accountId } = account;

@@ -23,8 +23,14 @@ export interface NewAccount {
 /** New documents of an account have these until the account sets its own. */
 export const ACCOUNT_DEFAULTS: Pick<
   AccountRow,
-  'language' | 'paymentTermsDays' | 'documentNotes' | 'issueDaysAhead'
-> = { language: 'en', paymentTermsDays: 30, documentNotes: null, issueDaysAhead: 90 };
+  'language' | 'paymentTermsDays' | 'documentNotes' | 'issueDaysAhead' | 'strict'
+> = {
+  language: 'en',
+  paymentTermsDays: 30,
+  documentNotes: null,
+  issueDaysAhead: 90,
+  strict: false,
+};
 
 /** Tenants. */
 @Injectable()
@@ -78,6 +84,7 @@ export class Accounts {
         books_from: row.booksFrom,
         books_open_from: row.booksOpenFrom,
         issue_days_ahead: row.issueDaysAhead,
+        strict: row.strict,
         version: row.version,
         created_at: now,
         updated_at: now,
@@ -135,6 +142,7 @@ export class Accounts {
         books_from: account.booksFrom,
         books_open_from: account.booksOpenFrom,
         issue_days_ahead: account.issueDaysAhead,
+        strict: account.strict,
         version: account.version,
         updated_at: account.updatedAt,
       },
@@ -161,5 +169,6 @@ function profileOf(account: AccountRow): Record<string, unknown> {
     document_notes: account.documentNotes,
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
+    strict: account.strict,
   };
 }

@@ -53,6 +53,10 @@ export class AccountRow {
   @Column('integer', { name: 'issue_days_ahead' })
   issueDaysAhead!: number;
 
+  /** Whether invoices that lack what the law asks for are refused. */
+  @Column('boolean')
+  strict!: boolean;
+
   /** Counts the changes of the profile, for `ETag` and `If-Match`. */
   @Column('integer')
   version!: number;

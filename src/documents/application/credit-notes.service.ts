@@ -83,7 +83,7 @@ export class CreditNotes {
         },
         { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
       );
-      await this.issuing.issue(tx, made.document, invoice, account);
+      await this.issuing.issue(tx, made, invoice, account);
       invoice.taxRelief.credit(made.content.taxGroups);
       this.writer.insert(tx, made.document, made.content, by.actor);
       this.writer.save(tx, invoice, by.actor, [], made.document.state.issueDate);

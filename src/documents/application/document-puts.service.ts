@@ -92,10 +92,11 @@ export class DocumentPuts {
         { document_id: publicId('doc', id) },
       );
     }
-    const drafted = await this.drafts.replace(tx, account, document, content, request);
-    await this.repository.replaceLines(tx, document, drafted);
-    if (request.issue) await this.issuing.issue(tx, document, origin, account, request.number);
-    const written = issuedContent({ document, content: drafted });
+    const replaced = await this.drafts.replace(tx, account, document, content, request);
+    await this.repository.replaceLines(tx, document, replaced);
+    const drafted = { document, content: replaced };
+    if (request.issue) await this.issuing.issue(tx, drafted, origin, account, request.number);
+    const written = issuedContent(drafted);
     if (origin && request.issue) this.writer.save(tx, origin, by.actor);
     this.writer.saveDraft(tx, document, written, by.actor);
     return documentView(document, written, relations);

@@ -184,7 +184,7 @@ export class DocumentSteps {
       const lines = asked.lines.map((line) => ({ ...line, id: null }));
       const { request, source } = decide(document, { ...asked, lines });
       const made = await this.drafts.make(tx, account, { ...request, ...dates }, source);
-      if (copy.issue) await this.issuing.issue(tx, made.document, document, account);
+      if (copy.issue) await this.issuing.issue(tx, made, document, account);
       this.writer.save(tx, document, by.actor);
       const content = issuedContent(made);
       this.writer.insert(tx, made.document, content, by.actor);

@@ -17,7 +17,10 @@ import {
 } from '../domain/document-view.js';
 import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
-import { sellerOf } from '../domain/parties/party.js';
+import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
+import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
+import type { Customer } from '../domain/parties/customer.js';
+import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { taxedAsSaid } from '../domain/small-business.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
@@ -30,6 +33,14 @@ export interface NewDocument extends DraftRequest {
   issue: boolean;
   /** For a document that was issued elsewhere, with its number there. */
   number: string | null;
+}
+
+/** A document that is not stored. */
+export interface Preview {
+  calculation: Calculation;
+  findings: LegalFinding[];
+  /** Whether it would not be issued with them. */
+  strict: boolean;
 }
 
 export type DocumentGuard = CommitGuard<DocumentView>;
@@ -64,25 +75,47 @@ export class Documents {
     assertLinesOf(NO_LINES, request.lines);
     const drafted = await this.drafts.make(tx, account, request);
     const { document } = drafted;
-    if (request.issue) await this.issuing.issue(tx, document, null, account, request.number);
+    if (request.issue) await this.issuing.issue(tx, drafted, null, account, request.number);
     const content = issuedContent(drafted);
     this.writer.insert(tx, document, content, by.actor);
     return documentView(document, content, NO_RELATIONS);
   }
 
-  /** The figures that a request would get; nothing is stored, and no date or number is judged. */
-  async preview(accountId: Uuid, request: DraftRequest): Promise<Calculation> {
+  /**
+   * The figures that a request would get, and the particulars that it lacks. Nothing is stored, and
+   * no date or number is judged.
+   */
+  async preview(accountId: Uuid, request: DraftRequest): Promise<Preview> {
     assertLinesOf(NO_LINES, request.lines);
     const account = await this.accounts.find(accountId);
     const customer = request.customerId
       ? await this.customers.view(accountId, request.customerId)
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
-    return calculate({
-      ...request,
-      lines: taxedAsSaid(request.lines, sellerOf(account.seller)),
-      currency: request.currency ?? customer?.currency ?? account.currency,
-    });
+    const seller = sellerOf(account.seller);
+    assertTaxesSaid(request, seller);
+    const lines = taxedAsSaid(request.lines, seller);
+    const currency = request.currency ?? customer?.currency ?? account.currency;
+    const calculation = calculate({ ...request, lines, currency });
+    const buyer = customer?.profile ?? request.customer ?? buyerOf({});
+    const { kind, details } = request;
+    const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
+    return { calculation, findings, strict: account.strict };
+  }
+
+  /** Judges a stored document: a draft with the parties that it would be issued with. */
+  async judge(accountId: Uuid, id: Uuid): Promise<Pick<Preview, 'findings' | 'strict'>> {
+    const [account, view] = await Promise.all([
+      this.accounts.find(accountId),
+      this.find(accountId, id),
+    ]);
+    const isDraft = view.status === 'draft';
+    const customer = isDraft
+      ? await this.customers.view(accountId, uuidOf('cus', view.customerId) as Uuid)
+      : undefined;
+    const content = isDraft ? withParties(view, account, customer) : view;
+    const findings = findingsOf({ ...content, kind: view.kind });
+    return { findings, strict: account.strict };
   }
 
   /**
@@ -150,12 +183,9 @@ export class Documents {
       const { document, origin, content, relations } = await this.load(tx, by.accountId, id);
       document.assertVersion(expected);
       const customer = await this.customers.find(tx, by.accountId, document.state.customerId);
-      await this.issuing.issue(tx, document, origin, account);
-      const issued: DocumentContent = {
-        ...issuedContent({ document, content }),
-        seller: sellerOf(account.seller),
-        customer: customer?.profile ?? content.customer,
-      };
+      const drafted = { document, content: withParties(content, account, customer) };
+      await this.issuing.issue(tx, drafted, origin, account);
+      const issued = issuedContent(drafted);
       if (origin) this.writer.save(tx, origin, by.actor);
       this.writer.saveDraft(tx, document, issued, by.actor);
       return documentView(document, issued, relations);
@@ -205,6 +235,19 @@ export class Documents {
 }
 
 const NO_LINES = { lines: [] };
+
+/** A draft is issued with the parties as they are then. */
+function withParties(
+  content: DocumentContent,
+  account: AccountRow,
+  customer: Customer | undefined,
+): DocumentContent {
+  return {
+    ...content,
+    seller: sellerOf(account.seller),
+    customer: customer?.profile ?? content.customer,
+  };
+}
 
 /** A number from elsewhere belongs to a document that was issued there. */
 export function assertNumbered({ number, issue, issueDate }: NewDocument): void {

@@ -12,6 +12,7 @@ import { periodErrors } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { type DraftChange, type DraftRequest, requestOf } from '../domain/draft-request.js';
+import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { taxedAsSaid } from '../domain/small-business.js';
 import { sellerOf } from '../domain/parties/party.js';
@@ -19,16 +20,10 @@ import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { Issuing } from './issuing.service.js';
+import { type Drafted, Issuing } from './issuing.service.js';
 
 /** Figures that a credit note has from its invoice. */
 type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'>;
-
-/** A draft, before it is written. */
-interface Drafted {
-  document: Document;
-  content: DocumentContent;
-}
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
 @Injectable()
@@ -48,6 +43,7 @@ export class Drafts {
     request: DraftRequest & GivenFigures,
     source?: Pick<DocumentState, 'origin' | 'revision'>,
   ): Promise<Drafted> {
+    if (!source) assertTaxesSaid(request, sellerOf(account.seller));
     const { terms, content } = await this.resolve(tx, account, request, source === undefined);
     const { accountId } = account;
     const { kind } = request;
@@ -67,6 +63,7 @@ export class Drafts {
     const { customerId, ...asked } = requestOf(document.state, before);
     const details = { ...asked.details, ...change.details };
     const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
+    if (change.lines || change.charges) assertTaxesSaid(request, sellerOf(account.seller));
     return this.rewrite(tx, account, document, before, request, change.customerId !== undefined);
   }
 
@@ -78,6 +75,7 @@ export class Drafts {
     before: DocumentContent,
     request: DraftRequest,
   ): Promise<DocumentContent> {
+    assertTaxesSaid(request, sellerOf(account.seller));
     const { customer, ...rest } = request;
     // The same customer, sent again with its particulars, is not made again.
     const isSame = customer && changesBetween(before.customer, customer).length === 0;

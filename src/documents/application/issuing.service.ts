@@ -7,7 +7,16 @@ import type { Tx } from '../../platform/database/unit-of-work.js';
 import type { Document } from '../domain/document.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
+import type { DocumentContent } from '../domain/document-view.js';
+import type { JudgedDocument } from '../domain/legal/invoice-rules.js';
+import { findingsOf, refuseFindings } from '../domain/legal/legal-check.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+
+/** A draft, before it is written. */
+export interface Drafted {
+  document: Document;
+  content: DocumentContent;
+}
 
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */
 @Injectable()
@@ -20,12 +29,14 @@ export class Issuing {
   /**
    * The document, and where it came from one, that one too, must be locked. The caller writes both.
    * @param given a number from elsewhere, for a document that was issued there
+   * @param drafted with seller and customer as they are frozen
    * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
-   *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, and what forbids the step to the origin
+   *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, what forbids the
+   *   step to the origin, and what the law misses, where that is refused
    */
   async issue(
     tx: Tx,
-    document: Document,
+    { document, content }: Drafted,
     origin: Document | null,
     account: AccountRow,
     given: string | null = null,
@@ -42,6 +53,10 @@ export class Issuing {
       latest: addDays(today, account.issueDaysAhead),
       invoiceDate,
     });
+    // The content of both is decided: an invoice's, and what was issued elsewhere.
+    if (!creditedBy(document, origin) && given === null) {
+      assertLegal({ ...content, kind: document.state.kind }, account);
+    }
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
@@ -74,6 +89,12 @@ export class Issuing {
     const { number, period, sequence, before } = taken;
     return { number, series: taken.series, numbered: { period, sequence }, numberBefore: before };
   }
+}
+
+/** Category O beside others has no lawful sum; the rest is refused where the account is strict. */
+function assertLegal(document: JudgedDocument, { strict }: AccountRow): void {
+  const findings = findingsOf(document);
+  refuseFindings(strict ? findings : findings.filter(({ code }) => code === 'tax_category_alone'));
 }
 
 /** The invoice that a credit note takes off. */

@@ -24,6 +24,7 @@ export interface ProfilePatch {
   documentNotes?: string | null;
   booksFrom?: IsoDate | null;
   issueDaysAhead?: number | null;
+  strict?: boolean | null;
 }
 
 type Defaults = Omit<ProfilePatch, 'seller'>;
@@ -133,7 +134,7 @@ function logoOf({ seller }: AccountRow): string | null {
 }
 
 function patchedDefaults(account: AccountRow, patch: Defaults) {
-  const { language, paymentTermsDays, documentNotes, issueDaysAhead } = ACCOUNT_DEFAULTS;
+  const { language, paymentTermsDays, documentNotes, issueDaysAhead, strict } = ACCOUNT_DEFAULTS;
   const booksFrom = patched(account.booksFrom, patch.booksFrom, oldestDay(account.createdAt));
   const isClosed = account.booksOpenFrom > account.booksFrom;
   const stayClosed = isClosed && account.booksOpenFrom > booksFrom;
@@ -141,6 +142,7 @@ function patchedDefaults(account: AccountRow, patch: Defaults) {
     booksFrom,
     booksOpenFrom: stayClosed ? account.booksOpenFrom : booksFrom,
     issueDaysAhead: patched(account.issueDaysAhead, patch.issueDaysAhead, issueDaysAhead),
+    strict: patched(account.strict, patch.strict, strict),
     currency: patch.currency ?? account.currency,
     baseCurrency: patch.baseCurrency ?? account.baseCurrency,
     timeZone: patch.timeZone ?? account.timeZone,

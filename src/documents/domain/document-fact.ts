@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
-import { warningsOf } from './document-warnings.js';
+import { dateWarningsOf } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** A change of a document; it becomes the public event `type`. */
@@ -83,8 +83,8 @@ export function totalPartsData(state: Readonly<DocumentState>) {
   };
 }
 
-/** The data of the event of an issued document: its figures and warnings. */
+/** With the warning that could not be found again later; the others follow from the content. */
 export function issuedData(state: Readonly<DocumentState>) {
-  const warnings = warningsOf(state);
+  const warnings = dateWarningsOf(state);
   return { ...totalPartsData(state), ...(warnings.length > 0 && { warnings }) };
 }

@@ -8,7 +8,8 @@ import type { TaxShare } from './calculation/tax-part.js';
 import type { Document } from './document.js';
 import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
-import { type DocumentWarning, warningsOf } from './document-warnings.js';
+import { type DocumentWarning, dateWarningsOf } from './document-warnings.js';
+import { findingsOf } from './legal/legal-check.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
 import { type LossView, lossView } from './tax-relief.js';
@@ -248,6 +249,9 @@ export function documentView(
       action,
       refusal: document.refusalOf(action),
     })),
-    warnings: warningsOf(state),
+    warnings:
+      document.hasMoved && document.previousStatus === 'draft'
+        ? [...dateWarningsOf(state), ...findingsOf({ ...content, kind: state.kind })]
+        : [],
   };
 }

@@ -1,9 +1,12 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
 import type { DocumentState } from './document-state.js';
+import type { LegalFinding } from './legal/legal-check.js';
 
 /** The service did as asked, and it may not have been meant; answers and events tell it. */
-export interface DocumentWarning {
+export type DocumentWarning = DateWarning | LegalFinding;
+
+interface DateWarning {
   code: 'date_before_last_issued';
   message: string;
   /** JSON pointer into the document. */
@@ -15,7 +18,7 @@ export interface DocumentWarning {
  * Of a document that is being issued. Numbers that go on while dates go back are allowed: a month
  * may be billed late. But where the clock was set back, nobody meant it.
  */
-export function warningsOf(state: Readonly<DocumentState>): DocumentWarning[] {
+export function dateWarningsOf(state: Readonly<DocumentState>): DateWarning[] {
   const { number, series, issueDate, numberBefore: last } = state;
   if (!last || issueDate === null || issueDate >= last.issueDate) return [];
   return [

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { Calculation } from '../domain/calculation/calculation.js';
 import { explain, type SettledAmounts } from '../domain/calculation/explanation.js';
-import { FiguresBody, LineBody } from './document-body.dto.js';
+import { DocumentWarningBody, FiguresBody, LineBody } from './document-body.dto.js';
 import { presentFigures } from './present-document.js';
 
 class StepBody {
@@ -32,6 +32,12 @@ export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
   @ApiProperty() amount_waived!: number;
   @ApiProperty() amount_due!: number;
   @ApiProperty({ type: [StepBody] }) steps!: StepBody[];
+  @ApiProperty({
+    type: [DocumentWarningBody],
+    required: false,
+    description: 'Of a preview: what the law misses, if anything.',
+  })
+  warnings?: DocumentWarningBody[];
 }
 
 /** @param settled null if the document is only previewed */

@@ -4,6 +4,7 @@ import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
+import { RULE_CODES } from '../domain/legal/invoice-rules.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 import { ExpandedBody } from './document-expansions.js';
@@ -148,12 +149,22 @@ class LastIssuedBody {
 
 /** Something was done as asked that may not have been meant. */
 export class DocumentWarningBody {
-  @ApiProperty({ enum: ['date_before_last_issued'] }) code!: string;
+  @ApiProperty({ enum: ['date_before_last_issued', ...RULE_CODES] }) code!: string;
   @ApiProperty({ description: 'For people; programs branch on `code`.' }) message!: string;
   @ApiProperty({ example: '/issue_date', description: 'A JSON pointer into the document.' })
   pointer!: string;
-  @ApiProperty({ type: LastIssuedBody, description: 'The document with the number before.' })
-  last_issued!: LastIssuedBody;
+  @ApiProperty({
+    type: LastIssuedBody,
+    required: false,
+    description: 'The document with the number before, if that is later.',
+  })
+  last_issued?: LastIssuedBody;
+  @ApiProperty({
+    required: false,
+    example: 'BR-AE-02',
+    description: 'The rule of EN 16931, or the article of the law, that the document breaks.',
+  })
+  rule?: string;
 }
 
 /** A document. Amounts are integers in minor units. */
@@ -232,7 +243,8 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   @ApiProperty({
     type: [DocumentWarningBody],
     required: false,
-    description: 'Only the answer that issues the document has them; later its history does.',
+    description:
+      'Only the answer that issues the document has them; `validate` finds most of them again.',
   })
   warnings?: DocumentWarningBody[];
 }

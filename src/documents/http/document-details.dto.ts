@@ -27,7 +27,7 @@ class TaxRepresentativeRequest extends PostalAddressRequest {
   @Text({ max: 300, example: 'Fiskal GmbH', description: 'The name (BT-62).' })
   name!: string;
 
-  @Text({ max: 50, example: 'DE123456789', description: 'The VAT number (BT-63).' })
+  @Text({ max: 50, example: 'DE123456788', description: 'The VAT number (BT-63).' })
   tax_id!: string;
 }
 

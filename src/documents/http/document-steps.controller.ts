@@ -18,12 +18,14 @@ import {
   ClaimTaxReliefRequest,
   CopyDocumentRequest,
   REFUSED_ISSUE_DATES,
+  REFUSED_PARTICULARS,
   ReverseWriteOffRequest,
   WriteOffRequest,
 } from './document.dto.js';
 import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
+import { presentValidation, ValidationBody } from './validation.dto.js';
 
 /** The steps of a document as a whole, with a route each. */
 @ApiTags('documents')
@@ -44,6 +46,7 @@ export class DocumentStepsController {
       'document_not_revisable',
       'due_date_passed',
       ...REFUSED_ISSUE_DATES,
+      ...REFUSED_PARTICULARS,
       'unknown_series',
       'number_taken',
       'document_busy',
@@ -59,6 +62,20 @@ export class DocumentStepsController {
     return once.run(presentDocument, (guard) =>
       this.documents.issue(byClient(caller), documentId(id), expected, guard),
     );
+  }
+
+  @Post('validate', 'documents:read', {
+    summary: 'Tell what the law misses in a stored document',
+    description: 'Of a draft: with the seller and the customer as they are now.',
+    answers: ValidationBody,
+    problems: ['document_not_found'],
+  })
+  async validateDocument(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+  ) {
+    return presentValidation(await this.documents.judge(caller.accountId, documentId(id)));
   }
 
   @Post('void', 'documents:write', {
@@ -156,6 +173,7 @@ export class DocumentStepsController {
       'due_before_issue',
       'said_twice',
       ...REFUSED_ISSUE_DATES,
+      ...REFUSED_PARTICULARS,
     ],
   })
   async duplicateDocument(
@@ -180,6 +198,7 @@ export class DocumentStepsController {
       'said_twice',
       'document_busy',
       ...REFUSED_ISSUE_DATES,
+      ...REFUSED_PARTICULARS,
     ],
   })
   async reviseDocument(
@@ -204,6 +223,7 @@ export class DocumentStepsController {
       'said_twice',
       'document_busy',
       ...REFUSED_ISSUE_DATES,
+      ...REFUSED_PARTICULARS,
     ],
   })
   async convertDocument(
@@ -235,6 +255,7 @@ export class DocumentStepsController {
       'external_id_taken',
       'document_busy',
       ...REFUSED_ISSUE_DATES,
+      ...REFUSED_PARTICULARS,
     ],
   })
   async createCreditNote(

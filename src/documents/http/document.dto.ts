@@ -18,6 +18,7 @@ import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
+import { RULE_CODES } from '../domain/legal/invoice-rules.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { CustomerRequest } from './customer.dto.js';
@@ -295,6 +296,9 @@ export const REFUSED_ISSUE_DATES = [
   'date_outside_series',
   'date_before_last_issued',
 ] as const;
+
+/** The codes that refuse to issue what lacks particulars, where the account is strict. */
+export const REFUSED_PARTICULARS = [...RULE_CODES, 'validation_failed'] as const;
 
 export class ReverseWriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })

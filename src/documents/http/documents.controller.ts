@@ -25,6 +25,7 @@ import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { sendPdf } from './send-pdf.js';
+import { presentValidation, ValidationBody } from './validation.dto.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -86,8 +87,19 @@ export class DocumentsController {
   })
   async previewDocument(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
     const request = toNewDocument(body);
-    const calculation = await this.documents.preview(caller.accountId, request);
-    return presentCalculation(calculation, request, null);
+    const { calculation, findings } = await this.documents.preview(caller.accountId, request);
+    const shown = presentCalculation(calculation, request, null);
+    return { ...shown, ...(findings.length > 0 && { warnings: findings }) };
+  }
+
+  @Post('validate', 'documents:read', {
+    summary: 'Tell what the law misses in a document, and store nothing',
+    takes: 'document',
+    answers: ValidationBody,
+    problems: REFUSED_TERMS,
+  })
+  async validateDocumentBody(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
+    return presentValidation(await this.documents.preview(caller.accountId, toNewDocument(body)));
   }
 
   @Get('', 'documents:read', {

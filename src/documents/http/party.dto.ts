@@ -97,7 +97,7 @@ export class PartyRequest extends PostalAddressRequest {
   @Text({ max: 50, optional: true, example: '+49 30 1234567' })
   phone?: string;
 
-  @Text({ max: 50, optional: true, example: 'DE123456789', description: 'The VAT number.' })
+  @Text({ max: 50, optional: true, example: 'DE123456788', description: 'The VAT number.' })
   tax_id?: string;
 
   @NestedList(() => TaxIdRequest, {

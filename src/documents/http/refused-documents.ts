@@ -1,4 +1,4 @@
-import { REFUSED_ISSUE_DATES } from './document.dto.js';
+import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from './document.dto.js';
 
 /** The codes of terms that a document cannot have. */
 export const REFUSED_TERMS = [
@@ -15,6 +15,7 @@ export const REFUSED_TERMS = [
   'tax_rate_not_allowed',
   'one_value_required',
   'exemption_not_allowed',
+  'tax_category_alone',
   'exemptions_differ',
   'discount_too_large',
   'tax_group_below_zero',
@@ -31,4 +32,5 @@ export const REFUSED_NEW_DOCUMENTS = [
   'number_belongs_to_series',
   'number_taken',
   ...REFUSED_ISSUE_DATES,
+  ...REFUSED_PARTICULARS,
 ] as const;

@@ -125,6 +125,14 @@ class SellerRequest extends PartyRequest {
   })
   issue_days_ahead?: number;
 
+  @Flag({
+    optional: true,
+    description:
+      'Whether an invoice that lacks what the law asks for is refused when it is issued, instead of ' +
+      'issued with warnings; null means false.',
+  })
+  strict?: boolean;
+
   @TimeZoneName({ description: 'The time zone that decides which day it is.' })
   time_zone!: string;
 }
@@ -139,6 +147,7 @@ export class SellerProfileBody extends SellerBody {
   @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
   @ApiProperty({ format: 'date', example: '2016-01-01' }) books_from!: string;
   @ApiProperty({ type: 'integer', example: 90 }) issue_days_ahead!: number;
+  @ApiProperty() strict!: boolean;
   @ApiProperty({ example: 'Europe/Berlin' }) time_zone!: string;
   @ApiProperty({ type: 'integer', description: 'The same as in the `ETag`.' }) version!: number;
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
@@ -153,6 +162,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     document_notes: documentNotes,
     books_from: booksFrom,
     issue_days_ahead: issueDaysAhead,
+    strict,
     time_zone: timeZone,
     bank_accounts: accounts,
     ...party
@@ -166,6 +176,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     documentNotes,
     booksFrom,
     issueDaysAhead,
+    strict,
     timeZone,
   };
 }
@@ -184,6 +195,7 @@ export function presentProfile(account: AccountRow): SellerProfileBody {
     document_notes: account.documentNotes,
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
+    strict: account.strict,
     time_zone: account.timeZone,
     version: account.version,
     updated_at: account.updatedAt.toISOString(),

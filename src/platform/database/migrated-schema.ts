@@ -15,6 +15,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.name': 'text NOT NULL',
   'column accounts.payment_terms_days': 'integer NOT NULL',
   'column accounts.seller': 'jsonb NOT NULL',
+  'column accounts.strict': 'boolean NOT NULL',
   'column accounts.time_zone': 'text NOT NULL',
   'column accounts.updated_at': 'timestamp with time zone NOT NULL',
   'column accounts.version': 'integer NOT NULL',

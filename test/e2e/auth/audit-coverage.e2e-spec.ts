@@ -20,6 +20,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const EXEMPT: Record<string, string> = {
   'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
   'POST /v1/finance/documents/preview': 'stores nothing',
+  'POST /v1/finance/documents/validate': 'stores nothing',
+  'POST /v1/finance/documents/:id/validate': 'stores nothing',
   'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
   'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',
 };
@@ -190,10 +192,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const { body } = await client.post<Id>(path);
     return () => client.delete(`${path}/${body.id}`);
   },
-  [`POST ${DOCUMENTS}/:id/payments`]: async () => {
-    const invoice = await client.anInvoice();
-    return () => client.pay(invoice);
-  },
+  [`POST ${DOCUMENTS}/:id/payments`]: async () =>
+    onDocument(await client.anInvoice(), 'payments', { amount: 500, method: 'cash' }),
   [`POST ${DOCUMENTS}/:id/payment-links`]: async () =>
     onDocument(await client.anInvoice(), 'payment-links', { gateway: 'gateway-a' }),
   'POST /v1/finance/payment-links/:id/cancel': async () => {

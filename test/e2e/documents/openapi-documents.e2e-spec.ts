@@ -41,8 +41,9 @@ const RICH = {
 it('in every state and step', async () => {
   const seen = new Set<string>();
   const see = (method: string, step: string, answer: Answer, status: number) => {
-    const path = step === 'preview' || step === '' ? DOCUMENTS : `${DOCUMENTS}/{id}`;
-    const whole = step && step !== 'id' ? `${path}/${step}` : path;
+    const isOfAll = step === 'preview' || step === '' || step.startsWith('body/');
+    const path = isOfAll ? DOCUMENTS : `${DOCUMENTS}/{id}`;
+    const whole = step && step !== 'id' ? `${path}/${step.replace('body/', '')}` : path;
     expect([method, whole, answer.status, answer.text]).toEqual([
       method,
       whole,
@@ -61,10 +62,12 @@ it('in every state and step', async () => {
   see('post', '', await client.post(DOCUMENTS, requestFor({ discount: {} })), 422);
   see('post', 'preview', await client.post(`${DOCUMENTS}/preview`, requestFor(RICH)), 200);
   see('post', 'preview', await client.post(`${DOCUMENTS}/preview`, {}), 422);
+  see('post', 'body/validate', await client.post(`${DOCUMENTS}/validate`, requestFor()), 200);
   see('get', '', await client.get(`${DOCUMENTS}?limit=2`), 200);
 
   const draft = await a({ issue: false });
   see('get', 'id', await client.get(pathOf(draft)), 200);
+  see('post', 'validate', await client.post(pathOf(draft, 'validate')), 200);
   see('patch', 'id', await client.patch(pathOf(draft), { notes: null }), 200);
   see('patch', 'id', await client.patch(pathOf(draft), {}, stale), 412);
   see('patch', 'id', await client.patch(pathOf(draft), {}, ifMatch('1')), 400);

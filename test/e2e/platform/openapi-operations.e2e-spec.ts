@@ -7,6 +7,8 @@ import type { OpenApi } from '../schema-check.js';
 /** They store nothing, or may be repeated without harm. */
 const WITHOUT_KEY = [
   'POST /v1/finance/documents/preview',
+  'POST /v1/finance/documents/validate',
+  'POST /v1/finance/documents/{id}/validate',
   'DELETE /v1/finance/documents/{id}/portal-tokens',
   'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
 ];

@@ -1,0 +1,327 @@
+import type { Money } from '../../../kernel/money.js';
+import type { DocumentKind } from '../lifecycle.js';
+import type { DocumentDetails } from '../document-details.js';
+import type { Buyer, Party, PostalAddress, Seller } from '../parties/party.js';
+import { isValidVatNumber } from './vat-number.js';
+
+interface Reasoned {
+  reason: string | null;
+}
+
+/** A document as the rules see it: no figure of it is judged here. */
+export interface JudgedDocument {
+  kind: DocumentKind;
+  seller: Seller;
+  customer: Buyer;
+  lines: { taxCategory: string; discounts: Reasoned[]; charges: Reasoned[] }[];
+  discounts: Reasoned[];
+  charges: Reasoned[];
+  taxGroups: { category: string }[];
+  details: DocumentDetails;
+  total: Money;
+}
+
+export const RULE_CODES = [
+  'particulars_missing',
+  'tax_id_required',
+  'tax_id_not_allowed',
+  'invalid_tax_id',
+  'tax_category_alone',
+] as const;
+type RuleCode = (typeof RULE_CODES)[number];
+
+export interface InvoiceRule {
+  /** Of EN 16931, or the article of the law that alone asks for it. */
+  id: string;
+  /** The article that asks for the same. */
+  law: string | null;
+  code: RuleCode;
+  /** It ends the sentence "The document breaks ...:", and tells what to do. */
+  message: string;
+  /** Whether invoices of small amounts may break it (Art. 226b, § 33 UStDV). */
+  notIfSimplified?: true;
+  /** Whether it holds for sellers of Germany alone, or of any country; else of the EU. */
+  where?: 'DE' | 'everywhere';
+  /** JSON pointers into the document to all that breaks it. */
+  broken(document: JudgedDocument): string[];
+}
+
+const has = (text: string | null | undefined) => text != null && text.trim() !== '';
+const when = (isBroken: boolean, pointer: string) => (isBroken ? [pointer] : []);
+
+const isOf = ({ taxGroups }: JudgedDocument, ...categories: string[]) =>
+  taxGroups.some(({ category }) => categories.includes(category));
+
+/** A number of the country's own form is no VAT number: those begin with letters (BR-CO-09). */
+const vatNumberOf = ({ tax_id: id }: Pick<Party, 'tax_id'>) =>
+  id !== null && isValidVatNumber(id) !== null ? id : null;
+const isRegistered = (party: Party) => has(party.tax_id) || party.tax_ids.length > 0;
+const isRepresented = ({ details }: JudgedDocument) => details.tax_representative !== null;
+
+/** A city may also stand in the free lines, below the street. */
+const placeOf = ({ address, city }: PostalAddress, pointer: string) => {
+  const lines = address.filter(has).length;
+  return [
+    ...when(lines === 0, `${pointer}/address`),
+    ...when(!has(city) && lines < 2, `${pointer}/city`),
+  ];
+};
+
+/** The country that goods go to, in the order in which documents say it. */
+const deliveredTo = ({ details, customer }: JudgedDocument) =>
+  details.delivery?.country ?? customer.shipping_address?.country ?? customer.country;
+
+const withoutReason = (adjustments: readonly Reasoned[], pointer: string) =>
+  adjustments.flatMap(({ reason }, index) => when(!has(reason), `${pointer}/${index}/reason`));
+
+/** Lines of a category, by pointer. */
+const linesOf = ({ lines }: JudgedDocument, category: string) =>
+  lines.flatMap((line, index) =>
+    when(line.taxCategory === category, `/lines/${index}/tax_category`),
+  );
+
+/** Credit transfers, of SEPA and others (UNTDID 4461). */
+const CREDIT_TRANSFERS = new Set(['30', '58']);
+
+/**
+ * Rules of EN 16931 that a document of ours can break, and what the laws ask for beyond them.
+ * docs/documents.md has the same table. Other rules hold for every document that can be written.
+ */
+export const INVOICE_RULES: readonly InvoiceRule[] = [
+  {
+    id: 'BR-07',
+    law: 'Art. 226 (5)',
+    code: 'particulars_missing',
+    message: 'an invoice names its buyer; send customer or customer_id.',
+    broken: ({ customer }) => when(!has(customer.name), '/customer'),
+  },
+  {
+    id: 'BR-08',
+    law: 'Art. 226 (5), § 14 (4) 1 UStG',
+    code: 'particulars_missing',
+    message: 'the seller needs street and city; set them with PATCH /v1/finance/seller.',
+    broken: ({ seller }) => placeOf(seller, '/seller'),
+  },
+  {
+    id: 'BR-09',
+    law: 'Art. 226 (5)',
+    code: 'particulars_missing',
+    message: 'the seller needs a country; set it with PATCH /v1/finance/seller.',
+    broken: ({ seller }) => when(!has(seller.country), '/seller/country'),
+  },
+  {
+    id: 'BR-10',
+    law: 'Art. 226 (5), § 14 (4) 1 UStG',
+    code: 'particulars_missing',
+    message: 'the buyer needs street and city; add them to the customer.',
+    notIfSimplified: true,
+    broken: ({ customer }) => placeOf(customer, '/customer'),
+  },
+  {
+    id: 'BR-11',
+    law: 'Art. 226 (5)',
+    code: 'particulars_missing',
+    message: 'the buyer needs a country; add it to the customer.',
+    notIfSimplified: true,
+    broken: ({ customer }) => when(!has(customer.country), '/customer/country'),
+  },
+  {
+    id: 'BR-20',
+    law: 'Art. 226 (15)',
+    code: 'particulars_missing',
+    message: 'the tax representative needs a country.',
+    broken: ({ details: { tax_representative: agent } }) =>
+      when(agent !== null && !has(agent.country), '/tax_representative/country'),
+  },
+  {
+    id: 'BR-33',
+    law: null,
+    code: 'particulars_missing',
+    message: 'a discount on the document needs a reason.',
+    notIfSimplified: true,
+    broken: ({ discounts }) => withoutReason(discounts, '/discounts'),
+  },
+  {
+    id: 'BR-38',
+    law: null,
+    code: 'particulars_missing',
+    message: 'a charge on the document needs a reason.',
+    notIfSimplified: true,
+    broken: ({ charges }) => withoutReason(charges, '/charges'),
+  },
+  {
+    id: 'BR-42',
+    law: null,
+    code: 'particulars_missing',
+    message: 'a discount on a line needs a reason.',
+    notIfSimplified: true,
+    broken: ({ lines }) =>
+      lines.flatMap(({ discounts }, line) => withoutReason(discounts, `/lines/${line}/discounts`)),
+  },
+  {
+    id: 'BR-44',
+    law: null,
+    code: 'particulars_missing',
+    message: 'a charge on a line needs a reason.',
+    notIfSimplified: true,
+    broken: ({ lines }) =>
+      lines.flatMap(({ charges }, line) => withoutReason(charges, `/lines/${line}/charges`)),
+  },
+  {
+    id: 'BR-57',
+    law: null,
+    code: 'particulars_missing',
+    message: 'an address of delivery needs a country.',
+    broken: ({ details: { delivery } }) =>
+      when(delivery !== null && !has(delivery.country), '/delivery/country'),
+  },
+  {
+    id: 'BR-61',
+    law: null,
+    code: 'particulars_missing',
+    message: 'who asks for a credit transfer needs a bank account; add one to the seller.',
+    broken: ({ seller, details: { payment_means_code: code } }) =>
+      when(
+        CREDIT_TRANSFERS.has(code ?? '') && seller.bank_accounts.length === 0,
+        '/seller/bank_accounts',
+      ),
+  },
+  {
+    id: 'BR-CO-09',
+    law: 'Art. 215',
+    code: 'invalid_tax_id',
+    message: 'a VAT number has the letters of its country, its pattern and right check digits.',
+    where: 'everywhere',
+    broken: ({ seller, customer, details: { tax_representative: agent } }) => [
+      ...when(isWrong(seller.tax_id), '/seller/tax_id'),
+      ...when(isWrong(customer.tax_id), '/customer/tax_id'),
+      ...when(isWrong(agent?.tax_id), '/tax_representative/tax_id'),
+    ],
+  },
+  {
+    id: 'BR-CO-26',
+    law: null,
+    code: 'particulars_missing',
+    message: 'the seller needs a VAT number or a number in the register.',
+    notIfSimplified: true,
+    broken: ({ seller }) =>
+      when(!vatNumberOf(seller) && !has(seller.registration_id), '/seller/registration_id'),
+  },
+  ...['S', 'Z', 'E', 'L', 'M'].map((category): InvoiceRule => {
+    const named = { S: 'S', Z: 'Z', E: 'E', L: 'AF', M: 'AG' }[category];
+    return {
+      id: `BR-${named}-02`,
+      law: 'Art. 226 (3), § 14 (4) 2 UStG',
+      code: 'tax_id_required',
+      message: `category ${category} needs a tax number of the seller, or a representative.`,
+      notIfSimplified: true,
+      broken: (document) =>
+        when(
+          isOf(document, category) && !isRegistered(document.seller) && !isRepresented(document),
+          '/seller/tax_id',
+        ),
+    };
+  }),
+  {
+    id: 'BR-AE-02',
+    law: 'Art. 226 (4), § 14a (1) UStG',
+    code: 'tax_id_required',
+    message: 'reverse charge (AE) needs the VAT numbers of seller and buyer.',
+    broken: (document) => vatNumbersMissing(document, 'AE'),
+  },
+  {
+    id: 'BR-IC-02',
+    law: 'Art. 226 (4), § 14a (3) UStG',
+    code: 'tax_id_required',
+    message: 'an intra-Community supply (K) needs the VAT numbers of seller and buyer.',
+    broken: (document) => vatNumbersMissing(document, 'K'),
+  },
+  {
+    id: 'BR-IC-11',
+    law: 'Art. 226 (7)',
+    code: 'particulars_missing',
+    message: 'an intra-Community supply (K) needs a supply_date or service_period.',
+    broken: (document) => when(isOf(document, 'K') && isUndated(document), '/supply_date'),
+  },
+  {
+    id: 'BR-IC-12',
+    law: null,
+    code: 'particulars_missing',
+    message: 'an intra-Community supply (K) needs the country that it went to, in delivery.',
+    broken: (document) =>
+      when(isOf(document, 'K') && !has(deliveredTo(document)), '/delivery/country'),
+  },
+  {
+    id: 'BR-G-02',
+    law: 'Art. 226 (3)',
+    code: 'tax_id_required',
+    message: 'an export (G) needs the VAT number of the seller, or a representative.',
+    broken: (document) =>
+      when(
+        isOf(document, 'G') && !vatNumberOf(document.seller) && !isRepresented(document),
+        '/seller/tax_id',
+      ),
+  },
+  {
+    id: 'BR-O-02',
+    law: null,
+    code: 'tax_id_not_allowed',
+    message: 'what is outside of the scope of tax (O) is billed without VAT numbers.',
+    broken: (document) =>
+      isOf(document, 'O')
+        ? [
+            ...when(vatNumberOf(document.seller) !== null, '/seller/tax_id'),
+            ...when(vatNumberOf(document.customer) !== null, '/customer/tax_id'),
+            ...when(isRepresented(document), '/tax_representative'),
+          ]
+        : [],
+  },
+  {
+    id: 'BR-O-11',
+    law: null,
+    code: 'tax_category_alone',
+    message: 'category O stands beside no other one; use a document of its own.',
+    where: 'everywhere',
+    broken: (document) =>
+      document.taxGroups.length > 1 && isOf(document, 'O')
+        ? orElse(linesOf(document, 'O'), '/charges')
+        : [],
+  },
+  {
+    id: 'Art. 219',
+    law: '§ 31 (5) UStDV',
+    code: 'particulars_missing',
+    message: 'a credit note names the invoice; make it with POST .../{id}/credit-notes.',
+    broken: ({ kind, details }) =>
+      when(kind === 'credit_note' && details.preceding_invoice === null, '/preceding_invoice'),
+  },
+  {
+    id: '§ 14 (4) 6 UStG',
+    law: 'Art. 226 (7)',
+    code: 'particulars_missing',
+    message: 'a German invoice has the day of supply, supply_date or service_period.',
+    where: 'DE',
+    notIfSimplified: true,
+    broken: (document) => when(isUndated(document), '/supply_date'),
+  },
+];
+
+function orElse(pointers: string[], other: string): string[] {
+  return pointers.length > 0 ? pointers : [other];
+}
+
+function isWrong(taxId: string | null | undefined): boolean {
+  return taxId != null && isValidVatNumber(taxId) === false;
+}
+
+function isUndated({ details }: JudgedDocument): boolean {
+  return details.supply_date === null && details.service_period === null;
+}
+
+function vatNumbersMissing(document: JudgedDocument, category: string): string[] {
+  if (!isOf(document, category)) return [];
+  return [
+    ...when(!vatNumberOf(document.seller) && !isRepresented(document), '/seller/tax_id'),
+    ...when(!vatNumberOf(document.customer), '/customer/tax_id'),
+  ];
+}

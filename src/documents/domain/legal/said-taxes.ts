@@ -1,0 +1,57 @@
+import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import {
+  type CalculationRequest,
+  categoryOf,
+  hasOwnTax,
+} from '../calculation/calculation-request.js';
+import type { Seller } from '../parties/party.js';
+import { isValidVatNumber } from './vat-number.js';
+
+type SaidTaxes = Pick<CalculationRequest, 'lines' | 'charges'>;
+
+type TaxedSeller = Pick<Seller, 'tax_id' | 'small_business'>;
+
+/**
+ * Judges the taxes that a caller writes. Copies of documents that are there are not judged again.
+ * @throws DomainError with every wrong field at once
+ */
+export function assertTaxesSaid(said: SaidTaxes, seller: TaxedSeller): void {
+  const errors = [...ratesMissing(said, seller), ...notAlone(said)];
+  if (errors.length > 0) throw DomainError.invalidFields(errors);
+}
+
+/** A seller with a VAT number charges tax, unless it is a small business: no rate is no zero rate. */
+function ratesMissing(
+  { lines }: SaidTaxes,
+  { tax_id: id, small_business: isSmall }: TaxedSeller,
+): FieldError[] {
+  if (isSmall || id === null || isValidVatNumber(id) === null) return [];
+  return lines.flatMap((line, index) =>
+    hasOwnTax(line)
+      ? []
+      : {
+          pointer: `/lines/${index}/tax_rate`,
+          code: 'tax_rate_required',
+          message:
+            'The seller has a VAT number: send a tax_rate, or the tax_category that has none.',
+        },
+  );
+}
+
+/** EN 16931 BR-O-11 to 14. */
+function notAlone({ lines, charges }: SaidTaxes): FieldError[] {
+  const said = [
+    ...lines.map((line, index) => ({ at: `/lines/${index}`, category: categoryOf(line) })),
+    ...charges.flatMap((charge, index) =>
+      hasOwnTax(charge) ? { at: `/charges/${index}`, category: categoryOf(charge) } : [],
+    ),
+  ];
+  if (said.every(({ category }) => category === 'O')) return [];
+  return said
+    .filter(({ category }) => category === 'O')
+    .map(({ at }) => ({
+      pointer: `${at}/tax_category`,
+      code: 'tax_category_alone',
+      message: 'Category O stands beside no other one; use a document of its own.',
+    }));
+}

@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Preview } from '../application/documents.service.js';
+import { DocumentWarningBody } from './document-body.dto.js';
+
+/** The particulars that a document lacks, or has wrong. */
+export class ValidationBody {
+  @ApiProperty({ description: 'Whether nothing is missing or wrong.' }) valid!: boolean;
+  @ApiProperty({ description: 'The setting of the seller: whether warnings refuse to issue.' })
+  strict!: boolean;
+  @ApiProperty({ type: [DocumentWarningBody], description: 'At most 100.' })
+  warnings!: DocumentWarningBody[];
+}
+
+export function presentValidation(judged: Pick<Preview, 'findings' | 'strict'>): ValidationBody {
+  const { findings, strict } = judged;
+  return { valid: findings.length === 0, strict, warnings: findings };
+}
