@@ -99,13 +99,13 @@ describe('a strict account', () => {
     const draft = (await post(DOCUMENTS, incomplete())).body;
     const quote = (await post(DOCUMENTS, incomplete({ kind: 'quote', issue: true }))).body;
     expect(quote.status).toBe('open');
-    // A copy has no day of supply: that belongs to one supply only.
+    // A duplicate has no day of supply: that belongs to one supply only.
     const undated = [...MISSING, '/supply_date'];
     for (const [refused, pointers] of [
       [await post(DOCUMENTS, incomplete({ issue: true })), MISSING],
       [await post(pathOf(draft, 'issue')), MISSING],
       [await post(pathOf(draft, 'duplicate'), { issue: true }), undated],
-      [await post(pathOf(quote, 'convert'), { issue: true }), undated],
+      [await post(pathOf(quote, 'convert'), { issue: true }), MISSING],
     ] as const) {
       expectProblem(refused, 422, 'validation_failed');
       expect(pointersOf(refused.body)).toEqual(pointers);
