@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isValidVatNumber } from '../../../src/documents/domain/legal/vat-number.js';
 
-// Numbers that their holders or tax offices publish, one or more of each country.
+// Numbers, one or more of each country.
 const PUBLISHED =
   'ATU13585627 BE0428759497 BG175074752 CHE100155212MWST CY10259033P CZ25123891 DE136695976 ' +
   'DK13585628 EE100931558 EL094259216 ESB58378431 ESA28015865 FI20774740 FR40303265045 ' +
