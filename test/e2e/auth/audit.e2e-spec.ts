@@ -144,7 +144,15 @@ describe('the audit log', () => {
         'numbering.created',
         'x',
         null,
-        { kind: 'invoice', pattern, reset: 'never', default: false, start_at: '1', next: '1' },
+        {
+          kind: 'invoice',
+          pattern,
+          reset: 'never',
+          default: false,
+          dates_in_order: false,
+          start_at: '1',
+          next: '1',
+        },
       ],
       ['numbering.updated', 'x', { default: false, next: '1' }, { default: true, next: '40' }],
     ]);

@@ -16,7 +16,7 @@ export const HEADERS = {
   'Accept-Post': text('The media types that a body may have.', 'application/json'),
   Accept: text('The media types that a body may have.', 'image/png, image/jpeg'),
   ETag: text('The version; `If-Match` takes it.', '"3"'),
-  Location: text('The address of what was made, or of the page to go to.', '/v1/...'),
+  Location: text('The address of the page to go to.', 'https://...'),
   'Idempotency-Replayed': {
     description: '`true` if this is the stored answer to an earlier request of the same key.',
     schema: { const: 'true' },
@@ -49,7 +49,7 @@ export function headersOf(answer: {
     ['Accept-Post', status === 415],
     ['Accept', status === 415],
     ['ETag', (isDone && (hasVersion || isFile)) || status === 304],
-    ['Location', status === 201 || status === 303],
+    ['Location', status === 303],
     ['Idempotency-Replayed', hasKey && (isDone || STORED.has(status))],
     ['Content-Disposition', isFile || status === 304],
   ];
