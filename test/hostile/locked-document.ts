@@ -119,7 +119,7 @@ class Caller {
       body: {
         currency: 'EUR',
         customer: { name: 'Who pays a lot' },
-        lines: [{ description: 'All of it', quantity: '1', unit_amount: 1_000_000_000 }],
+        lines: [{ description: 'All of it', unit_amount: 1_000_000_000, tax_rate: '0' }],
         issue: true,
       },
     });

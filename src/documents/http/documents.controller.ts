@@ -27,6 +27,19 @@ import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
 
+const EXAMPLE = {
+  customer: { name: 'Globex GmbH', country: 'DE' },
+  lines: [
+    {
+      description: 'Consulting',
+      quantity: '2.5',
+      unit: 'HUR',
+      unit_amount: 9500,
+      tax_rate: '19',
+    },
+  ],
+};
+
 @ApiTags('documents')
 @Controller('v1/finance/documents')
 export class DocumentsController {
@@ -40,19 +53,7 @@ export class DocumentsController {
 
   @Post('', 'documents:write', {
     summary: 'Create a document, as a draft or issued at once',
-    example: {
-      issue: true,
-      customer: { name: 'Globex GmbH', country: 'DE' },
-      lines: [
-        {
-          description: 'Consulting',
-          quantity: '2.5',
-          unit: 'HUR',
-          unit_amount: 9500,
-          tax_rate: '19',
-        },
-      ],
-    },
+    example: { ...EXAMPLE, issue: true },
     takes: 'document',
     creates: DocumentBody,
     problems: REFUSED_NEW_DOCUMENTS,
@@ -69,18 +70,7 @@ export class DocumentsController {
 
   @Post('preview', 'documents:read', {
     summary: 'Calculate a document, step by step, and store nothing',
-    example: {
-      customer: { name: 'Globex GmbH', country: 'DE' },
-      lines: [
-        {
-          description: 'Consulting',
-          quantity: '2.5',
-          unit: 'HUR',
-          unit_amount: 9500,
-          tax_rate: '19',
-        },
-      ],
-    },
+    example: EXAMPLE,
     takes: 'document',
     answers: CalculationBody,
     problems: REFUSED_TERMS,
@@ -94,6 +84,7 @@ export class DocumentsController {
 
   @Post('validate', 'documents:read', {
     summary: 'Tell what the law misses in a document, and store nothing',
+    example: EXAMPLE,
     takes: 'document',
     answers: ValidationBody,
     problems: REFUSED_TERMS,

@@ -102,7 +102,7 @@ describe('a deletion', () => {
 
 describe('a document', () => {
   it('that is issued stays as it was whatever becomes of its customer; a draft follows', async () => {
-    const customer = await client.aCustomer({ address: ['Hauptstraße 1'], tax_id: 'DE123456789' });
+    const customer = await client.aCustomer({ address: ['Hauptstraße 1'], tax_id: 'DE123456788' });
     const document = { ...documentFor(customer), currency: 'EUR' };
     const issued = (await client.post<{ id: string }>(DOCUMENTS, document)).body;
     const draft = (await client.post<{ id: string }>(DOCUMENTS, { ...document, issue: false }))
