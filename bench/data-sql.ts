@@ -246,7 +246,7 @@ export const INSERT_DOCUMENTS = `
       metadata,
       subtotal, net_total, tax_total, total, amount_paid, settled_at, accepted_at, rejected_at,
       rejection_reason, rejected_version, voided_at, written_off_at, version, event_sequence,
-      created_at, issued_at, issued_xact, search)
+      created_at, issued_at, updated_at, issued_xact, search)
     SELECT account_id, document_id, kind, CASE WHEN paid > 0 OR fate IS NULL THEN 'open' ELSE fate END,
       kind, number, period, sequence, external_id, currency, customer_id, seller, profile,
       'en', issue_date, issue_date + 30, 30, (issue_date + 31)::timestamp AT TIME ZONE 'UTC',
@@ -257,17 +257,18 @@ export const INSERT_DOCUMENTS = `
       CASE fate WHEN 'rejected' THEN 2 END, CASE fate WHEN 'void' THEN fate_at END,
       CASE fate WHEN 'uncollectible' THEN fate_at END,
       CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 2 + payments ELSE 3 END,
-      CASE WHEN fate IS NULL THEN 2 ELSE 3 + payments END, created_at, created_at, xact + 2,
+      CASE WHEN fate IS NULL THEN 2 ELSE 3 + payments END, created_at, created_at,
+      CASE WHEN fate IS NULL THEN created_at ELSE fate_at END, xact + 2,
       array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, replace(number, '-', ''),
         sequence, external_id, replace(external_id, '-', ''), purchase_order,
         replace(purchase_order, '-', ''), profile->>'name', profile->>'email',
         profile->>'reference', words)))
     FROM document ORDER BY n),
   inserted_lines AS (
-    INSERT INTO document_lines (account_id, document_id, position, description, quantity,
-      unit_amount, tax_category, tax_rate, amount, net)
-    SELECT account_id, document_id, position, description, quantity, unit_amount,
-      CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, net, net
+    INSERT INTO document_lines (account_id, document_id, line_id, position, description,
+      quantity, unit_amount, tax_category, tax_rate, amount, net)
+    SELECT account_id, document_id, gen_random_uuid(), position, description, quantity,
+      unit_amount, CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, net, net
     FROM line ORDER BY n, position),
   inserted_groups AS (
     INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax)

@@ -170,7 +170,7 @@ async function createAccounts(
   folder: string,
   client: pg.Client,
 ): Promise<DataAccount[]> {
-  const secret = 'a secret of the bench, 32 characters or more';
+  const secret = 'a secret of the bench of 32 characters or more';
   const env = { DATABASE_URL: url, QUITTANCE_DATA_DIR: folder, QUITTANCE_SECRET: secret };
   const config = await loadConfig(env, folder, new Providers());
   await prepareGateways(config);

@@ -90,12 +90,14 @@ export async function copyDocuments(
       SELECT n, uuidv7() AS id FROM generate_series(1, ${size.documents}) n`);
     // An issued document takes lines only in the transaction that wrote it.
     await client.query('BEGIN');
-    for (const table of ['documents', 'document_lines', 'document_tax_groups']) {
-      const changed =
-        table === 'documents'
-          ? `jsonb_build_object('document_id', c.id, 'number', 'BENCH-' || c.n,
-              'number_series', null, 'number_period', null, 'number_sequence', null)`
-          : `jsonb_build_object('document_id', c.id)`;
+    const changes = {
+      documents: `, 'number', 'BENCH-' || c.n,
+        'number_series', null, 'number_period', null, 'number_sequence', null`,
+      document_lines: ", 'line_id', uuidv7()",
+      document_tax_groups: '',
+    };
+    for (const [table, own] of Object.entries(changes)) {
+      const changed = `jsonb_build_object('document_id', c.id ${own})`;
       await client.query(
         `INSERT INTO ${table} SELECT r.* FROM ${table} p, copies c,
            LATERAL jsonb_populate_record(p, ${changed}) r WHERE p.document_id = $1`,
