@@ -65,7 +65,8 @@ const OF_MOVES: IntegrityCheck = {
         max(t.effective_on) OVER (PARTITION BY m.account_id, m.payment_id, m.xact) AS day
       FROM allocations m LEFT JOIN transfers t ON t.account_id = m.account_id
         AND t.fact_id = m.allocation_id AND t.fact = 'payment.moved'
-      WHERE ${ours('m')} AND m.reason = 'move'
+      -- Only a move counts on another day than its own.
+      WHERE ${ours('m')} AND (m.reason = 'move' OR m.counts_on IS NOT NULL)
     ) m
     WHERE CASE WHEN counts_on IS NULL
       THEN day NOT BETWEEN ${dayWest('created_at')} AND ${dayEast('created_at')}
