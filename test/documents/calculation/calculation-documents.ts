@@ -93,8 +93,8 @@ class Author {
     const usual = this.weighted<() => number>([
       [() => dice.between(1, 4), 62],
       [() => dice.between(5, 12), 30],
-      [() => dice.between(13, 30), 7.6],
-      [() => dice.between(31, 200), 0.36],
+      [() => dice.between(13, 30), 7],
+      [() => dice.between(31, 200), 0.96],
       [() => dice.between(900, 1000), 0.04],
     ]);
     this.lineCount = this.flavour === 'brink' ? dice.between(1, 2) : usual();
