@@ -1,6 +1,5 @@
-import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
@@ -66,12 +65,10 @@ export class ClientsController {
     @CallerOf() caller: Caller,
     @Body() body: CreateClientRequest,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const made = await once.run(presentWithSecret, (guard) =>
+    return once.run(presentWithSecret, (guard) =>
       this.clients.create(byClient(caller), caller, toNewClient(body), guard),
     );
-    return withETag(response, made);
   }
 
   @Get(':id', 'clients:manage', {
@@ -79,14 +76,10 @@ export class ClientsController {
     answers: ClientBody,
     problems: ['client_not_found'],
   })
-  async getClient(
-    @CallerOf() { accountId }: Caller,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) response: Response,
-  ) {
+  async getClient(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     const client = await this.query.find(accountId, clientId(id));
     if (!client) throw apiClientNotFound();
-    return withETag(response, presentClient(client));
+    return presentClient(client);
   }
 
   @Patch(':id', 'clients:manage', {
@@ -112,13 +105,11 @@ export class ClientsController {
     @Body() body: PatchClientRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const change = toClientChange(body);
-    const client = await once.run(presentClient, (guard) =>
+    return once.run(presentClient, (guard) =>
       this.clients.change(byClient(caller), caller, clientId(id), change, expected, guard),
     );
-    return withETag(response, client);
   }
 
   @Post(':id/rotate', 'clients:manage', {
@@ -142,13 +133,11 @@ export class ClientsController {
     @Param('id') id: string,
     @Body() body: RotateClientRequest,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
-    const rotated = await once.run(presentWithSecret, (guard) =>
+    return once.run(presentWithSecret, (guard) =>
       this.clients.rotate(byClient(caller), caller, clientId(id), hours, guard),
     );
-    return withETag(response, rotated);
   }
 
   @Delete(':id', 'clients:manage', {
@@ -164,12 +153,10 @@ export class ClientsController {
     @Param('id') id: string,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const client = await once.run(presentClient, (guard) =>
+    return once.run(presentClient, (guard) =>
       this.clients.revoke(byClient(caller), caller, clientId(id), expected, guard),
     );
-    return withETag(response, client);
   }
 }
 
@@ -182,9 +169,4 @@ function clientId(text: string): Uuid {
 
 function presentWithSecret({ client, secret }: ApiClientWithSecret): ClientWithSecretBody {
   return { ...presentClient(client), client_secret: secret };
-}
-
-function withETag<Body extends ClientBody>(response: Response, body: Body): Body {
-  response.setHeader('ETag', `"${body.version}"`);
-  return body;
 }

@@ -1,6 +1,5 @@
-import { Body, Controller, Res } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -24,13 +23,8 @@ export class ChartOfAccountsController {
     summary: 'Read the numbers that your accountant knows the ledger by',
     answers: ChartBody,
   })
-  async getChartOfAccounts(
-    @CallerOf() { accountId }: Caller,
-    @Res({ passthrough: true }) response: Response,
-  ) {
-    const chart = presentChart(await this.charts.find(accountId));
-    response.setHeader('ETag', `"${chart.version}"`);
-    return chart;
+  async getChartOfAccounts(@CallerOf() { accountId }: Caller) {
+    return presentChart(await this.charts.find(accountId));
   }
 
   @Patch('', 'settings:write', {
@@ -45,13 +39,10 @@ export class ChartOfAccountsController {
     @Body() body: PatchChartRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const change = toChartChange(body);
-    const chart = await once.run(presentChart, (guard) =>
+    return once.run(presentChart, (guard) =>
       this.charts.change(byClient(caller), change, expected, guard),
     );
-    response.setHeader('ETag', `"${chart.version}"`);
-    return chart;
   }
 }

@@ -24,6 +24,7 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
 import { Drafts } from './drafts.service.js';
+import { assertFree } from './external-ids.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewCreditNote extends CreditRequest {
@@ -61,7 +62,7 @@ export class CreditNotes {
     return this.uow.run(async (tx) => {
       const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
       invoice.assertMay('credit');
-      await this.drafts.assertFree(tx, by.accountId, request.externalId);
+      await assertFree('document', this.repository, tx, by.accountId, request.externalId);
       const credited = await this.creditedOf(tx, invoice, content);
       const terms = termsOf(request, invoice, content, credited);
       const made = await this.drafts.make(

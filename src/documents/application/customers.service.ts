@@ -18,6 +18,7 @@ import {
 } from '../domain/parties/customer.js';
 import { changesBetween } from '../domain/changes.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import { assertFree, notThere } from './external-ids.js';
 
 type Guard = CommitGuard<Customer>;
 type CustomerAction = `customer.${'created' | 'updated' | 'archived' | 'unarchived' | 'deleted'}`;
@@ -42,7 +43,7 @@ export class Customers {
   async create(by: By, wish: NewCustomer, guard?: Guard): Promise<Customer> {
     const id = this.ids.next();
     return this.uow.run(async (tx) => {
-      await this.assertFree(tx, by.accountId, wish.externalId);
+      await assertFree('customer', this.repository, tx, by.accountId, wish.externalId);
       const now = this.clock.now();
       const customer = this.repository.insert(tx, by.accountId, { ...wish, id }, now);
       this.record(tx, by, 'customer.created', id);
@@ -79,7 +80,7 @@ export class Customers {
       const now = this.clock.now();
       const id = await this.repository.findByExternalId(tx, by.accountId, wish.externalId);
       if (id === undefined) {
-        if (expected) throw notThere();
+        if (expected) throw notThere('customer');
         const customer = this.repository.insert(tx, by.accountId, { ...wish, id: newId }, now);
         this.record(tx, by, 'customer.created', newId);
         return { customer, isNew: true };
@@ -116,7 +117,7 @@ export class Customers {
       async (tx, customer) => {
         const next = changedCustomer(customer, change, this.clock.now());
         if (next.externalId !== customer.externalId) {
-          await this.assertFree(tx, by.accountId, next.externalId);
+          await assertFree('customer', this.repository, tx, by.accountId, next.externalId);
         }
         return next;
       },
@@ -185,19 +186,4 @@ export class Customers {
     const subject = publicId('cus', id);
     this.audit.record(tx, by, { action, subject, before: before ?? null, after: after ?? null });
   }
-
-  private async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
-    if (externalId === null) return;
-    const other = await this.repository.findByExternalId(tx, accountId, externalId);
-    if (other === undefined) return;
-    throw DomainError.conflict(
-      'external_id_taken',
-      `Another customer has the external_id ${externalId}; change that one, or send another id.`,
-      { customer_id: publicId('cus', other) },
-    );
-  }
-}
-
-function notThere(): DomainError {
-  return DomainError.stale('There is no customer with this external_id; leave If-Match out.');
 }

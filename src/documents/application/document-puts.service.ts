@@ -11,6 +11,7 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import { assertNumbered, Documents, type NewDocument } from './documents.service.js';
 import { Drafts, issuedContent } from './drafts.service.js';
+import { notThere } from './external-ids.js';
 import { Issuing } from './issuing.service.js';
 
 /** A document that is known by the caller's own id. */
@@ -58,7 +59,7 @@ export class DocumentPuts {
         const view = await this.replace(tx, by, account, id, request, expected);
         return { view, isNew: false };
       }
-      if (expected) throw notThere();
+      if (expected) throw notThere('document');
       return { view: await this.documents.createIn(tx, by, account, request), isNew: true };
     }, guard);
   }
@@ -101,8 +102,4 @@ export class DocumentPuts {
     this.writer.saveDraft(tx, document, written, by.actor);
     return documentView(document, written, relations);
   }
-}
-
-function notThere(): DomainError {
-  return DomainError.stale('There is no document with this external_id; leave If-Match out.');
 }

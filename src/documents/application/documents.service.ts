@@ -27,6 +27,7 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { DocumentWriter } from './document-writer.js';
 import { assertLinesOf, Drafts, issuedContent, unknownCustomer } from './drafts.service.js';
+import { assertFree } from './external-ids.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewDocument extends DraftRequest {
@@ -65,7 +66,7 @@ export class Documents {
     const account = await this.accounts.find(by.accountId);
     assertCalculable({ ...request, currency: request.currency ?? account.currency });
     return this.uow.run(async (tx) => {
-      await this.drafts.assertFree(tx, by.accountId, request.externalId);
+      await assertFree('document', this.repository, tx, by.accountId, request.externalId);
       return this.createIn(tx, by, account, request);
     }, guard);
   }

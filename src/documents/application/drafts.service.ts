@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
@@ -20,6 +20,7 @@ import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { assertFree } from './external-ids.js';
 import { type Drafted, Issuing } from './issuing.service.js';
 
 /** Figures that a credit note has from its invoice. */
@@ -93,7 +94,8 @@ export class Drafts {
   ): Promise<DocumentContent> {
     assertLinesOf(before, request.lines);
     if (request.externalId !== document.state.externalId) {
-      await this.assertFree(tx, account.accountId, request.externalId);
+      const { accountId } = account;
+      await assertFree('document', this.documents, tx, accountId, request.externalId);
     }
     const { terms, content } = await this.resolve(tx, account, request, isNamed);
     const old = editableTerms({ ...document.state, ...before });
@@ -149,18 +151,6 @@ export class Drafts {
       metadata: request.metadata,
     };
     return { terms, content };
-  }
-
-  /** @throws DomainError `external_id_taken`, which names the document that has it */
-  async assertFree(tx: Tx, accountId: Uuid, externalId: string | null): Promise<void> {
-    if (externalId === null) return;
-    const other = await this.documents.findByExternalId(tx, accountId, externalId);
-    if (other === undefined) return;
-    throw DomainError.conflict(
-      'external_id_taken',
-      `Another document has the external_id ${externalId}; change that one, or send another id.`,
-      { document_id: publicId('doc', other) },
-    );
   }
 
   private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {

@@ -68,20 +68,12 @@ export const NO_DETAILS: DocumentDetails = {
   preceding_invoice: null,
 };
 
-/** The details that a request may give; what else there is follows from the document. */
-export const GIVEN_DETAILS = [
-  'supply_date',
-  'service_period',
-  'delivery',
-  'buyer_reference',
-  'project_reference',
-  'contract_reference',
-  'sales_order',
-  'despatch_reference',
-  'payment_means_code',
-  'tax_representative',
-  'payee',
-] as const satisfies (keyof DocumentDetails)[];
+type GivenDetail = Exclude<keyof DocumentDetails, 'preceding_invoice'>;
+
+/** The details that a request may give; the invoice of a credit note follows from it. */
+export const GIVEN_DETAILS = (Object.keys(NO_DETAILS) as (keyof DocumentDetails)[]).filter(
+  (name): name is GivenDetail => name !== 'preceding_invoice',
+);
 
 /** The same of one line. */
 export interface LineDetails {

@@ -1,6 +1,5 @@
-import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { NoFields } from '../../platform/http/fields.js';
@@ -27,6 +26,7 @@ import {
   toCustomerChange,
   toNewCustomer,
 } from './customer.dto.js';
+import { CUSTOMER_EXAMPLE } from './examples.js';
 
 const FIELD_PROBLEMS = ['validation_failed', 'unknown_field', 'external_id_taken'] as const;
 
@@ -40,7 +40,7 @@ export class CustomersController {
 
   @Post('', 'documents:write', {
     summary: 'Create a customer',
-    example: { name: 'Initech Ltd', country: 'DE', payment_terms_days: 14 },
+    example: CUSTOMER_EXAMPLE,
     creates: CustomerBody,
     problems: FIELD_PROBLEMS,
   })
@@ -48,12 +48,10 @@ export class CustomersController {
     @CallerOf() caller: Caller,
     @Body() body: CreateCustomerRequest,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const customer = await once.run(presentCustomer, (guard) =>
+    return once.run(presentCustomer, (guard) =>
       this.customers.create(byClient(caller), toNewCustomer(body), guard),
     );
-    return withETag(response, customer);
   }
 
   @Get('', 'documents:read', { summary: 'List or search customers', answers: CustomerPage })
@@ -77,13 +75,9 @@ export class CustomersController {
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })
-  async getCustomer(
-    @CallerOf() caller: Caller,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) response: Response,
-  ) {
+  async getCustomer(@CallerOf() caller: Caller, @Param('id') id: string) {
     const customer = await this.customers.find(caller.accountId, customerId(id));
-    return withETag(response, presentCustomer(customer));
+    return presentCustomer(customer);
   }
 
   @Patch(':id', 'documents:write', {
@@ -99,13 +93,11 @@ export class CustomersController {
     @Body() body: PatchCustomerRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const change = toCustomerChange(body);
-    const customer = await once.run(presentCustomer, (guard) =>
+    return once.run(presentCustomer, (guard) =>
       this.customers.change(byClient(caller), customerId(id), change, expected, guard),
     );
-    return withETag(response, customer);
   }
 
   @Delete(':id', 'documents:write', {
@@ -136,12 +128,10 @@ export class CustomersController {
     @Body() _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const customer = await once.run(presentCustomer, (guard) =>
+    return once.run(presentCustomer, (guard) =>
       this.customers.archive(byClient(caller), customerId(id), expected, guard),
     );
-    return withETag(response, customer);
   }
 
   @Post(':id/unarchive', 'documents:write', {
@@ -155,12 +145,10 @@ export class CustomersController {
     @Body() _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const customer = await once.run(presentCustomer, (guard) =>
+    return once.run(presentCustomer, (guard) =>
       this.customers.unarchive(byClient(caller), customerId(id), expected, guard),
     );
-    return withETag(response, customer);
   }
 }
 
@@ -169,11 +157,6 @@ export function customerId(text: string): Uuid {
   const uuid = uuidOf('cus', text);
   if (!uuid) throw customerNotFound();
   return uuid;
-}
-
-function withETag(response: Response, customer: CustomerBody): CustomerBody {
-  response.setHeader('ETag', `"${customer.version}"`);
-  return customer;
 }
 
 function toFilter(query: ListCustomersQuery): CustomerFilter {

@@ -14,6 +14,7 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Documents } from '../application/documents.service.js';
 import { DocumentBody } from './document-body.dto.js';
 import { CreateDocumentRequest } from './document.dto.js';
+import { DOCUMENT_EXAMPLE } from './examples.js';
 import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 
@@ -61,14 +62,7 @@ export class DocumentBatchesController {
 
   @Post('', 'documents:write', {
     summary: 'Create up to 100 documents, each with its own result',
-    example: {
-      documents: [
-        {
-          customer: { name: 'Globex GmbH', country: 'DE' },
-          lines: [{ description: 'Consulting', unit_amount: 9500, tax_rate: '19' }],
-        },
-      ],
-    },
+    example: { documents: [DOCUMENT_EXAMPLE] },
     description:
       'Each is made or refused by itself, as if it were sent alone, and counts as a request of its ' +
       'own. Send an `Idempotency-Key`: if the answer is lost, the same call makes only what is ' +

@@ -18,6 +18,7 @@ import { documentKeys, DocumentsListQuery } from '../infrastructure/documents-li
 import { CalculationBody, presentCalculation } from './calculation.dto.js';
 import { DocumentBody, DocumentPage } from './document-body.dto.js';
 import { CreateDocumentRequest, PatchDocumentRequest } from './document.dto.js';
+import { DOCUMENT_EXAMPLE } from './examples.js';
 import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
 import { ListDocumentsQuery, toFilter } from './document-list.dto.js';
 import { toChange, toNewDocument } from './parse-draft.js';
@@ -26,19 +27,6 @@ import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
-
-const EXAMPLE = {
-  customer: { name: 'Globex GmbH', country: 'DE' },
-  lines: [
-    {
-      description: 'Consulting',
-      quantity: '2.5',
-      unit: 'HUR',
-      unit_amount: 9500,
-      tax_rate: '19',
-    },
-  ],
-};
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -53,7 +41,7 @@ export class DocumentsController {
 
   @Post('', 'documents:write', {
     summary: 'Create a document, as a draft or issued at once',
-    example: { ...EXAMPLE, issue: true },
+    example: { ...DOCUMENT_EXAMPLE, issue: true },
     takes: 'document',
     creates: DocumentBody,
     problems: REFUSED_NEW_DOCUMENTS,
@@ -70,7 +58,7 @@ export class DocumentsController {
 
   @Post('preview', 'documents:read', {
     summary: 'Calculate a document, step by step, and store nothing',
-    example: EXAMPLE,
+    example: DOCUMENT_EXAMPLE,
     takes: 'document',
     answers: CalculationBody,
     problems: REFUSED_TERMS,
@@ -84,7 +72,7 @@ export class DocumentsController {
 
   @Post('validate', 'documents:read', {
     summary: 'Tell what the law misses in a document, and store nothing',
-    example: EXAMPLE,
+    example: DOCUMENT_EXAMPLE,
     takes: 'document',
     answers: ValidationBody,
     problems: REFUSED_TERMS,
@@ -127,11 +115,9 @@ export class DocumentsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Query() { expand }: ReadDocumentQuery,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const view = await this.documents.find(caller.accountId, documentId(id));
     const expandedIn = await this.expansions.of(caller, [view], expand);
-    response.setHeader('ETag', `"${view.version}"`);
     return { ...presentDocument(view), ...expandedIn(view) };
   }
 

@@ -22,6 +22,7 @@ import {
 } from './customer.dto.js';
 import { DocumentBody } from './document-body.dto.js';
 import { CreateDocumentRequest, LONGEST_ID } from './document.dto.js';
+import { CUSTOMER_EXAMPLE, DOCUMENT_EXAMPLE } from './examples.js';
 import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
 import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
@@ -48,16 +49,14 @@ export class CustomersByExternalIdController {
   async getCustomerByExternalId(
     @CallerOf() { accountId }: Caller,
     @Param('external_id') externalId: string,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const customer = await this.customers.findByExternalId(accountId, externalId);
-    response.setHeader('ETag', `"${customer.version}"`);
     return presentCustomer(customer);
   }
 
   @Put(':external_id', 'documents:write', {
     summary: 'Create or replace the customer with your own id',
-    example: { name: 'Initech Ltd', country: 'DE', payment_terms_days: 14 },
+    example: CUSTOMER_EXAMPLE,
     description: REPLACES,
     puts: CustomerBody,
     problems: ['validation_failed', 'unknown_field', 'invalid_text'],
@@ -68,16 +67,15 @@ export class CustomersByExternalIdController {
     @Body() body: PutCustomerRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res() response: Response,
+    @Res({ passthrough: true }) response: Response,
   ) {
     assertExternalId(externalId, LONGEST_CUSTOMER_EXTERNAL_ID);
     const wish = { ...toNewCustomer(body), externalId };
-    const shown = await once.run(
+    return once.run(
       (put: PutCustomer) => presentCustomer(put.customer),
       (guard) => this.customers.put(byClient(caller), wish, expected, guard),
       (put) => noteStatus(response, put.isNew),
     );
-    response.setHeader('ETag', `"${shown.version}"`).json(shown);
   }
 }
 
@@ -99,20 +97,15 @@ export class DocumentsByExternalIdController {
     @CallerOf() caller: Caller,
     @Param('external_id') externalId: string,
     @Query() { expand }: ReadDocumentQuery,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const view = await this.documents.findByExternalId(caller.accountId, externalId);
     const expandedIn = await this.expansions.of(caller, [view], expand);
-    response.setHeader('ETag', `"${view.version}"`);
     return { ...presentDocument(view), ...expandedIn(view) };
   }
 
   @Put(':external_id', 'documents:write', {
     summary: 'Create the document with your own id, or replace its draft',
-    example: {
-      customer: { name: 'Globex GmbH', country: 'DE' },
-      lines: [{ description: 'Consulting', unit_amount: 9500, tax_rate: '19' }],
-    },
+    example: DOCUMENT_EXAMPLE,
     description: `${REPLACES} An issued document is refused.`,
     takes: 'document',
     puts: DocumentBody,
@@ -130,16 +123,15 @@ export class DocumentsByExternalIdController {
     @Body() body: PutDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res() response: Response,
+    @Res({ passthrough: true }) response: Response,
   ) {
     assertExternalId(externalId, LONGEST_ID);
     const request = { ...toNewDocument(body), externalId };
-    const shown = await once.run(
+    return once.run(
       (put: PutDocument) => presentDocument(put.view),
       (guard) => this.puts.put(byClient(caller), request, expected, guard),
       (put) => noteStatus(response, put.isNew),
     );
-    response.setHeader('ETag', `"${shown.version}"`).json(shown);
   }
 }
 

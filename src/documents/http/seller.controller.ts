@@ -32,8 +32,8 @@ export class SellerController {
     summary: 'Read the seller, and the defaults of documents',
     answers: SellerProfileBody,
   })
-  async getSeller(@CallerOf() caller: Caller, @Res({ passthrough: true }) response: Response) {
-    return tagged(response, presentProfile(await this.profiles.find(caller.accountId)));
+  async getSeller(@CallerOf() caller: Caller) {
+    return presentProfile(await this.profiles.find(caller.accountId));
   }
 
   @Patch('', 'documents:write', {
@@ -59,17 +59,15 @@ export class SellerController {
     @CallerOf() caller: Caller,
     @Body() body: PatchSellerRequest,
     @IfMatch() versions: ExpectedVersions,
-    @Res({ passthrough: true }) response: Response,
     @OnceOnly() once: Once,
   ) {
     const guarded = GUARDED.find((field) => body[field] !== undefined);
     if (guarded && !caller.scopes.includes('settings:write')) {
       throw insufficientScope('settings:write', guarded);
     }
-    const profile = await once.run(presentProfile, (guard) =>
+    return once.run(presentProfile, (guard) =>
       this.profiles.patch(byClient(caller), toProfilePatch(body), versions, guard),
     );
-    return tagged(response, profile);
   }
 
   @Get('logo', 'documents:read', {
@@ -125,11 +123,6 @@ export class SellerController {
       (guard) => this.profiles.removeLogo(byClient(caller), isCurrent, guard),
     );
   }
-}
-
-function tagged(response: Response, profile: SellerProfileBody): SellerProfileBody {
-  response.setHeader('ETag', `"${profile.version}"`);
-  return profile;
 }
 
 /** The condition of `If-Match` on the logo, whose tag is its content. */

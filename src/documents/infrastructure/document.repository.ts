@@ -20,6 +20,11 @@ import {
   toDocument,
 } from './document-columns.js';
 
+type DocumentId = { document_id: Uuid };
+
+const BY_EXTERNAL_ID =
+  'SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2';
+
 /** SQL that leads to a document, and the ids that it asks with. */
 export interface DocumentKey {
   text: string;
@@ -126,25 +131,14 @@ export class DocumentRepository {
   }
 
   /** Locks the document; of several that are made with one external id at once, one stays. */
-  async findByExternalIdForUpdate(
-    tx: Tx,
-    accountId: Uuid,
-    externalId: string,
-  ): Promise<Uuid | undefined> {
-    const [row] = await tx.read<{ document_id: Uuid }>(
-      `SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2
-       FOR NO KEY UPDATE`,
-      [accountId, externalId],
-    );
+  async findByExternalIdForUpdate(tx: Tx, ...key: [accountId: Uuid, externalId: string]) {
+    const [row] = await tx.read<DocumentId>(`${BY_EXTERNAL_ID} FOR NO KEY UPDATE`, key);
     return row?.document_id;
   }
 
   /** Takes no lock: of two that use one external id at once, one fails on its key and looks again. */
-  async findByExternalId(tx: Tx, accountId: Uuid, externalId: string): Promise<Uuid | undefined> {
-    const [row] = await tx.read<{ document_id: Uuid }>(
-      'SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2',
-      [accountId, externalId],
-    );
+  async findByExternalId(tx: Tx, ...key: [accountId: Uuid, externalId: string]) {
+    const [row] = await tx.read<DocumentId>(BY_EXTERNAL_ID, key);
     return row?.document_id;
   }
 

@@ -1,6 +1,5 @@
-import { Body, Controller, Res } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
@@ -21,13 +20,8 @@ export class PaymentSettingsController {
     summary: 'Read the payment settings',
     answers: PaymentSettingsBody,
   })
-  async getPaymentSettings(
-    @CallerOf() caller: Caller,
-    @Res({ passthrough: true }) response: Response,
-  ) {
-    const settings = presentSettings(await this.settings.find(caller.accountId));
-    response.setHeader('ETag', `"${settings.version}"`);
-    return settings;
+  async getPaymentSettings(@CallerOf() caller: Caller) {
+    return presentSettings(await this.settings.find(caller.accountId));
   }
 
   @Patch('', 'payments:write', {
@@ -42,14 +36,11 @@ export class PaymentSettingsController {
     @Body() body: PatchPaymentSettingsRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
-    @Res({ passthrough: true }) response: Response,
   ) {
     const tolerance = body.underpayment_tolerance && toleranceIn(body.underpayment_tolerance);
-    const settings = await once.run(presentSettings, (guard) =>
+    return once.run(presentSettings, (guard) =>
       this.settings.change(byClient(caller), tolerance ?? null, expected, guard),
     );
-    response.setHeader('ETag', `"${settings.version}"`);
-    return settings;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   RequestMethod,
   SetMetadata,
   type Type,
+  UseInterceptors,
 } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -19,6 +20,7 @@ import {
   type ApiResponseNoStatusOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { AnswerHeaders } from './answer-headers.interceptor.js';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { ROUTE, type RouteFacts } from './openapi/route-facts.js';
@@ -150,10 +152,13 @@ const EMPTY = { 'application/json': { schema: { type: 'object', maxProperties: 0
 const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider defines.' };
 
 function answerOf({ answers, creates, puts }: RouteSpec<object>): MethodDecorator[] {
-  if (puts) return [...responding(201, { type: puts }), ...responding(200, { type: puts })];
-  if (creates) return responding(201, { type: creates });
+  const headers = UseInterceptors(AnswerHeaders);
+  if (puts) {
+    return [...responding(201, { type: puts }), ...responding(200, { type: puts }), headers];
+  }
+  if (creates) return [...responding(201, { type: creates }), headers];
   if (answers === 'nothing') return responding(204);
-  if (typeof answers === 'function') return responding(200, { type: answers });
+  if (typeof answers === 'function') return [...responding(200, { type: answers }), headers];
   const { json = [], description } = answers;
   if (description) return responding(200, { description, content: EMPTY });
   const unchanged = ApiResponse({ status: 304, description: 'It has the `ETag` that was sent.' });

@@ -1,0 +1,34 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+
+// The caller's own ids: one customer and one document may have each of them.
+
+type Noun = 'customer' | 'document';
+
+interface HasExternalIds {
+  findByExternalId(tx: Tx, accountId: Uuid, externalId: string): Promise<Uuid | undefined>;
+}
+
+/** @throws DomainError `external_id_taken`, which names the one that has it */
+export async function assertFree(
+  noun: Noun,
+  repository: HasExternalIds,
+  tx: Tx,
+  accountId: Uuid,
+  externalId: string | null,
+): Promise<void> {
+  if (externalId === null) return;
+  const other = await repository.findByExternalId(tx, accountId, externalId);
+  if (other === undefined) return;
+  throw DomainError.conflict(
+    'external_id_taken',
+    `Another ${noun} has the external_id ${externalId}; change that one, or send another id.`,
+    { [`${noun}_id`]: publicId(noun === 'customer' ? 'cus' : 'doc', other) },
+  );
+}
+
+/** To a caller who expects a version of what is not there. */
+export function notThere(noun: Noun): DomainError {
+  return DomainError.stale(`There is no ${noun} with this external_id; leave If-Match out.`);
+}
