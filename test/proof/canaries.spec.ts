@@ -194,7 +194,7 @@ const CANARIES: Canary[] = [
     ops: ['deliver', 'fail', 'redeliver'],
     runs: MORE_RUNS,
     takeOut: () => {
-      vi.spyOn(ProviderReportRepository.prototype, 'lockEarly').mockResolvedValue([]);
+      vi.spyOn(ProviderReportRepository.prototype, 'failuresOf').mockResolvedValue([]);
     },
   },
   {

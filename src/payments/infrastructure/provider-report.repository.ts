@@ -31,6 +31,12 @@ interface FailureRow {
   evidence_due_by: Date | null;
 }
 
+/** @table provider_events */
+interface EventRow {
+  fingerprint: string | null;
+  outcome: WebhookOutcome;
+}
+
 /** @table provider_receipts */
 interface ReceiptRow {
   unmatched_reason: UnmatchedReason | null;
@@ -38,6 +44,27 @@ interface ReceiptRow {
   currency: string;
   payment_link_id: Uuid | null;
 }
+
+type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null };
+type ToldRow = OrNull<EventRow> & OrNull<ReceiptRow> & { has_item: boolean; has_failures: boolean };
+
+/** The reports that came before, and what became of them. */
+interface Told {
+  /** Of the same event. */
+  outcome: WebhookOutcome | undefined;
+  receipt: ToldPayment | undefined;
+  hasItem: boolean;
+  /** Oldest first. */
+  early: EarlyReport[];
+}
+
+/** All that may be told of a payment in one look: nearly always there is nothing. */
+const TOLD = `SELECT e.fingerprint, e.outcome, r.unmatched_reason, r.amount, r.currency, r.payment_link_id,
+    EXISTS (SELECT FROM unmatched_items WHERE gateway = $1 AND provider_payment_id = $3) AS has_item,
+    EXISTS (SELECT FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $3) AS has_failures
+  FROM (SELECT) AS one
+  LEFT JOIN provider_events e ON e.gateway = $1 AND e.event_id = $2
+  LEFT JOIN provider_receipts r ON r.gateway = $1 AND r.provider_payment_id = $3`;
 
 const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference, reason, failed_at,
     dispute_status, withdrawn, fee, evidence_due_by
@@ -55,42 +82,42 @@ export class ProviderReportRepository {
     gateway: string,
     { eventId, fingerprint }: Pick<ProviderReport, 'eventId' | 'fingerprint'>,
   ): Promise<WebhookOutcome | undefined> {
-    const [event] = await tx.read<{ fingerprint: string | null; outcome: WebhookOutcome }>(
+    const [event] = await tx.read<EventRow>(
       'SELECT fingerprint, outcome FROM provider_events WHERE gateway = $1 AND event_id = $2',
       [gateway, eventId],
     );
-    if (event && event.fingerprint !== fingerprint) {
-      throw new InvalidSignature('known event id with another body');
-    }
+    if (event) assertSameBody(event.fingerprint, fingerprint);
     return event?.outcome;
   }
 
-  async findProviderReceipt(
+  /**
+   * Reports that came before: the same event, and others of its payment. It is read after `lock`.
+   * @param paymentId of the provider; null: the report is not of one
+   * @throws InvalidSignature when the event came with another body
+   */
+  async told(
     tx: Tx,
     gateway: string,
-    providerPaymentId: string,
-  ): Promise<ToldPayment | undefined> {
-    const [row] = await tx.read<ReceiptRow>(
-      `SELECT unmatched_reason, amount, currency, payment_link_id FROM provider_receipts
-       WHERE gateway = $1 AND provider_payment_id = $2`,
-      [gateway, providerPaymentId],
-    );
-    return (
-      row && {
-        unmatched: row.unmatched_reason,
-        amount: Money.of(row.amount, row.currency),
-        paymentLinkId: row.payment_link_id,
-      }
-    );
-  }
-
-  /** Whether an item of a payment stands: most have none, and pay no more than this look. */
-  async hasItem(tx: Tx, gateway: string, providerPaymentId: string): Promise<boolean> {
-    const rows = await tx.read(
-      'SELECT FROM unmatched_items WHERE gateway = $1 AND provider_payment_id = $2 LIMIT 1',
-      [gateway, providerPaymentId],
-    );
-    return rows.length > 0;
+    { eventId, fingerprint }: Pick<ProviderReport, 'eventId' | 'fingerprint'>,
+    paymentId: string | null,
+  ): Promise<Told> {
+    const [row] = await tx.read<ToldRow>(TOLD, [gateway, eventId, paymentId]);
+    if (!row) throw new Error('one row is always there');
+    const { outcome, amount, currency } = row;
+    if (outcome !== null) assertSameBody(row.fingerprint, fingerprint);
+    return {
+      outcome: outcome ?? undefined,
+      receipt:
+        amount === null || currency === null
+          ? undefined
+          : {
+              unmatched: row.unmatched_reason,
+              amount: Money.of(amount, currency),
+              paymentLinkId: row.payment_link_id,
+            },
+      hasItem: row.has_item,
+      early: row.has_failures ? await this.failuresOf(tx, gateway, paymentId) : [],
+    };
   }
 
   insertEvent(
@@ -156,20 +183,22 @@ export class ProviderReportRepository {
   /**
    * Failures of a payment that were told before it was reported, oldest first. Locks it as `lock` does, in the
    * same flush.
-   * @param turns ids of rows that are locked next: only a few wait for one with a connection
    */
-  async lockEarly(
+  async lockEarly(tx: Tx, gateway: string, providerPaymentId: string): Promise<EarlyReport[]> {
+    const [, early] = await Promise.all([
+      this.lock(tx, gateway, providerPaymentId),
+      this.failuresOf(tx, gateway, providerPaymentId),
+    ]);
+    return early;
+  }
+
+  /** Oldest first. */
+  async failuresOf(
     tx: Tx,
     gateway: string,
     providerPaymentId: string | null,
-    turns: readonly string[] = [],
   ): Promise<EarlyReport[]> {
-    if (providerPaymentId === null) return [];
-    const key = [gateway, providerPaymentId];
-    const [, rows] = await Promise.all([
-      this.lock(tx, gateway, providerPaymentId, turns),
-      tx.read<FailureRow>(FAILURES, key),
-    ]);
+    const rows = await tx.read<FailureRow>(FAILURES, [gateway, providerPaymentId]);
     return rows.map(toEarlyReport);
   }
 
@@ -223,6 +252,10 @@ export class ProviderReportRepository {
       received_at: now,
     });
   }
+}
+
+function assertSameBody(before: string | null, now: string | null): void {
+  if (before !== now) throw new InvalidSignature('known event id with another body');
 }
 
 function toEarlyReport(row: FailureRow): EarlyReport {

@@ -62,17 +62,16 @@ export class ProviderReports {
     return this.uow.run(async (tx) => {
       const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
-      const [early, document, link, known, receipt, hasItem, isOnly] = await Promise.all([
-        this.reports.lockEarly(tx, gateway.name, paymentId, linkId ? [linkId] : []),
-        linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
-        linkId ? this.links.findById(tx, linkId) : undefined,
-        this.reports.outcomeOf(tx, gateway.name, report),
+      const [, document, link, told, isOnly] = await Promise.all([
         paymentId === null
           ? undefined
-          : this.reports.findProviderReceipt(tx, gateway.name, paymentId),
-        paymentId === null ? false : this.reports.hasItem(tx, gateway.name, paymentId),
+          : this.reports.lock(tx, gateway.name, paymentId, linkId ? [linkId] : []),
+        linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
+        linkId ? this.links.findById(tx, linkId) : undefined,
+        this.reports.told(tx, gateway.name, report, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
+      const { outcome: known, receipt, hasItem, early } = told;
       if (known) return { outcome: known, early };
       const of =
         document && link && link.gateway === gateway.name
@@ -85,9 +84,9 @@ export class ProviderReports {
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
       if (paymentId !== null && hasItem && !receipt && isKept) {
-        const told = { providerPaymentId: paymentId, subject: subjectOf.payment(paymentId) };
+        const item = { providerPaymentId: paymentId, subject: subjectOf.payment(paymentId) };
         const reason = 'The payment was told again with its payment link, and is in the books.';
-        closeItem(tx, gateway.name, told, reason, this.clock.now());
+        closeItem(tx, gateway.name, item, reason, this.clock.now());
       }
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
       return { outcome, early };
