@@ -19,7 +19,9 @@ CREATE TABLE accounts (
   issue_days_ahead integer NOT NULL, -- Days in the future that a document may be dated to when it is issued.
   base_currency text NOT NULL, -- ISO 4217 code of the currency by way of which a rate is found that nobody told directly.
   strict boolean NOT NULL, -- Whether an invoice that lacks what the law asks for is refused when it is issued.
+  default_tax_rate_id uuid, -- Tax rate of lines that say nothing of tax; null: none.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
+  CONSTRAINT accounts_account_id_default_tax_rate_id_fkey FOREIGN KEY (account_id, default_tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
@@ -427,10 +429,12 @@ CREATE TABLE document_lines (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb, -- Values that the caller attached; never read.
   credited_line_id uuid, -- Line of the invoice that the line of a credit note takes from.
   details jsonb, -- Period, item ids and classification of EN 16931 that the line has; null: none.
+  tax_rate_id uuid, -- Tax rate that the line took its tax from; null: it said its own.
   CONSTRAINT document_lines_pkey PRIMARY KEY (account_id, document_id, "position"),
   CONSTRAINT document_lines_line_id_key UNIQUE (account_id, line_id),
   CONSTRAINT document_lines_account_id_credited_line_id_fkey FOREIGN KEY (account_id, credited_line_id) REFERENCES document_lines(account_id, line_id),
   CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT document_lines_account_id_tax_rate_id_fkey FOREIGN KEY (account_id, tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT document_lines_external_id_not_empty CHECK (external_id <> ''::text),
   CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
   CONSTRAINT document_lines_signs_agree CHECK (
@@ -1260,6 +1264,32 @@ CREATE TABLE seller_logos (
   CONSTRAINT seller_logos_width_positive CHECK (width > 0)
 );
 CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON seller_logos FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('documents keep the logo they had');
+
+-- Taxes that lines name. Lines keep a copy.
+CREATE TABLE tax_rates (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  tax_rate_id uuid NOT NULL, -- Identifies the tax rate.
+  name text NOT NULL, -- What the account calls it.
+  description text, -- What it is for.
+  tax_rate numeric NOT NULL, -- Rate in percent.
+  tax_category text NOT NULL, -- Category of tax (EN 16931, UNCL 5305).
+  exemption_reason text, -- Why no tax is charged.
+  exemption_code text, -- The same as a VATEX code.
+  country text, -- Country whose tax it is (ISO 3166-1).
+  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When the tax rate was made.
+  updated_at timestamp with time zone NOT NULL, -- When the tax rate was changed last.
+  archived_at timestamp with time zone, -- Since when no new line may name it; null: in use.
+  CONSTRAINT tax_rates_pkey PRIMARY KEY (account_id, tax_rate_id),
+  CONSTRAINT tax_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT tax_rates_country_is_a_code CHECK (country ~ '^[A-Z]{2}$'::text),
+  CONSTRAINT tax_rates_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT tax_rates_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
+  CONSTRAINT tax_rates_version_from_one CHECK (version > 0)
+);
+CREATE INDEX tax_rates_archived ON tax_rates USING btree (account_id, tax_rate_id) WHERE (archived_at IS NOT NULL);
+CREATE TRIGGER tax_rates_fixed BEFORE UPDATE OF tax_rate, tax_category, exemption_reason, exemption_code, country ON tax_rates FOR EACH ROW EXECUTE FUNCTION refuse_change('a tax rate keeps its tax');
 
 -- Tax that was claimed back of what a client did not pay, and what of it was owed again. Append-only.
 CREATE TABLE tax_reliefs (

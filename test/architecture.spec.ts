@@ -116,8 +116,7 @@ function placeOf(path: string): Place | undefined {
     return isFaceFile(module, layer) ? { module, layer: 'face', rest: layer } : undefined;
   }
   // A topic, such as numbering or refunds, has a folder.
-  const deepest = layer === 'domain' || layer === 'application' ? 2 : 1;
-  if (!LAYERS.has(layer) || rest.length > deepest) return undefined;
+  if (!LAYERS.has(layer) || rest.length > 2) return undefined;
   return { module, layer, rest: rest.join('/') };
 }
 

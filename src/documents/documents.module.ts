@@ -6,6 +6,8 @@ import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import { Catalogue } from './application/catalogue/catalogue.service.js';
+import { TaxRates } from './application/catalogue/tax-rates.service.js';
 import { CreditNotes } from './application/credit-notes.service.js';
 import { Customers } from './application/customers.service.js';
 import { DocumentPuts } from './application/document-puts.service.js';
@@ -19,6 +21,7 @@ import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
+import { TaxRatesController } from './http/catalogue/tax-rates.controller.js';
 import { CustomersController } from './http/customers.controller.js';
 import { DocumentExpansions } from './http/document-expansions.js';
 import { DocumentBatchesController } from './http/document-batches.controller.js';
@@ -31,6 +34,8 @@ import {
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
+import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
+import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
@@ -50,6 +55,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CustomersByExternalIdController,
     DocumentsByExternalIdController,
     CustomersController,
+    TaxRatesController,
     DocumentBatchesController,
     DocumentsController,
     DocumentStepsController,
@@ -58,7 +64,9 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     SellerController,
   ],
   providers: [
+    Catalogue,
     Customers,
+    TaxRates,
     Documents,
     DocumentPuts,
     Drafts,
@@ -76,6 +84,8 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     NumberSeriesRepository,
     NumberingQuery,
     CustomerRepository,
+    TaxRateRepository,
+    TaxRatesQuery,
     CustomersQuery,
     DocumentExpansions,
     SellerLogos,

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'rcpt'
   | 'rfnd'
   | 'trel'
+  | 'txr'
   | 'xfer';
 
 /** `doc_01h...`: UUIDv7 in the database, type-prefixed base32 outside (TypeID). */

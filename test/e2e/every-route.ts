@@ -29,6 +29,8 @@ export const aPayout = {
   sent_on: '2026-11-18',
 };
 
+export const aTaxRate = { name: 'VAT', tax_rate: '19' };
+
 /** Routes with an id of ours of something that an account has; every account has every month. */
 export const hasOwnId = ({ path }: Route) =>
   /^\/v1\/(finance|events).*\/:/.test(path) && !/\/:(month|external_id)/.test(path);
@@ -59,6 +61,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   // Another one: a walk may rotate or revoke it.
   const client = await service.aClient({ of: owner });
   const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
+  const rate = await owner.post<{ id: string }>('/v1/finance/tax-rates', aTaxRate);
   const ids: Record<string, string> = {
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
@@ -72,6 +75,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,
     'customers/:id': invoice.customer_id,
+    'tax-rates/:id': rate.body.id,
     'payments/:id': paymentId,
     'payment-links/:id': link.id,
     'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',

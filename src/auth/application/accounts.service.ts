@@ -23,13 +23,19 @@ export interface NewAccount {
 /** New documents of an account have these until the account sets its own. */
 export const ACCOUNT_DEFAULTS: Pick<
   AccountRow,
-  'language' | 'paymentTermsDays' | 'documentNotes' | 'issueDaysAhead' | 'strict'
+  | 'language'
+  | 'paymentTermsDays'
+  | 'documentNotes'
+  | 'issueDaysAhead'
+  | 'strict'
+  | 'defaultTaxRateId'
 > = {
   language: 'en',
   paymentTermsDays: 30,
   documentNotes: null,
   issueDaysAhead: 90,
   strict: false,
+  defaultTaxRateId: null,
 };
 
 /** Tenants. */
@@ -143,6 +149,7 @@ export class Accounts {
         books_open_from: account.booksOpenFrom,
         issue_days_ahead: account.issueDaysAhead,
         strict: account.strict,
+        default_tax_rate_id: account.defaultTaxRateId,
         version: account.version,
         updated_at: account.updatedAt,
       },
@@ -170,5 +177,6 @@ function profileOf(account: AccountRow): Record<string, unknown> {
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
     strict: account.strict,
+    default_tax_rate_id: account.defaultTaxRateId && publicId('txr', account.defaultTaxRateId),
   };
 }

@@ -11,7 +11,8 @@ export async function findAccountForUpdate(
     `SELECT account_id AS "accountId", name, seller, currency, base_currency AS "baseCurrency", time_zone AS "timeZone", language,
        payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes",
        books_from AS "booksFrom", books_open_from AS "booksOpenFrom",
-       issue_days_ahead AS "issueDaysAhead", strict, version,
+       issue_days_ahead AS "issueDaysAhead", strict,
+       default_tax_rate_id AS "defaultTaxRateId", version,
        created_at AS "createdAt", updated_at AS "updatedAt"
      FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
     [accountId],

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IsoDate } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
 
 /** The sender of the account's documents. Its shape belongs to the documents module. */
 export interface SellerProfile {
@@ -56,6 +57,10 @@ export class AccountRow {
   /** Whether invoices that lack what the law asks for are refused. */
   @Column('boolean')
   strict!: boolean;
+
+  /** The tax of lines that say nothing of it; it belongs to the documents module. */
+  @Column('uuid', { name: 'default_tax_rate_id', nullable: true })
+  defaultTaxRateId!: Uuid | null;
 
   /** Counts the changes of the profile, for `ETag` and `If-Match`. */
   @Column('integer')

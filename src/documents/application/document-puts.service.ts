@@ -5,9 +5,9 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { assertCalculable } from '../domain/calculation/calculation-request.js';
 import { type DocumentView, documentView } from '../domain/document-view.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { assertCalculableAlone } from './catalogue/catalogue.service.js';
 import { DocumentWriter } from './document-writer.js';
 import { assertNumbered, Documents, type NewDocument } from './documents.service.js';
 import { Drafts, issuedContent } from './drafts.service.js';
@@ -48,7 +48,7 @@ export class DocumentPuts {
   ): Promise<PutDocument> {
     assertNumbered(request);
     const account = await this.accounts.find(by.accountId);
-    assertCalculable({ ...request, currency: request.currency ?? account.currency });
+    assertCalculableAlone(request, account);
     return this.uow.run(async (tx) => {
       const id = await this.repository.findByExternalIdForUpdate(
         tx,

@@ -6,7 +6,6 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Calculation, calculate } from '../domain/calculation/calculation.js';
-import { assertCalculable } from '../domain/calculation/calculation-request.js';
 import { type FieldChange, changesBetween } from '../domain/changes.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import {
@@ -18,16 +17,21 @@ import {
 import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
 import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
-import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
-import { taxedAsSaid } from '../domain/small-business.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
+import { assertCalculableAlone } from './catalogue/catalogue.service.js';
 import { DocumentWriter } from './document-writer.js';
-import { assertLinesOf, Drafts, issuedContent, unknownCustomer } from './drafts.service.js';
 import { assertFree } from './external-ids.js';
+import {
+  assertLinesOf,
+  Drafts,
+  issuedContent,
+  unknownCustomer,
+  WRITTEN,
+} from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
 
 export interface NewDocument extends DraftRequest {
@@ -64,7 +68,7 @@ export class Documents {
   async create(by: By, request: NewDocument, guard?: DocumentGuard): Promise<DocumentView> {
     assertNumbered(request);
     const account = await this.accounts.find(by.accountId);
-    assertCalculable({ ...request, currency: request.currency ?? account.currency });
+    assertCalculableAlone(request, account);
     return this.uow.run(async (tx) => {
       await assertFree('document', this.repository, tx, by.accountId, request.externalId);
       return this.createIn(tx, by, account, request);
@@ -94,8 +98,7 @@ export class Documents {
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
     const seller = sellerOf(account.seller);
-    assertTaxesSaid(request, seller);
-    const lines = taxedAsSaid(request.lines, seller);
+    const lines = await this.drafts.linesOf(null, account, request, WRITTEN, []);
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const calculation = calculate({ ...request, lines, currency });
     const buyer = customer?.profile ?? request.customer ?? buyerOf({});

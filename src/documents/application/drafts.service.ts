@@ -21,10 +21,21 @@ import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { assertFree } from './external-ids.js';
+import { Catalogue } from './catalogue/catalogue.service.js';
 import { type Drafted, Issuing } from './issuing.service.js';
 
 /** Figures that a credit note has from its invoice. */
 type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'>;
+
+/** The parts of a request that its caller wrote. All others are those of a document that is there. */
+interface Written {
+  customer: boolean;
+  lines: boolean;
+  taxes: boolean;
+}
+
+export const WRITTEN: Written = { customer: true, lines: true, taxes: true };
+const COPIED: Written = { customer: false, lines: false, taxes: false };
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
 @Injectable()
@@ -32,6 +43,7 @@ export class Drafts {
   constructor(
     private readonly documents: DocumentRepository,
     private readonly customers: CustomerRepository,
+    private readonly catalogue: Catalogue,
     private readonly issuing: Issuing,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -44,8 +56,8 @@ export class Drafts {
     request: DraftRequest & GivenFigures,
     source?: Pick<DocumentState, 'origin' | 'revision'>,
   ): Promise<Drafted> {
-    if (!source) assertTaxesSaid(request, sellerOf(account.seller));
-    const { terms, content } = await this.resolve(tx, account, request, source === undefined);
+    const written = source ? COPIED : WRITTEN;
+    const { terms, content } = await this.resolve(tx, account, request, written);
     const { accountId } = account;
     const { kind } = request;
     const from = source ?? { origin: null, revision: 1 };
@@ -64,8 +76,12 @@ export class Drafts {
     const { customerId, ...asked } = requestOf(document.state, before);
     const details = { ...asked.details, ...change.details };
     const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
-    if (change.lines || change.charges) assertTaxesSaid(request, sellerOf(account.seller));
-    return this.rewrite(tx, account, document, before, request, change.customerId !== undefined);
+    const hasLines = change.lines !== undefined;
+    return this.rewrite(tx, account, document, before, request, {
+      customer: change.customerId !== undefined,
+      lines: hasLines,
+      taxes: hasLines || change.charges !== undefined,
+    });
   }
 
   /** Makes the draft anew from a whole request; the caller writes it. */
@@ -76,12 +92,12 @@ export class Drafts {
     before: DocumentContent,
     request: DraftRequest,
   ): Promise<DocumentContent> {
-    assertTaxesSaid(request, sellerOf(account.seller));
     const { customer, ...rest } = request;
     // The same customer, sent again with its particulars, is not made again.
     const isSame = customer && changesBetween(before.customer, customer).length === 0;
     const asked = isSame ? { ...rest, customerId: document.state.customerId } : request;
-    return this.rewrite(tx, account, document, before, asked, request.customerId !== undefined);
+    const isNamed = request.customerId !== undefined;
+    return this.rewrite(tx, account, document, before, asked, { ...WRITTEN, customer: isNamed });
   }
 
   private async rewrite(
@@ -90,33 +106,53 @@ export class Drafts {
     document: Document,
     before: DocumentContent,
     request: DraftRequest,
-    isNamed: boolean,
+    written: Written,
   ): Promise<DocumentContent> {
     assertLinesOf(before, request.lines);
     if (request.externalId !== document.state.externalId) {
       const { accountId } = account;
       await assertFree('document', this.documents, tx, accountId, request.externalId);
     }
-    const { terms, content } = await this.resolve(tx, account, request, isNamed);
+    const { terms, content } = await this.resolve(tx, account, request, written, before);
     const old = editableTerms({ ...document.state, ...before });
     document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
     return content;
+  }
+
+  /**
+   * The lines as they are calculated, with what they name, and what the seller's law adds.
+   * @param tx null for what is not stored
+   * @param before the lines that the draft has
+   * @throws DomainError as `Catalogue.copied` and `assertTaxesSaid`
+   */
+  async linesOf(
+    tx: Tx | null,
+    account: AccountRow,
+    { lines, charges }: Pick<DraftRequest, 'lines' | 'charges'>,
+    written: Pick<Written, 'lines' | 'taxes'>,
+    before: DocumentContent['lines'],
+  ): Promise<LineRequest[]> {
+    const seller = sellerOf(account.seller);
+    const copied = written.lines ? await this.catalogue.copied(tx, account, lines, before) : lines;
+    if (written.taxes) assertTaxesSaid({ lines: copied, charges }, seller);
+    return taxedAsSaid(copied, seller);
   }
 
   private async resolve(
     tx: Tx,
     account: AccountRow,
     request: DraftRequest & GivenFigures,
-    isCustomerNamed: boolean,
+    written: Written,
+    before: Pick<DocumentContent, 'lines'> = { lines: [] },
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);
-    if (isCustomerNamed && customer.archivedAt) throw customerArchived();
+    if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
     assertPeriods(request);
     const seller = sellerOf(account.seller);
-    const taxed = taxedAsSaid(request.lines, seller);
-    const figures = calculate({ ...request, lines: taxed, currency });
+    const said = await this.linesOf(tx, account, request, written, before.lines);
+    const figures = calculate({ ...request, lines: said, currency });
     const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));
     const { notes, language, paymentTermsDays } = request;
     const terms: DraftTerms = {

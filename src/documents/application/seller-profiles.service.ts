@@ -8,9 +8,11 @@ import { oldestDay } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { taxRateProblem } from '../domain/catalogue/tax-rate.js';
 import { type Logo, LogoEncoder, type LogoType } from '../domain/parties/logo.js';
 import { type Seller, sellerOf } from '../domain/parties/party.js';
 import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';
+import { TaxRateRepository } from '../infrastructure/catalogue/tax-rate.repository.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
 /** An undefined field stays; null brings back the default of a new account. */
@@ -25,6 +27,7 @@ export interface ProfilePatch {
   booksFrom?: IsoDate | null;
   issueDaysAhead?: number | null;
   strict?: boolean | null;
+  defaultTaxRateId?: Uuid | null;
 }
 
 type Defaults = Omit<ProfilePatch, 'seller'>;
@@ -41,6 +44,7 @@ export class SellerProfiles {
     private readonly uow: UnitOfWork,
     private readonly accounts: Accounts,
     private readonly logos: SellerLogos,
+    private readonly taxRates: TaxRateRepository,
     private readonly encoder: LogoEncoder,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +53,7 @@ export class SellerProfiles {
     return this.accounts.find(accountId);
   }
 
-  /** @throws DomainError `version_mismatch`, `date_in_future` */
+  /** @throws DomainError `version_mismatch`, `date_in_future`, `unknown_tax_rate`, `tax_rate_archived` */
   async patch(
     by: By,
     { seller, ...defaults }: ProfilePatch,
@@ -62,6 +66,7 @@ export class SellerProfiles {
       const changed = patchedSeller(sellerOf(account.seller), seller);
       const settings = patchedDefaults(account, defaults);
       this.assertBegun(settings);
+      await this.assertTaxRate(tx, by.accountId, defaults.defaultTaxRateId);
       return this.save(tx, by, account, changed, settings);
     }, guard);
   }
@@ -108,6 +113,14 @@ export class SellerProfiles {
     );
   }
 
+  /** The account is locked, and an archiving takes that lock, too. */
+  private async assertTaxRate(tx: Tx, accountId: Uuid, id: Uuid | null | undefined): Promise<void> {
+    if (id == null) return;
+    const [found] = await this.taxRates.named(tx, accountId, [id]);
+    const problem = taxRateProblem(found, '/default_tax_rate_id');
+    if (problem) throw DomainError.invalidFields([problem]);
+  }
+
   private saveLogo(tx: Tx, by: By, account: AccountRow, logo: string | null): AccountRow {
     return this.save(tx, by, account, { ...sellerOf(account.seller), logo });
   }
@@ -143,6 +156,7 @@ function patchedDefaults(account: AccountRow, patch: Defaults) {
     booksOpenFrom: stayClosed ? account.booksOpenFrom : booksFrom,
     issueDaysAhead: patched(account.issueDaysAhead, patch.issueDaysAhead, issueDaysAhead),
     strict: patched(account.strict, patch.strict, strict),
+    defaultTaxRateId: patched(account.defaultTaxRateId, patch.defaultTaxRateId, null),
     currency: patch.currency ?? account.currency,
     baseCurrency: patch.baseCurrency ?? account.baseCurrency,
     timeZone: patch.timeZone ?? account.timeZone,

@@ -109,6 +109,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
   return {
     lines: taken.map(({ line, minor, quantity }) => ({
       sku: line.sku,
+      taxRateId: line.taxRateId,
       creditedLineId: line.id,
       description: quantity
         ? `${line.description} (${quantity} of ${line.quantity})`

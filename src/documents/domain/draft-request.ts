@@ -90,6 +90,7 @@ export function figuresRequest(
       externalId: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      taxRateId: line.taxRateId,
       creditedLineId: line.creditedLineId,
       description: line.description,
       quantity: line.quantity,

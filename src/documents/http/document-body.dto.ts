@@ -51,6 +51,12 @@ export class LineBody extends LineDetailsBody {
   metadata!: Record<string, string>;
   @ApiProperty({
     ...NULLABLE_TEXT,
+    example: 'txr_01h455vb4pex5vsknk084sn02q',
+    description: 'The tax rate that it has its tax from. What was copied stays.',
+  })
+  tax_rate_id!: string | null;
+  @ApiProperty({
+    ...NULLABLE_TEXT,
     description: 'On a credit note: the line of the invoice that it takes from.',
   })
   credited_line_id!: string | null;

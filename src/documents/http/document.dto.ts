@@ -21,6 +21,7 @@ import { isUnitCode } from '../domain/parties/code-lists.js';
 import { RULE_CODES } from '../domain/legal/invoice-rules.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
+import { TaxRateId } from './catalogue/catalogue-ids.js';
 import { CustomerRequest } from './customer.dto.js';
 import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.dto.js';
 
@@ -134,6 +135,13 @@ export class LineRequestBody extends LineDetailsRequest {
     description: 'Send unit_amount, or this: in minor units, with at most 12 decimal places.',
   })
   unit_amount_decimal?: string;
+
+  @TaxRateId({
+    description:
+      'The tax rate whose tax is copied to the line. A tax_rate or tax_category beside it must be ' +
+      'the same. Default: that of the seller, if the line says nothing of tax.',
+  })
+  tax_rate_id?: string;
 
   @TaxRate('In percent. Default: 0.')
   tax_rate?: string | number;

@@ -12,6 +12,7 @@ import {
 } from '../domain/document-details.js';
 import type { DraftChange } from '../domain/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
+import { taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
 import type { CreateCreditNoteRequest } from './credit-note.dto.js';
 import type {
@@ -181,6 +182,7 @@ function toLineRequest(line: LineRequestBody): LineRequest {
     ...(line.unit != null && { unit: line.unit }),
     ...(line.unit_amount != null && { unitAmountMinor: BigInt(line.unit_amount) }),
     ...(line.unit_amount_decimal != null && { unitAmountDecimal: line.unit_amount_decimal }),
+    taxRateId: line.tax_rate_id == null ? null : taxRateIdIn(line.tax_rate_id),
     ...toTax(line),
     ...(line.tax_exemption_reason != null && { exemptionReason: line.tax_exemption_reason }),
     details: toLineDetails(line),

@@ -106,6 +106,7 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
       external_id: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      tax_rate_id: line.taxRateId && publicId('txr', line.taxRateId),
       credited_line_id: line.creditedLineId && publicId('line', line.creditedLineId),
       description: line.description,
       quantity: line.quantity,

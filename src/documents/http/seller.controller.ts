@@ -52,6 +52,8 @@ export class SellerController {
       'unknown_currency',
       'unknown_time_zone',
       'date_in_future',
+      'unknown_tax_rate',
+      'tax_rate_archived',
       'document_busy',
     ],
   })

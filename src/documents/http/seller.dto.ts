@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { AccountRow } from '../../auth/index.js';
+import { publicId } from '../../kernel/ids.js';
 import {
   CurrencyCode,
   DateText,
@@ -16,6 +17,7 @@ import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { sellerOf } from '../domain/parties/party.js';
+import { TaxRateId, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
 
 /** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
@@ -133,6 +135,11 @@ class SellerRequest extends PartyRequest {
   })
   strict?: boolean;
 
+  @TaxRateId({
+    description: 'The tax rate of lines that say nothing of tax; null means none.',
+  })
+  default_tax_rate_id?: string;
+
   @TimeZoneName({ description: 'The time zone that decides which day it is.' })
   time_zone!: string;
 }
@@ -148,6 +155,8 @@ export class SellerProfileBody extends SellerBody {
   @ApiProperty({ format: 'date', example: '2016-01-01' }) books_from!: string;
   @ApiProperty({ type: 'integer', example: 90 }) issue_days_ahead!: number;
   @ApiProperty() strict!: boolean;
+  @ApiProperty({ type: String, nullable: true, example: 'txr_01h455vb4pex5vsknk084sn02q' })
+  default_tax_rate_id!: string | null;
   @ApiProperty({ example: 'Europe/Berlin' }) time_zone!: string;
   @ApiProperty({ type: 'integer', description: 'The same as in the `ETag`.' }) version!: number;
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
@@ -163,6 +172,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     books_from: booksFrom,
     issue_days_ahead: issueDaysAhead,
     strict,
+    default_tax_rate_id: defaultTaxRate,
     time_zone: timeZone,
     bank_accounts: accounts,
     ...party
@@ -177,6 +187,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     booksFrom,
     issueDaysAhead,
     strict,
+    defaultTaxRateId: defaultTaxRate && taxRateIdIn(defaultTaxRate),
     timeZone,
   };
 }
@@ -196,6 +207,7 @@ export function presentProfile(account: AccountRow): SellerProfileBody {
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
     strict: account.strict,
+    default_tax_rate_id: account.defaultTaxRateId && publicId('txr', account.defaultTaxRateId),
     time_zone: account.timeZone,
     version: account.version,
     updated_at: account.updatedAt.toISOString(),

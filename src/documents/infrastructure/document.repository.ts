@@ -283,6 +283,7 @@ export class DocumentRepository {
       external_id: ['text', lines.map((line) => line.externalId)],
       sku: ['text', lines.map((line) => line.sku)],
       metadata: ['jsonb', lines.map((line) => JSON.stringify(line.metadata))],
+      tax_rate_id: ['uuid', lines.map((line) => line.taxRateId)],
       credited_line_id: ['uuid', lines.map((line) => line.creditedLineId)],
     });
     tx.insertLists('document_tax_groups', key, {

@@ -9,6 +9,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.books_open_from': 'date NOT NULL',
   'column accounts.created_at': 'timestamp with time zone NOT NULL',
   'column accounts.currency': 'text NOT NULL',
+  'column accounts.default_tax_rate_id': 'uuid',
   'column accounts.document_notes': 'text',
   'column accounts.issue_days_ahead': 'integer NOT NULL',
   'column accounts.language': 'text NOT NULL',
@@ -199,6 +200,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_lines.sku': 'text',
   'column document_lines.tax_category': 'text NOT NULL',
   'column document_lines.tax_rate': 'numeric NOT NULL',
+  'column document_lines.tax_rate_id': 'uuid',
   'column document_lines.unit': "text NOT NULL DEFAULT 'C62'::text",
   'column document_lines.unit_amount': 'numeric NOT NULL',
   'column document_pdfs.account_id': 'uuid NOT NULL',
@@ -567,6 +569,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column seller_logos.image': 'bytea NOT NULL',
   'column seller_logos.sha256': 'bytea NOT NULL',
   'column seller_logos.width': 'integer NOT NULL',
+  'column tax_rates.account_id': 'uuid NOT NULL',
+  'column tax_rates.archived_at': 'timestamp with time zone',
+  'column tax_rates.country': 'text',
+  'column tax_rates.created_at': 'timestamp with time zone NOT NULL',
+  'column tax_rates.description': 'text',
+  'column tax_rates.exemption_code': 'text',
+  'column tax_rates.exemption_reason': 'text',
+  'column tax_rates.metadata': 'jsonb NOT NULL',
+  'column tax_rates.name': 'text NOT NULL',
+  'column tax_rates.tax_category': 'text NOT NULL',
+  'column tax_rates.tax_rate': 'numeric NOT NULL',
+  'column tax_rates.tax_rate_id': 'uuid NOT NULL',
+  'column tax_rates.updated_at': 'timestamp with time zone NOT NULL',
+  'column tax_rates.version': 'integer NOT NULL',
   'column tax_reliefs.account_id': 'uuid NOT NULL',
   'column tax_reliefs.base': 'bigint NOT NULL',
   'column tax_reliefs.currency': 'text NOT NULL',
@@ -643,6 +659,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column vat_methods.method_id': 'uuid NOT NULL',
   'column vat_methods.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'constraint PK_8c82d7f526340ab734260ea46be on migrations': 'PRIMARY KEY (id)',
+  'constraint accounts_account_id_default_tax_rate_id_fkey on accounts':
+    'FOREIGN KEY (account_id, default_tax_rate_id) REFERENCES public.tax_rates(account_id, tax_rate_id)',
   'constraint accounts_base_currency_is_a_code on accounts':
     "CHECK ((base_currency ~ '^[A-Z]{3}$'::text))",
   'constraint accounts_currency_is_a_code on accounts': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
@@ -838,6 +856,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, credited_line_id) REFERENCES public.document_lines(account_id, line_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint document_lines_account_id_tax_rate_id_fkey on document_lines':
+    'FOREIGN KEY (account_id, tax_rate_id) REFERENCES public.tax_rates(account_id, tax_rate_id)',
   'constraint document_lines_external_id_not_empty on document_lines':
     "CHECK ((external_id <> ''::text))",
   'constraint document_lines_line_id_key on document_lines': 'UNIQUE (account_id, line_id)',
@@ -1154,6 +1174,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint seller_logos_type_known on seller_logos':
     "CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])))",
   'constraint seller_logos_width_positive on seller_logos': 'CHECK ((width > 0))',
+  'constraint tax_rates_account_id_fkey on tax_rates':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint tax_rates_country_is_a_code on tax_rates': "CHECK ((country ~ '^[A-Z]{2}$'::text))",
+  'constraint tax_rates_name_not_empty on tax_rates': "CHECK ((name <> ''::text))",
+  'constraint tax_rates_pkey on tax_rates': 'PRIMARY KEY (account_id, tax_rate_id)',
+  'constraint tax_rates_rate_is_a_percentage on tax_rates':
+    'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',
+  'constraint tax_rates_version_from_one on tax_rates': 'CHECK ((version > 0))',
   'constraint tax_reliefs_account_id_document_id_currency_fkey on tax_reliefs':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
   'constraint tax_reliefs_change_something on tax_reliefs': 'CHECK (((base <> 0) OR (tax <> 0)))',
@@ -1303,6 +1331,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table seals': 'permanent',
   'table seals_seen': 'permanent',
   'table seller_logos': 'permanent',
+  'table tax_rates': 'permanent',
   'table tax_reliefs': 'permanent',
   'table token_families': 'permanent',
   'table transfers': 'permanent',
@@ -1446,6 +1475,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER seals_seen_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seals_seen FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('what was seen stays')",
   'trigger seller_logos_stay on seller_logos':
     "CREATE TRIGGER seller_logos_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seller_logos FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('documents keep the logo they had')",
+  'trigger tax_rates_fixed on tax_rates':
+    "CREATE TRIGGER tax_rates_fixed BEFORE UPDATE OF tax_rate, tax_category, exemption_reason, exemption_code, country ON public.tax_rates FOR EACH ROW EXECUTE FUNCTION public.refuse_change('a tax rate keeps its tax')",
   'trigger tax_reliefs_append_only on tax_reliefs':
     "CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('tax reliefs are append-only')",
   'trigger transfers_append_only on transfers':
@@ -1610,6 +1641,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX seals_seen_pkey ON public.seals_seen USING btree (account_id, sequence)',
   'unique index seller_logos_pkey on seller_logos':
     'CREATE UNIQUE INDEX seller_logos_pkey ON public.seller_logos USING btree (account_id, sha256)',
+  'unique index tax_rates_pkey on tax_rates':
+    'CREATE UNIQUE INDEX tax_rates_pkey ON public.tax_rates USING btree (account_id, tax_rate_id)',
   'unique index tax_reliefs_pkey on tax_reliefs':
     'CREATE UNIQUE INDEX tax_reliefs_pkey ON public.tax_reliefs USING btree (account_id, relief_id, tax_category, tax_rate)',
   'unique index token_families_pkey on token_families':

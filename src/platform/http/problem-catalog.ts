@@ -77,6 +77,10 @@ const CATALOG = {
   payout_undone: [409, 'This payout has failed already; the provider has the money.'],
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
+  tax_rate_in_use: [
+    409,
+    'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',
+  ],
   kind_differs: [409, 'The document with this external_id is of kind quote; send that kind.'],
   external_id_taken: [409, 'Another customer has the external_id K-10023; send another id.'],
   datev_not_configured: [
@@ -220,6 +224,12 @@ const CATALOG = {
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],
   customer_archived: [422, 'The customer is archived; unarchive it, or bill another one.'],
+  unknown_tax_rate: [422, 'There is no such tax rate; GET /v1/finance/tax-rates lists them.'],
+  tax_rate_archived: [422, 'The tax rate is archived; unarchive it, or name another one.'],
+  tax_rate_differs: [
+    422,
+    'The tax rate is S 19 %, and the line says another tax; leave tax_rate and tax_category out.',
+  ],
   unknown_classification_list: [422, 'list must be a code of UNTDID 7143 such as STI for CPV.'],
   unknown_exemption_code: [422, 'tax_exemption_code must be of VATEX, as VATEX-EU-132-1I is.'],
   exemptions_differ: [422, 'Another line of category E says VATEX-EU-132; bill this one apart.'],

@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
+import { catalogueWrites } from './catalogue-writes.js';
 import { NOTE_WRITES } from './noted-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -287,6 +288,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     await client.post(`${CUSTOMERS}/${id}/archive`);
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
+  ...catalogueWrites(() => client),
   'POST /v1/finance/vat-methods': async () =>
     post('/v1/finance/vat-methods', { method: 'cash', from: '2026-01-01' }),
   'POST /v1/finance/periods/:month/close': async () => post('/v1/finance/periods/2020-02/close'),

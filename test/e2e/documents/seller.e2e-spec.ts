@@ -77,6 +77,7 @@ const NEW = {
   books_from: `${new Date().getUTCFullYear() - 10}-01-01`,
   issue_days_ahead: 90,
   strict: false,
+  default_tax_rate_id: null,
 };
 
 let service: TestService;
@@ -128,7 +129,7 @@ describe('a change of the seller', () => {
     await patch(WHOLE);
     const { version, updated_at: _, ...kept } = (await patch({ city: 'Bern' })).body;
     expect(version).toBe(3);
-    expect(kept).toEqual({ ...WHOLE, logo: null, city: 'Bern' });
+    expect(kept).toEqual({ ...WHOLE, logo: null, city: 'Bern', default_tax_rate_id: null });
     for (const [name, value] of Object.entries(WHOLE)) {
       const other = await service.aClient();
       const { body } = await patch({ [name]: value }, {}, other);

@@ -27,13 +27,14 @@ const NOT_MONEY: Record<string, string> = {
   revocations: 'who may no longer call',
   refund_requests: 'which request asked for which refund, kept for days',
   seller_logos: 'each is found by its SHA-256',
+  tax_rates: 'what lines copy when they are written',
   token_families: 'who may call',
 };
 
 /** Columns that may change in the life of a row and move no money; events tell what they were. */
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
-  document_lines: ['credited_line_id', 'external_id', 'line_id', 'metadata', 'sku'],
+  document_lines: ['credited_line_id', 'external_id', 'line_id', 'metadata', 'sku', 'tax_rate_id'],
   documents: [
     'converted_at',
     'created_at',

@@ -91,6 +91,10 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   changeNumberSeries: async () => 'invoice',
   updateCustomer: async ({ client, demo }) =>
     (await client.read({ id: demo.invoice_id })).customer_id,
+  updateTaxRate: async ({ client }) => {
+    const wish = { name: 'VAT', tax_rate: '19' };
+    return (await client.post<{ id: string }>('/v1/finance/tax-rates', wish)).body.id;
+  },
   reviseDocument: async ({ demo }) => demo.quote_id,
   convertDocument: async ({ demo }) => demo.quote_id,
   rejectDocument: async ({ demo }) => demo.quote_portal_token,

@@ -34,6 +34,8 @@ export interface LineNames {
   /** The seller's number of what is sold (EN 16931 BT-155). */
   sku: string | null;
   metadata: Record<string, string>;
+  /** The tax rate of the catalogue that it has its tax from. */
+  taxRateId: Uuid | null;
   /** On a credit note: the line that it takes from. */
   creditedLineId: Uuid | null;
 }
@@ -109,24 +111,9 @@ function lineErrors(line: LineRequest, pointer: string): FieldError[] {
       message: 'Send either unit_amount or unit_amount_decimal.',
     });
   }
-  errors.push(...taxErrors(line, pointer));
-  if (line.exemptionReason !== undefined && !EXEMPT.has(categoryOf(line))) {
-    errors.push({
-      pointer: `${pointer}/tax_exemption_reason`,
-      code: 'exemption_not_allowed',
-      message: `Category ${categoryOf(line)} has no exemption; leave tax_exemption_reason out.`,
-    });
-  }
-  const exemption = line.details?.tax_exemption_code ?? null;
-  if (exemption !== null && !isExemptionOf(categoryOf(line), exemption)) {
-    errors.push({
-      pointer: `${pointer}/tax_exemption_code`,
-      code: 'exemption_not_allowed',
-      message: `${exemption} is no exemption of category ${categoryOf(line)}; leave it out, or send its category.`,
-    });
-  }
   return [
     ...errors,
+    ...exemptTaxErrors(line, pointer),
     ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`),
     ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`),
   ];
@@ -149,6 +136,31 @@ function differingExemptions(lines: readonly LineRequest[]): FieldError[] {
       },
     ];
   });
+}
+
+/** Of a tax with its exemption. */
+export function exemptTaxErrors(
+  taxed: Pick<LineRequest, 'taxRate' | 'taxCategory' | 'exemptionReason' | 'details'>,
+  pointer: string,
+): FieldError[] {
+  const errors = taxErrors(taxed, pointer);
+  const category = categoryOf(taxed);
+  if (taxed.exemptionReason !== undefined && !EXEMPT.has(category)) {
+    errors.push({
+      pointer: `${pointer}/tax_exemption_reason`,
+      code: 'exemption_not_allowed',
+      message: `Category ${category} has no exemption; leave tax_exemption_reason out.`,
+    });
+  }
+  const exemption = taxed.details?.tax_exemption_code ?? null;
+  if (exemption !== null && !isExemptionOf(category, exemption)) {
+    errors.push({
+      pointer: `${pointer}/tax_exemption_code`,
+      code: 'exemption_not_allowed',
+      message: `${exemption} is no exemption of category ${category}; leave it out, or send its category.`,
+    });
+  }
+  return errors;
 }
 
 function taxErrors(taxed: { taxRate?: string; taxCategory?: string }, pointer: string) {
@@ -192,6 +204,9 @@ export function categoryOf(taxed: { taxRate?: string; taxCategory?: string }): s
   return Decimal.parse(taxed.taxRate ?? '0').isZero() ? 'Z' : 'S';
 }
 
-export function hasOwnTax({ taxRate, taxCategory }: AdjustmentRequest): boolean {
+export function hasOwnTax({
+  taxRate,
+  taxCategory,
+}: Pick<AdjustmentRequest, 'taxRate' | 'taxCategory'>): boolean {
   return taxRate !== undefined || taxCategory !== undefined;
 }

@@ -53,6 +53,7 @@ export function editableTerms(
       external_id: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      tax_rate_id: line.taxRateId && publicId('txr', line.taxRateId),
       ...shown.lines[index],
     })),
     cash_rounding: document.cashRounding,

@@ -1,0 +1,20 @@
+import { type Uuid, uuidOf } from '../../../kernel/ids.js';
+import { type FieldOptions, Matching } from '../../../platform/http/fields.js';
+
+/** It names nothing, and stands for text in a body that is no id of ours. */
+const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';
+
+export const TaxRateId = (options: FieldOptions) =>
+  Matching(
+    {
+      code: 'unknown_tax_rate',
+      test: (text) => uuidOf('txr', text) !== undefined,
+      message: 'must be the id of a tax rate, txr_...',
+    },
+    { optional: true, ...options },
+  );
+
+/** The UUID of a `TaxRateId`. */
+export function taxRateIdIn(text: string): Uuid {
+  return uuidOf('txr', text) ?? NOTHING;
+}

@@ -1,0 +1,139 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../../kernel/ids.js';
+import type { ExpectedVersions } from '../../../kernel/versions.js';
+import { NoFields } from '../../../platform/http/fields.js';
+import { IfMatch } from '../../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
+import { Get, Patch, Post } from '../../../platform/http/route.js';
+import type { Once } from '../../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
+import { TaxRates } from '../../application/catalogue/tax-rates.service.js';
+import { taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
+import { TaxRatesQuery } from '../../infrastructure/catalogue/tax-rates.query.js';
+import {
+  CreateTaxRateRequest,
+  ListTaxRatesQuery,
+  PatchTaxRateRequest,
+  presentTaxRate,
+  TaxRateBody,
+  TaxRatePage,
+  toNewTaxRate,
+  toTaxRateChange,
+  toTaxRateFilter,
+} from './tax-rate.dto.js';
+
+@ApiTags('catalogue')
+@Controller('v1/finance/tax-rates')
+export class TaxRatesController {
+  constructor(
+    private readonly taxRates: TaxRates,
+    private readonly query: TaxRatesQuery,
+  ) {}
+
+  @Post('', 'documents:write', {
+    summary: 'Create a tax rate',
+    description: 'Its tax never changes: for another one, archive it and create that.',
+    example: { name: 'VAT Germany', tax_rate: '19', country: 'DE' },
+    creates: TaxRateBody,
+    problems: [
+      'validation_failed',
+      'unknown_field',
+      'tax_rate_required',
+      'tax_rate_not_allowed',
+      'exemption_not_allowed',
+    ],
+  })
+  async createTaxRate(
+    @CallerOf() caller: Caller,
+    @Body() body: CreateTaxRateRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentTaxRate, (guard) =>
+      this.taxRates.create(byClient(caller), toNewTaxRate(body), guard),
+    );
+  }
+
+  @Get('', 'documents:read', { summary: 'List tax rates, newest first', answers: TaxRatePage })
+  async listTaxRates(@CallerOf() caller: Caller, @Query() asked: ListTaxRatesQuery) {
+    const { limit = DEFAULT_PAGE_SIZE } = asked;
+    const filter = toTaxRateFilter(asked);
+    const cursors = new Cursors({ list: 'tax_rates', filter }, []);
+    const after = cursors.read(asked.cursor);
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentTaxRate);
+  }
+
+  @Get(':id', 'documents:read', {
+    summary: 'Read a tax rate',
+    answers: TaxRateBody,
+    problems: ['tax_rate_not_found'],
+  })
+  async getTaxRate(@CallerOf() caller: Caller, @Param('id') id: string) {
+    const rate = await this.query.find(caller.accountId, taxRateId(id));
+    return presentTaxRate(rate);
+  }
+
+  @Patch(':id', 'documents:write', {
+    summary: 'Rename a tax rate',
+    description: 'Changes what you call it. The tax itself stays.',
+    example: { name: 'VAT Germany, standard' },
+    takes: 'mergePatch',
+    answers: TaxRateBody,
+    problems: ['tax_rate_not_found', 'validation_failed', 'unknown_field'],
+  })
+  async updateTaxRate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: PatchTaxRateRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const change = toTaxRateChange(body);
+    return once.run(presentTaxRate, (guard) =>
+      this.taxRates.change(byClient(caller), taxRateId(id), change, expected, guard),
+    );
+  }
+
+  @Post(':id/archive', 'documents:write', {
+    summary: 'Archive a tax rate: lists leave it out, and new lines refuse it',
+    answers: TaxRateBody,
+    problems: ['tax_rate_not_found', 'tax_rate_in_use', 'document_busy'],
+  })
+  async archiveTaxRate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentTaxRate, (guard) =>
+      this.taxRates.archive(byClient(caller), taxRateId(id), expected, guard),
+    );
+  }
+
+  @Post(':id/unarchive', 'documents:write', {
+    summary: 'Unarchive a tax rate',
+    answers: TaxRateBody,
+    problems: ['tax_rate_not_found'],
+  })
+  async unarchiveTaxRate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentTaxRate, (guard) =>
+      this.taxRates.unarchive(byClient(caller), taxRateId(id), expected, guard),
+    );
+  }
+}
+
+/** The UUID in a path. @throws DomainError `tax_rate_not_found` for any other text */
+function taxRateId(text: string): Uuid {
+  const uuid = uuidOf('txr', text);
+  if (!uuid) throw taxRateNotFound();
+  return uuid;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tx } from '../../../platform/database/unit-of-work.js';
+import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
+
+export const TAX_RATE_COLUMNS = `t.tax_rate_id, t.name, t.description, trim_scale(t.tax_rate)::text AS rate,
+  t.tax_category, t.exemption_reason, t.exemption_code, t.country, t.metadata, t.archived_at,
+  t.created_at, t.updated_at, t.version`;
+
+/** @table tax_rates */
+export interface TaxRateColumns {
+  tax_rate_id: Uuid;
+  name: string;
+  description: string | null;
+  /** @derived @notNull */
+  rate: string;
+  tax_category: string;
+  exemption_reason: string | null;
+  exemption_code: string | null;
+  country: string | null;
+  metadata: Record<string, string>;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+}
+
+export const FIND_TAX_RATE = `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $1 AND t.tax_rate_id = $2`;
+const NAMED = `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t
+  WHERE t.account_id = $1 AND t.tax_rate_id = ANY ($2::uuid[])`;
+
+@Injectable()
+export class TaxRateRepository {
+  constructor(private readonly database: Database) {}
+
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<TaxRate> {
+    const [row] = await tx.read<TaxRateColumns>(`${FIND_TAX_RATE} FOR NO KEY UPDATE`, [
+      accountId,
+      id,
+    ]);
+    if (!row) throw taxRateNotFound();
+    return toTaxRate(row);
+  }
+
+  /** All of them at once, and without a lock: lines copy what never changes. */
+  async named(tx: Tx | null, accountId: Uuid, ids: readonly Uuid[]): Promise<TaxRate[]> {
+    if (ids.length === 0) return [];
+    const values = [accountId, [...new Set(ids)]];
+    const rows = tx
+      ? await tx.read<TaxRateColumns>(NAMED, values)
+      : await this.database.query<TaxRateColumns>(NAMED, values);
+    return rows.map(toTaxRate);
+  }
+
+  insert(tx: Tx, accountId: Uuid, rate: TaxRate): void {
+    tx.insert('tax_rates', {
+      account_id: accountId,
+      tax_rate_id: rate.id,
+      name: rate.name,
+      description: rate.description,
+      tax_rate: rate.taxRate,
+      tax_category: rate.taxCategory,
+      exemption_reason: rate.exemptionReason,
+      exemption_code: rate.exemptionCode,
+      country: rate.country,
+      metadata: rate.metadata,
+      version: rate.version,
+      created_at: rate.createdAt,
+      updated_at: rate.updatedAt,
+    });
+  }
+
+  /** The row must be locked. A trigger keeps the tax itself. */
+  update(tx: Tx, accountId: Uuid, rate: TaxRate): void {
+    tx.update(
+      'tax_rates',
+      { account_id: accountId, tax_rate_id: rate.id },
+      {
+        name: rate.name,
+        description: rate.description,
+        metadata: rate.metadata,
+        archived_at: rate.archivedAt,
+        updated_at: rate.updatedAt,
+        version: rate.version,
+      },
+    );
+  }
+}
+
+export function toTaxRate(row: TaxRateColumns): TaxRate {
+  return {
+    id: row.tax_rate_id,
+    name: row.name,
+    description: row.description,
+    taxRate: row.rate,
+    taxCategory: row.tax_category,
+    exemptionReason: row.exemption_reason,
+    exemptionCode: row.exemption_code,
+    country: row.country,
+    metadata: row.metadata,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Position } from '../../../platform/http/paging.js';
+import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
+import {
+  FIND_TAX_RATE,
+  TAX_RATE_COLUMNS,
+  type TaxRateColumns,
+  toTaxRate,
+} from './tax-rate.repository.js';
+
+export interface TaxRateFilter {
+  /** Absent: both. */
+  archived?: boolean;
+  taxCategory?: string;
+  country?: string;
+}
+
+/** Tax rates for reading: no locks. */
+@Injectable()
+export class TaxRatesQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `tax_rate_not_found` */
+  async find(accountId: Uuid, id: Uuid): Promise<TaxRate> {
+    const [row] = await this.database.query<TaxRateColumns>(FIND_TAX_RATE, [accountId, id]);
+    if (!row) throw taxRateNotFound();
+    return toTaxRate(row);
+  }
+
+  /** The first `count` behind a place, newest first. */
+  async list(
+    accountId: Uuid,
+    { archived, taxCategory, country }: TaxRateFilter,
+    after: Position | null,
+    count: number,
+  ): Promise<TaxRate[]> {
+    const rows = await this.database.queryOnce<TaxRateColumns>(
+      `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $1
+         AND ($2::boolean IS NULL OR (t.archived_at IS NOT NULL) = $2)
+         AND ($3::text IS NULL OR t.tax_category = $3)
+         AND ($4::text IS NULL OR t.country = $4)
+         AND ($5::uuid IS NULL OR t.tax_rate_id < $5)
+       ORDER BY t.tax_rate_id DESC LIMIT $6`,
+      [accountId, archived ?? null, taxCategory ?? null, country ?? null, after?.id ?? null, count],
+    );
+    return rows.map(toTaxRate);
+  }
+}
