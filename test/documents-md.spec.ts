@@ -53,7 +53,8 @@ function aDocument(kind: DocumentKind, status: DocumentStatus): ActedDocument {
   const sums = { total, amountPaid, amountRefunded: zero, creditNotesTotal: zero };
   const state = { kind, lifecycle: 'open', ...sums };
   const amountPayable = kind === 'credit_note' ? zero : total.minus(amountPaid);
-  return { state: state as unknown as DocumentState, status, amountPayable, creditable: total };
+  const amountCreditable = kind === 'invoice' ? total : zero;
+  return { state: state as unknown as DocumentState, status, amountPayable, amountCreditable };
 }
 
 type Three = [Money, Money, Money];

@@ -110,7 +110,7 @@ export const STEPS: Record<DocumentAction, (document: Document) => unknown> = {
   accept: (document) => document.accept(),
   reject: (document) => document.reject('Too late'),
   pay: (document) => document.recordPayment(eur(100n), 'credit'),
-  credit: (document) => document.credit(document.creditable.min(eur(100n)), CREDIT_NOTE_ID),
+  credit: (document) => document.credit(document.amountCreditable.min(eur(100n)), CREDIT_NOTE_ID),
   write_off: (document) => document.writeOff('Insolvent'),
   reverse_write_off: (document) => document.reverseWriteOff('A dividend'),
   claim_tax_relief: (document) => document.claimTaxRelief([]),

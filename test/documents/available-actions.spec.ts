@@ -123,9 +123,9 @@ describe('what may be done', () => {
         for (const action of actions) {
           refusedBy(() => STEPS[action](document));
           const { total, amountCredited, creditNotesTotal, settledAt } = document.state;
-          expect(document.amountPayable.isNegative() || document.creditable.isNegative()).toBe(
-            false,
-          );
+          expect(
+            document.amountPayable.isNegative() || document.amountCreditable.isNegative(),
+          ).toBe(false);
           expect(amountCredited.compare(creditNotesTotal) <= 0).toBe(true);
           expect(creditNotesTotal.compare(total) <= 0).toBe(true);
           const { kind, lifecycle } = document.state;

@@ -151,7 +151,7 @@ describe('credit notes', () => {
       settledAt: null,
       version: 8,
     });
-    expect([document.amountPayable, document.creditable]).toEqual([eur(4500n), eur(7000n)]);
+    expect([document.amountPayable, document.amountCreditable]).toEqual([eur(4500n), eur(7000n)]);
     expect(document.takeFacts()).toEqual([
       {
         type: 'document.credited',
@@ -180,7 +180,7 @@ describe('credit notes', () => {
     const document = aDocument({ amountPaid: eur(2500n) });
     expect(document.credit(eur(8000n), CREDIT_NOTE_ID)).toEqual(eur(7500n));
     expect([document.status, document.state.settledAt]).toEqual(['paid', NOW]);
-    expect([document.amountPayable, document.creditable]).toEqual([eur(0n), eur(2000n)]);
+    expect([document.amountPayable, document.amountCreditable]).toEqual([eur(0n), eur(2000n)]);
     expect(document.credit(eur(2000n), CREDIT_NOTE_ID)).toEqual(eur(0n));
     expect(document.state).toMatchObject({
       amountCredited: eur(7500n),
@@ -198,7 +198,7 @@ describe('credit notes', () => {
       expect.objectContaining({
         kind: 'invalid',
         code: 'amount_exceeds_creditable',
-        context: { creditable_amount: 6000, currency: 'EUR' },
+        context: { amount_creditable: 6000, currency: 'EUR' },
         errors: [expect.objectContaining({ pointer: '/amount' })],
       }),
     );
@@ -211,7 +211,7 @@ describe('credit notes', () => {
     const applied = document.credit(eur(9000n), CREDIT_NOTE_ID);
     document.takeFacts();
     document.uncredit(eur(9000n), applied, CREDIT_NOTE_ID);
-    expect([document.amountPayable, document.creditable]).toEqual([eur(7500n), eur(10_000n)]);
+    expect([document.amountPayable, document.amountCreditable]).toEqual([eur(7500n), eur(10_000n)]);
     expect([document.status, document.state.settledAt]).toEqual(['partially_paid', null]);
     expect(typesOf(document)).toEqual(['document.credit_reversed']);
   });
@@ -253,7 +253,7 @@ describe('the books of a document', () => {
         const notes: { minor: bigint; applied: Money }[] = [];
         for (const move of moves) {
           const due = document.amountPayable.minor;
-          const creditable = document.creditable.minor;
+          const creditable = document.amountCreditable.minor;
           if (move.what === 'pay') {
             const { minor, onOverpayment } = move;
             const refusal = refusedBy(() => {
@@ -281,7 +281,9 @@ describe('the books of a document', () => {
           expect(document.amountPayable.minor).toBe(
             total - amountPaid.minor - amountCredited.minor,
           );
-          expect(document.amountPayable.minor >= 0n && document.creditable.minor >= 0n).toBe(true);
+          expect(document.amountPayable.minor >= 0n && document.amountCreditable.minor >= 0n).toBe(
+            true,
+          );
           expect(document.status === 'paid').toBe(document.amountPayable.isZero());
           expect(settledAt !== null).toBe(document.status === 'paid');
         }

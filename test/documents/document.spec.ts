@@ -6,6 +6,7 @@ import {
   DOCUMENT_STATUSES,
   type DocumentKind,
   type DocumentStatus,
+  type Lifecycle,
 } from '../../src/documents/domain/lifecycle.js';
 import { aDocument, aState, EARLIER, eur, NOW, refusedBy, typesOf } from './a-document.js';
 
@@ -60,9 +61,15 @@ describe('what is due', () => {
 
   it('may be credited on invoices alone, up to the total', () => {
     const creditNotesTotal = eur(4000n);
-    expect(aDocument({ creditNotesTotal, amountPaid: eur(9000n) }).creditable.minor).toBe(6000n);
-    expect(aDocument({ creditNotesTotal, kind: 'quote' }).creditable).toEqual(eur(0n));
-    expect(aDocument({ kind: 'credit_note' }).creditable).toEqual(eur(0n));
+    expect(aDocument({ creditNotesTotal, amountPaid: eur(9000n) }).amountCreditable.minor).toBe(
+      6000n,
+    );
+    expect(aDocument({ creditNotesTotal, kind: 'quote' }).amountCreditable).toEqual(eur(0n));
+    expect(aDocument({ kind: 'credit_note' }).amountCreditable).toEqual(eur(0n));
+  });
+
+  it.each<Lifecycle>(['draft', 'rejected', 'void'])('may not be credited when %s', (lifecycle) => {
+    expect(aDocument({ lifecycle }).amountCreditable).toEqual(eur(0n));
   });
 
   const late = { lapsesAt: NOW };

@@ -273,7 +273,7 @@ describe('what is undone', () => {
       invoice.uncredit(eur(total), eur(applied), CREDIT_NOTE_ID);
       expect(invoice.status).toBe(status);
       expect(invoice.amountPayable).toEqual(due.plus(eur(applied)));
-      expect(invoice.creditable.plus(invoice.state.creditNotesTotal)).toEqual(before.total);
+      expect(invoice.amountCreditable.plus(invoice.state.creditNotesTotal)).toEqual(before.total);
       expect(invoice.state).toMatchObject({
         amountCredited: before.amountCredited.minus(eur(applied)),
         creditNotesTotal: before.creditNotesTotal.minus(eur(total)),

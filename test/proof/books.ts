@@ -321,6 +321,11 @@ export function takesMoney({ lifecycle }: Invoice): boolean {
   return lifecycle === 'open' || lifecycle === 'uncollectible';
 }
 
+/** The amount that credit notes may still take. */
+export function creditable(invoice: Invoice): number {
+  return takesMoney(invoice) ? invoice.total - invoice.creditNotes : 0;
+}
+
 export function statusOf(invoice: Invoice): string {
   if (!takesMoney(invoice)) return invoice.lifecycle;
   if (due(invoice) === 0) return 'paid';
@@ -361,6 +366,7 @@ export function shown(invoice: Invoice): Record<string, unknown> {
     amount_written_off: invoice.lifecycle === 'uncollectible' ? due(invoice) : 0,
     amount_paid: invoice.paid,
     amount_credited: invoice.credited,
+    amount_creditable: creditable(invoice),
   };
 }
 

@@ -96,7 +96,7 @@ export class CreditNotes {
 
   private async creditedOf(
     tx: Tx,
-    { state, creditable }: Document,
+    { state, amountCreditable: creditable }: Document,
     content: DocumentContent,
   ): Promise<Credited> {
     const [lines, byGroup] = await Promise.all([

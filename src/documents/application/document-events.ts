@@ -22,6 +22,9 @@ const snapshot = z
     amount_refunded: minorUnits.optional(),
     amount_waived: minorUnits.optional(),
     amount_credited: minorUnits.optional(),
+    amount_creditable: minorUnits
+      .optional()
+      .describe('Of an invoice with credit notes: the amount that more of them may take.'),
     amount_applied: minorUnits
       .optional()
       .describe('Of a credit note: the amount that reduced its invoice.'),

@@ -159,6 +159,7 @@ function snapshot(document: Document): DocumentSnapshot {
     ...(state.amountWaived.isPositive() && { amount_waived: state.amountWaived.toMinorNumber() }),
     ...(state.creditNotesTotal.isPositive() && {
       amount_credited: state.amountCredited.toMinorNumber(),
+      amount_creditable: document.amountCreditable.toMinorNumber(),
     }),
     ...(state.kind === 'credit_note' && {
       amount_applied: state.amountApplied.toMinorNumber(),

@@ -34,8 +34,8 @@ export interface ActedDocument {
   status: DocumentStatus;
   /** Not settled, whether it is asked for or not. */
   amountPayable: Money;
-  /** The part that credit notes may still take back. */
-  creditable: Money;
+  /** The part that credit notes may still take. */
+  amountCreditable: Money;
 }
 
 interface Rule {
@@ -140,7 +140,7 @@ const RULES: Record<DocumentAction, Rule> = {
   credit: {
     code: 'document_not_creditable',
     needs: 'Only an issued invoice that is not wholly credited takes credit notes',
-    allows: ({ state, creditable }) => isPayable(state) && creditable.isPositive(),
+    allows: ({ amountCreditable }) => amountCreditable.isPositive(),
     wayOut: (document) => {
       if (isDraft(document)) return 'Change the draft.';
       return RULES.void.allows(document) ? 'Void it.' : 'There is nothing left to credit.';

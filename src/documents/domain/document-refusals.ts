@@ -34,7 +34,7 @@ export function exceedsCreditable(creditable: Money): DomainError {
     'amount_exceeds_creditable',
     '/amount',
     `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
-    { creditable_amount: creditable.toMinorNumber(), currency: creditable.currency },
+    { amount_creditable: creditable.toMinorNumber(), currency: creditable.currency },
   );
 }
 

@@ -129,13 +129,13 @@ export interface DocumentView extends DocumentContent {
   amountWaived: Money;
   amountDisputed: Money;
   amountCredited: Money;
+  /** The amount that credit notes may still take; zero where there may be none. */
+  amountCreditable: Money;
   /** The amount that is asked for: zero for what is void, rejected, written off or no invoice. */
   amountDue: Money;
   /** The amount that was given up, and may still be paid. */
   amountWrittenOff: Money;
   loss: LossView | null;
-  /** The part that credit notes may still take back. */
-  creditable: Money;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
   amountApplied: Money;
   origin: RelatedDocument | null;
@@ -216,11 +216,11 @@ export function documentView(
     amountWaived: state.amountWaived,
     amountDisputed: state.amountDisputed,
     amountCredited: state.amountCredited,
+    amountCreditable: document.amountCreditable,
     amountDue: document.amountDue,
     amountWrittenOff:
       state.lifecycle === 'uncollectible' ? document.amountPayable : Money.zero(state.currency),
     loss: lossView(state, content.taxGroups, relations.creditedTaxes),
-    creditable: document.creditable,
     amountApplied: state.amountApplied,
     origin: state.origin && {
       relation: state.origin.relation,

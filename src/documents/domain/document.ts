@@ -29,6 +29,7 @@ import { draftState } from './draft-state.js';
 import {
   type DocumentStatus,
   isCollected,
+  isPayable,
   isLate,
   type Lifecycle,
   NEXT,
@@ -81,9 +82,9 @@ export class Document {
     return isCollected(this.current) ? this.amountPayable : Money.zero(this.current.total.currency);
   }
 
-  get creditable(): Money {
-    const { kind, total, creditNotesTotal } = this.current;
-    return kind === 'invoice' ? total.minus(creditNotesTotal) : Money.zero(total.currency);
+  get amountCreditable(): Money {
+    const { total, creditNotesTotal } = this.current;
+    return isPayable(this.current) ? total.minus(creditNotesTotal) : Money.zero(total.currency);
   }
 
   get isOverdue(): boolean {
@@ -195,11 +196,10 @@ export class Document {
   /** Money that went back, by a refund or `unpay`, is here again, and pays what is due. */
   takeBack(back: sumsOf.GivenAgain): sumsOf.TakenBack {
     const from = this.status;
-    const isPayable = this.refusalOf('pay') === null;
-    const { sums, taken, ...left } = sumsOf.takenBack(this.current, back, isPayable);
+    const { sums, taken, ...left } = sumsOf.takenBack(this.current, back, isPayable(this.current));
     Object.assign(this.current, sums);
     this.current.version += 1;
-    if (isPayable) this.settle();
+    if (isPayable(this.current)) this.settle();
     const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (taken.isPositive()) this.happened(step, from, {});
     return left;
@@ -213,7 +213,7 @@ export class Document {
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
-    if (total.compare(this.creditable) > 0) throw exceedsCreditable(this.creditable);
+    if (total.compare(this.amountCreditable) > 0) throw exceedsCreditable(this.amountCreditable);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     this.take(sums);

@@ -211,6 +211,8 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   @ApiProperty({ description: 'The part of what was paid that payers dispute at providers.' })
   amount_disputed!: number;
   @ApiProperty({ description: 'What credit notes have taken off.' }) amount_credited!: number;
+  @ApiProperty({ description: 'What credit notes may still take; 0 where there may be none.' })
+  amount_creditable!: number;
   @ApiProperty({ description: 'What is asked for. The sum over a list is the receivables.' })
   amount_due!: number;
   @ApiProperty({ description: 'What was given up, and may still be paid.' })
@@ -221,8 +223,6 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
     description: 'What was given up of it, with the tax in it; null: nothing.',
   })
   loss!: LossBody | null;
-  @ApiProperty({ description: 'What can still be credited.' })
-  creditable_amount!: number;
   @ApiProperty({ description: 'By how much a credit note has reduced what its invoice is due.' })
   amount_applied!: number;
   @ApiProperty({ type: RelatedDocumentBody, nullable: true })

@@ -45,6 +45,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     amount_waived: view.amountWaived.toMinorNumber(),
     amount_disputed: view.amountDisputed.toMinorNumber(),
     amount_credited: view.amountCredited.toMinorNumber(),
+    amount_creditable: view.amountCreditable.toMinorNumber(),
     amount_due: view.amountDue.toMinorNumber(),
     amount_written_off: view.amountWrittenOff.toMinorNumber(),
     loss: view.loss && {
@@ -58,7 +59,6 @@ export function presentDocument(view: DocumentView): DocumentBody {
       })),
       untaxed_amount: view.loss.untaxed.toMinorNumber(),
     },
-    creditable_amount: view.creditable.toMinorNumber(),
     amount_applied: view.amountApplied.toMinorNumber(),
     origin: view.origin,
     follow_ups: view.followUps,

@@ -106,7 +106,7 @@ async function doStep(client: TestClient, told: Told, step: Step) {
       return answer;
     }
     case 'credit': {
-      const left = now.creditable_amount;
+      const left = now.amount_creditable;
       const body = { amount: Math.max(1, Math.min(left, Math.round((left * share) / 100))) };
       const answer = await client.post<DocumentBody>(pathOf(document, 'credit-notes'), {
         ...body,

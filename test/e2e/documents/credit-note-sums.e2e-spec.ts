@@ -201,7 +201,7 @@ describe('the sums of an invoice with', () => {
       tax_groups: invoice.tax_groups,
     });
     expect(await client.read(note)).toEqual(note);
-    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, creditable_amount: 0 });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, amount_creditable: 0 });
     good(await client.get(pathOf(note, 'calculation')), 200);
   });
 
@@ -225,7 +225,7 @@ describe('the sums of an invoice with', () => {
       const steps = good(await client.get(pathOf(note, 'calculation')), 200);
       expect(steps['total']).toBe(note.total);
     }
-    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, creditable_amount: 0 });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, amount_creditable: 0 });
   });
 });
 

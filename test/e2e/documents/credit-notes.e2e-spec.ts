@@ -11,6 +11,7 @@ import {
   pathOf,
   taxLeft,
 } from './document-calls.js';
+import { pageOf } from './list-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 
 // Credit notes take back what an invoice asked for, and never more of it.
@@ -65,7 +66,7 @@ describe('a credit note of an unpaid invoice', () => {
       amount_credited: 12_490,
       amount_paid: 0,
       amount_due: 0,
-      creditable_amount: 0,
+      amount_creditable: 0,
       follow_ups: [{ relation: 'credit', id: note.id, number: 'CRN-00001' }],
       status_transitions: { paid_at: expect.any(String) },
     });
@@ -82,11 +83,35 @@ describe('a credit note of an unpaid invoice', () => {
       status: 'open',
       amount_credited: 2490,
       amount_due: 10_000,
-      creditable_amount: 10_000,
+      amount_creditable: 10_000,
     });
     expectProblem(await client.pay(invoice, { amount: 10_001 }), 422, 'amount_exceeds_due');
     const paid = await client.pay(invoice, { amount: 10_000 });
     expect(paid.body).toMatchObject({ status: 'paid', amount_due: 0 });
+  });
+
+  it('tells what is left in every place where the invoice stands', async () => {
+    const invoice = await mixed();
+    await credit(invoice, { amount: 2490 });
+    const { data: listed } = await pageOf(client, { ids: invoice.id });
+    const expanded = await client.get<DocumentBody>(`${pathOf(invoice)}?expand=customer`);
+    const [event] = await service.database.query<{ told: string }>(
+      `SELECT data #>> '{document,amount_creditable}' AS told FROM events
+        WHERE type = 'document.credited' AND data #>> '{document,id}' = $1`,
+      [invoice.id],
+    );
+    const tooMuch = await refused(invoice, { amount: 10_001 });
+    const problem = expectProblem(tooMuch, 422, 'amount_exceeds_creditable');
+    const places = [await client.read(invoice), ...listed, good(expanded, 200), problem];
+    expect([...places.map((one) => one['amount_creditable' as keyof typeof one]), event]).toEqual([
+      10_000,
+      10_000,
+      10_000,
+      10_000,
+      { told: '10000' },
+    ]);
+    const duplicate = await made(client, invoice, 'duplicate');
+    expect(duplicate.amount_creditable).toBe(0);
   });
 
   it('by a quantity of a line, by an amount of another, then the rest', async () => {
@@ -111,7 +136,7 @@ describe('a credit note of an unpaid invoice', () => {
     expect(taxLeft(invoice, first, second, last)['19']).toEqual([0, 0]);
     const left = taxLeft(invoice, first, second, last)['7'] ?? [];
     expect((left[0] ?? NaN) + (left[1] ?? NaN)).toBe(0);
-    expect(await client.read(invoice)).toMatchObject({ creditable_amount: 0, status: 'paid' });
+    expect(await client.read(invoice)).toMatchObject({ amount_creditable: 0, status: 'paid' });
   });
 
   it('by amounts until nothing is left, and never by more', async () => {
@@ -124,7 +149,7 @@ describe('a credit note of an unpaid invoice', () => {
       422,
       'amount_exceeds_creditable',
     );
-    expect(problem).toMatchObject({ creditable_amount: 3000, currency: 'EUR' });
+    expect(problem).toMatchObject({ amount_creditable: 3000, currency: 'EUR' });
     expect(pointersOf(problem)).toEqual(['/amount']);
     expect(await contentsOf(service.database)).toEqual(before);
     notes.push(await credit(invoice, { amount: 3000 }));
@@ -164,7 +189,7 @@ describe('a credit note of an unpaid invoice', () => {
     expect(done).toHaveLength(12);
     const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body['code']);
     expect(new Set(codes)).toEqual(new Set(['amount_exceeds_creditable']));
-    expect((await client.read(invoice)).creditable_amount).toBe(490);
+    expect((await client.read(invoice)).amount_creditable).toBe(490);
     const numbers = done.map(({ body }) => body['number']);
     expect(new Set(numbers).size).toBe(12);
   });
@@ -211,7 +236,7 @@ describe('a credit note of a paid invoice', () => {
       amount_paid: 11_900,
       amount_credited: 0,
       amount_due: 0,
-      creditable_amount: 6900,
+      amount_creditable: 6900,
     });
     expect(await creditOf(client, invoice.customer_id)).toBe(5000);
     const next = await client.anInvoice({
@@ -250,7 +275,7 @@ describe('voiding a credit note', () => {
       status: 'open',
       amount_credited: 0,
       amount_due: 12_490,
-      creditable_amount: 12_490,
+      amount_creditable: 12_490,
       status_transitions: { paid_at: null },
     });
     expect((await historyOf(client, invoice)).at(-1)?.type).toBe('document.credit_reversed');
@@ -276,7 +301,7 @@ describe('voiding a credit note', () => {
     expect(await creditOf(client, invoice.customer_id)).toBe(2000);
     await client.void(kept);
     expect(await creditOf(client, invoice.customer_id)).toBe(0);
-    expect((await client.read(invoice)).creditable_amount).toBe(11_900);
+    expect((await client.read(invoice)).amount_creditable).toBe(11_900);
     const spent = await credit(invoice, { amount: 2000 });
     const next = await client.anInvoice({ customer: undefined, customer_id: invoice.customer_id });
     good(await client.pay(next, { amount: 1, method: 'credit_balance' }), 201);

@@ -194,7 +194,7 @@ describe('a line below zero', () => {
     expect(one).toMatchObject({ total: 969, lines: [{ amount: 2_000 }, { amount: -1_031 }] });
     const rest = await aCreditNote(client, invoice, { lines: [{ position: 1 }, { position: 2 }] });
     expect(one.total + rest.total).toBe(invoice.total);
-    expect(await client.read(invoice)).toMatchObject({ creditable_amount: 0 });
+    expect(await client.read(invoice)).toMatchObject({ amount_creditable: 0 });
 
     const other = await aDraft({ issue: true, lines: [crate, deposit] });
     const whole = await aCreditNote(client, other);

@@ -159,8 +159,8 @@ async function outcomeOf({ document, made, other }: Stage): Promise<object> {
     [document, ...[made, other].filter((one) => one !== undefined)].map(async (one) => {
       const { status, body } = await client.get<DocumentBody>(at(one));
       if (status !== 200) return status;
-      const { amount_paid, amount_due, amount_credited, creditable_amount, notes } = body;
-      const sums = { amount_paid, amount_due, amount_credited, creditable_amount, notes };
+      const { amount_paid, amount_due, amount_credited, amount_creditable, notes } = body;
+      const sums = { amount_paid, amount_due, amount_credited, amount_creditable, notes };
       const follow = body.follow_ups.map(({ relation, number }) => [relation, number !== null]);
       return { status: body.status, ...sums, follow: follow.map(String).sort() };
     }),

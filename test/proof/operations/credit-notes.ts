@@ -1,5 +1,6 @@
 import {
   type Books,
+  creditable,
   creditOf,
   type CreditNote,
   due,
@@ -7,7 +8,6 @@ import {
   giveCredit,
   type Invoice,
   post,
-  takesMoney,
   takeWaiverBack,
 } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
@@ -32,13 +32,17 @@ function createCreditNote(world: World, books: Books, wish: FieldsOf<typeof NOTE
     ...request,
     judge: (after, answer) => {
       const of = invoiceOf(after, id);
-      const creditable = of.total - of.creditNotes;
-      const total = amount ?? creditable;
+      const most = creditable(of);
+      const total = amount ?? most;
       const broken = [
-        (!takesMoney(of) || creditable <= 0) && 'document_not_creditable',
-        total > creditable && 'amount_exceeds_creditable',
+        most <= 0 && 'document_not_creditable',
+        most > 0 && total > most && 'amount_exceeds_creditable',
       ];
-      if (refused(answer, broken)) return;
+      if (refused(answer, broken)) {
+        // The refusal tells the same figure as the invoice.
+        if (most > 0) assertFields(answer.body, { amount_creditable: most });
+        return;
+      }
       const waived = Math.min(total, of.waived);
       const applied = Math.min(total, due(of) + waived);
       const { body } = answer as { body: Record<string, number> };
