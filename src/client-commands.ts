@@ -90,7 +90,7 @@ export function clientCommands({ withApp, print }: CommandSurroundings): Command
         const [accountId, clientId] = await named(app, id);
         const hours = hoursIn(options.overlapHours);
         const by = byOperator(accountId);
-        const rotated = await app.get(ApiClients).rotate(by, null, clientId, hours);
+        const rotated = await app.get(ApiClients).rotate(by, null, clientId, hours, null);
         showSecret(options, presentClient(rotated.client), rotated.secret);
       }),
     );

@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BodyGuard } from '../platform/http/body/body.guard.js';
 import { RateLimitGuard } from '../platform/http/limits/rate-limit.guard.js';
+import { PreconditionsGuard } from '../platform/http/preconditions.guard.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
 import { AuditLog } from './application/audit-log.js';
@@ -42,9 +43,10 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     RefreshTokens,
     Revocations,
     TokenFamilyRepository,
-    // In this order: who it is, whether they may, and only then what they say.
+    // In this order: who it is, whether they may, on which conditions, and only then what they say.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: PreconditionsGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
   exports: [Accounts, AuditLog, AuditQuery, ApiClients, ApiClientsQuery, RefusalLog],

@@ -97,6 +97,7 @@ async function createDemo({ app }: Service): Promise<Made> {
       documentId: invoice,
       gateway,
       amountMinor: LINK_AMOUNT_MINOR,
+      expected: null,
       expiresInDays: null,
       despiteProcessing: false,
       returnUrl: null,

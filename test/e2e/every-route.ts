@@ -17,7 +17,7 @@ export interface Route {
 export interface EveryRoute {
   owner: TestClient;
   routes: Route[];
-  call(route: Route, bearer: string): Promise<Answer>;
+  call(route: Route, bearer: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
 /** A payout that a provider sent today. */
@@ -118,8 +118,11 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   return {
     owner,
     routes: routesOf(service.app),
-    call: async (route, bearer) =>
-      service.call(`${filled(route.path)}?${route.query ?? ''}`, requestOf(route, bearer)),
+    call: async (route, bearer, headers) => {
+      const request = requestOf(route, bearer);
+      const path = `${filled(route.path)}?${route.query ?? ''}`;
+      return service.call(path, { ...request, headers: { ...request.headers, ...headers } });
+    },
   };
 }
 

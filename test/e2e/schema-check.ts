@@ -35,6 +35,7 @@ interface Media {
 export interface Response {
   $ref?: string;
   description?: string;
+  headers?: Record<string, unknown>;
   content?: Record<string, Media>;
 }
 

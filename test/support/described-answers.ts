@@ -78,9 +78,28 @@ export class DescribedAnswers {
     const described = this.resolved(route.operation.responses[status]);
     const told = `${method} ${route.path} ${status}`;
     if (!described) return [`${told}: the status is not declared: ${answer.text.slice(0, 200)}`];
-    const found = [...undeclaredHeaders(described, answer)];
+    const found = [
+      ...undeclaredHeaders(described, answer),
+      ...this.missingHeaders(described, answer),
+    ];
     if (method !== 'HEAD') found.push(...this.ofBody(route, described, answer));
     return found.map((difference) => `${told}: ${difference}`);
+  }
+
+  /** A version is also in the `ETag`, and the address of a new thing is one of a read. */
+  private missingHeaders(
+    { headers = {} }: Described,
+    { status, body, headers: sent }: Answer<unknown>,
+  ): string[] {
+    if (status >= 300) return [];
+    const hasVersion = 'ETag' in headers && 'version' in ((body ?? {}) as object);
+    const location = sent.get('location');
+    const leadsTo = location && URL.canParse(location) ? new URL(location).pathname : '';
+    const isRead = this.routes.some((one) => one.method === 'GET' && one.pattern.test(leadsTo));
+    return [
+      ...(hasVersion && !sent.has('etag') ? ['the header ETag is missing'] : []),
+      ...('Location' in headers && !isRead ? [`no GET reads the Location ${location}`] : []),
+    ];
   }
 
   private ofBody(route: Route, { content = {} }: Described, answer: Answer<unknown>): string[] {

@@ -131,10 +131,12 @@ export class ApiClients {
     giver: GrantingClient,
     clientId: Uuid,
     overlapHours: number,
+    expected: ExpectedVersions,
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
     const rotated = await this.uow.run(async (tx) => {
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
+      assertVersion(expected, before.version);
       const atOnce = overlapHours === 0;
       // An answer that is lost on its way would be the only place of the secret.
       if (atOnce) assertOther(giver, clientId, 'end its own secret at once');

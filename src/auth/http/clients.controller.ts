@@ -59,6 +59,7 @@ export class ClientsController {
     summary: 'Create an API client with your rights, or fewer',
     example: { name: 'Shop', scopes: ['documents:read'] },
     creates: ClientWithSecretBody,
+    at: 'clients/{id}',
     problems: ['too_many_clients', ...FIELD_PROBLEMS],
   })
   async createClient(
@@ -132,11 +133,12 @@ export class ClientsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RotateClientRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     const hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
     return once.run(presentWithSecret, (guard) =>
-      this.clients.rotate(byClient(caller), caller, clientId(id), hours, guard),
+      this.clients.rotate(byClient(caller), caller, clientId(id), hours, expected, guard),
     );
   }
 

@@ -36,6 +36,7 @@ export class BankStatementsController {
       'nothing, and an entry of two files is imported once. See docs/bank-statements.md.',
     takes: 'statement',
     creates: BankStatementBody,
+    at: 'finance/bank-statements/{id}',
     problems: ['malformed_statement', 'statement_too_large', 'statement_busy', 'document_busy'],
   })
   async importBankStatement(

@@ -56,6 +56,7 @@ export class PayoutsController {
       'It is on its way until a bank entry is confirmed with its `payout_id`. Fees of lines are ' +
       'booked with it only where no payment has booked them.',
     creates: PayoutBody,
+    at: 'finance/payouts/{id}',
     problems: [
       'gateway_not_found',
       'gateway_not_assigned',

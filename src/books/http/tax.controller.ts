@@ -51,6 +51,7 @@ export class TaxController {
     example: { method: 'cash', from: '2026-01-01' },
     description: 'For invoices that are issued from a day on; each keeps the method of its day.',
     creates: VatMethodBody,
+    at: null,
     problems: ['period_closed', 'date_in_future'],
   })
   async setVatMethod(

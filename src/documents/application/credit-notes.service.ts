@@ -3,6 +3,7 @@ import { Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import {
@@ -56,11 +57,13 @@ export class CreditNotes {
     by: By,
     invoiceId: Uuid,
     request: NewCreditNote,
+    expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.uow.run(async (tx) => {
       const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
+      invoice.assertVersion(expected);
       invoice.assertMay('credit');
       await assertFree('document', this.repository, tx, by.accountId, request.externalId);
       const credited = await this.creditedOf(tx, invoice, content);

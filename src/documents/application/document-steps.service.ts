@@ -115,8 +115,14 @@ export class DocumentSteps {
   }
 
   /** A draft that will take the place of this document when it is issued. */
-  async revise(by: By, id: Uuid, copy: CopyRequest, guard?: DocumentGuard): Promise<DocumentView> {
-    return this.copy(by, id, guard, copy, (document, request) => {
+  async revise(
+    by: By,
+    id: Uuid,
+    copy: CopyRequest,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.copy(by, id, copy, expected, guard, (document, request) => {
       document.assertMay('revise');
       const { id: documentId, revision } = document.state;
       return {
@@ -127,8 +133,14 @@ export class DocumentSteps {
   }
 
   /** An invoice of what a quote offered. @throws DomainError `document_not_convertible` */
-  async convert(by: By, id: Uuid, copy: CopyRequest, guard?: DocumentGuard): Promise<DocumentView> {
-    return this.copy(by, id, guard, copy, (document, request) => {
+  async convert(
+    by: By,
+    id: Uuid,
+    copy: CopyRequest,
+    expected: ExpectedVersions,
+    guard?: DocumentGuard,
+  ): Promise<DocumentView> {
+    return this.copy(by, id, copy, expected, guard, (document, request) => {
       document.convert();
       const { id: documentId } = document.state;
       return {
@@ -143,9 +155,10 @@ export class DocumentSteps {
     by: By,
     id: Uuid,
     copy: CopyRequest,
+    expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    return this.copy(by, id, guard, copy, (document, request) => {
+    return this.copy(by, id, copy, expected, guard, (document, request) => {
       document.assertMay('duplicate');
       const { id: documentId, lifecycle } = document.state;
       // A draft may be deleted: nothing refers to it.
@@ -163,8 +176,9 @@ export class DocumentSteps {
   private async copy(
     by: By,
     id: Uuid,
-    guard: DocumentGuard | undefined,
     copy: CopyRequest,
+    expected: ExpectedVersions,
+    guard: DocumentGuard | undefined,
     decide: (
       document: Document,
       request: DraftRequest,
@@ -174,6 +188,7 @@ export class DocumentSteps {
     return this.uow.run(async (tx) => {
       const loaded = await this.documents.load(tx, by.accountId, id);
       const { document } = loaded;
+      document.assertVersion(expected);
       const { issueDate, dueDate, paymentTermsDays } = copy;
       const dates = {
         issueDate,

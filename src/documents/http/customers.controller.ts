@@ -42,6 +42,7 @@ export class CustomersController {
     summary: 'Create a customer',
     example: CUSTOMER_EXAMPLE,
     creates: CustomerBody,
+    at: 'finance/customers/{id}',
     problems: FIELD_PROBLEMS,
   })
   async createCustomer(

@@ -167,6 +167,7 @@ export class DocumentStepsController {
     summary: 'Duplicate a document as a draft',
     example: { payment_terms_days: 14 },
     creates: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: [
       'document_not_found',
       'document_not_duplicable',
@@ -180,10 +181,11 @@ export class DocumentStepsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CopyDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.duplicate(byClient(caller), documentId(id), toCopy(body), guard),
+      this.steps.duplicate(byClient(caller), documentId(id), toCopy(body), expected, guard),
     );
   }
 
@@ -191,6 +193,7 @@ export class DocumentStepsController {
     summary: 'Revise a document',
     example: { payment_terms_days: 14 },
     creates: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: [
       'document_not_found',
       'document_not_revisable',
@@ -205,10 +208,11 @@ export class DocumentStepsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CopyDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.revise(byClient(caller), documentId(id), toCopy(body), guard),
+      this.steps.revise(byClient(caller), documentId(id), toCopy(body), expected, guard),
     );
   }
 
@@ -216,6 +220,7 @@ export class DocumentStepsController {
     summary: 'Convert a quote into an invoice',
     example: { payment_terms_days: 14, issue: true },
     creates: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: [
       'document_not_found',
       'document_not_convertible',
@@ -230,10 +235,11 @@ export class DocumentStepsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CopyDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.convert(byClient(caller), documentId(id), toCopy(body), guard),
+      this.steps.convert(byClient(caller), documentId(id), toCopy(body), expected, guard),
     );
   }
 
@@ -242,6 +248,7 @@ export class DocumentStepsController {
     example: { amount: 5000, notes: 'Delivered late' },
     takes: 'creditNote',
     creates: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: [
       'document_not_found',
       'document_not_creditable',
@@ -262,10 +269,17 @@ export class DocumentStepsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreateCreditNoteRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.creditNotes.create(byClient(caller), documentId(id), toNewCreditNote(body), guard),
+      this.creditNotes.create(
+        byClient(caller),
+        documentId(id),
+        toNewCreditNote(body),
+        expected,
+        guard,
+      ),
     );
   }
 

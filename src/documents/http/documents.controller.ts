@@ -44,6 +44,7 @@ export class DocumentsController {
     example: { ...DOCUMENT_EXAMPLE, issue: true },
     takes: 'document',
     creates: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: REFUSED_NEW_DOCUMENTS,
   })
   async createDocument(

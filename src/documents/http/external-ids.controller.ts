@@ -59,6 +59,7 @@ export class CustomersByExternalIdController {
     example: CUSTOMER_EXAMPLE,
     description: REPLACES,
     puts: CustomerBody,
+    at: 'finance/customers/{id}',
     problems: ['validation_failed', 'unknown_field', 'invalid_text'],
   })
   async putCustomerByExternalId(
@@ -109,6 +110,7 @@ export class DocumentsByExternalIdController {
     description: `${REPLACES} An issued document is refused.`,
     takes: 'document',
     puts: DocumentBody,
+    at: 'finance/documents/{id}',
     problems: [
       ...REFUSED_NEW_DOCUMENTS,
       'invalid_text',

@@ -34,6 +34,7 @@ export class NumberingController {
     summary: 'Create a number series',
     example: { series: 'web', kind: 'invoice', pattern: 'WEB-{SEQ:5}' },
     creates: NumberSeriesBody,
+    at: 'finance/numbering/{series}',
     problems: [
       'validation_failed',
       'unknown_field',

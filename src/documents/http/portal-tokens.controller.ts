@@ -28,6 +28,7 @@ export class PortalTokensController {
     summary: 'Create a portal link for the client',
     example: { expires_in_days: 30 },
     creates: IssuedPortalTokenBody,
+    at: null,
     problems: ['document_not_found', 'document_not_issued', 'document_busy'],
   })
   async createPortalToken(

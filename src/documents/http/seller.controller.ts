@@ -94,6 +94,7 @@ export class SellerController {
       'metadata is removed, its orientation is applied, and transparency stays.',
     takes: 'image',
     answers: SellerProfileBody,
+    tag: 'logo',
     problems: ['invalid_image', 'image_too_large', 'document_busy'],
   })
   async putSellerLogo(

@@ -5,6 +5,7 @@ import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
@@ -26,6 +27,8 @@ export interface NewPaymentLink {
   gateway: string;
   /** The amount due when absent. */
   amountMinor: bigint | null;
+  /** Of the document. */
+  expected: ExpectedVersions;
   expiresInDays: number | null;
   returnUrl: string | null;
   /** Also where money for the document is on its way already. */
@@ -131,6 +134,7 @@ export class PaymentLinks {
       this.documentRepository.getForUpdate(tx, accountId, documentId),
       isOnlyAccount(tx, accountId),
     ]);
+    document.assertVersion(request.expected);
     const gateway = this.gateways.getFor(accountId, request.gateway, isOnly);
     const amount = payable(document, request.amountMinor);
     if (!request.despiteProcessing && (await this.links.hasProcessing(tx, accountId, documentId))) {

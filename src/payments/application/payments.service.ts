@@ -4,6 +4,7 @@ import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Conversion } from '../domain/conversion.js';
 import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
@@ -17,6 +18,8 @@ export interface RecordPayment extends PaymentTerms {
   clientId: Uuid;
   documentId: Uuid;
   onOverpayment: 'reject' | 'credit';
+  /** Of the document. */
+  expected: ExpectedVersions;
   /** Without an Idempotency-Key a payment that looks like a recent one gets a warning. */
   warnOfSimilar: boolean;
 }
@@ -78,6 +81,7 @@ export class Payments {
           : undefined,
         this.writer.laterDay(tx, accountId, command.paidAt, now),
       ]);
+      document.assertVersion(command.expected);
       const { currency } = document.state;
       if (command.currency !== null && command.currency !== currency) {
         throw currencyMismatch(currency);

@@ -43,6 +43,7 @@ export class AllocatedPaymentsController {
   @Post('', 'payments:write', {
     summary: 'Record one payment for several documents, or for a customer',
     creates: RecordedReceiptBody,
+    at: 'finance/payments/{payment.id}',
     problems: [
       ...REFUSED_ALLOCATIONS,
       'amount_not_integer',

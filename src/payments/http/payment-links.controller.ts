@@ -3,7 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { NoFields } from '../../platform/http/fields.js';
+import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -29,6 +31,7 @@ export class PaymentLinksController {
     summary: 'Create a link to pay at a provider',
     example: { gateway: 'sandbox', amount: 10000 },
     creates: PaymentLinkBody,
+    at: 'finance/payment-links/{id}',
     problems: [
       'document_not_found',
       'document_not_payable',
@@ -45,6 +48,7 @@ export class PaymentLinksController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: CreatePaymentLinkRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     return once.run(this.present, (guard) =>
@@ -54,6 +58,7 @@ export class PaymentLinksController {
           documentId: documentId(id),
           gateway: body.gateway,
           amountMinor: body.amount == null ? null : BigInt(body.amount),
+          expected,
           expiresInDays: body.expires_in_days ?? null,
           returnUrl: body.return_url ?? null,
           despiteProcessing: body.despite_processing ?? false,

@@ -1,7 +1,9 @@
 import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
 import { instantIn } from '../../platform/http/fields.js';
+import { IfMatch } from '../../platform/http/if-match.js';
 import {
   Cursors,
   DEFAULT_PAGE_SIZE,
@@ -50,6 +52,7 @@ export class PaymentsController {
     summary: 'Record a payment',
     example: { amount: 25000, method: 'bank_transfer', reference: 'RF18 5390 0754 7034' },
     creates: RecordedPaymentBody,
+    at: 'finance/payments/{payment.id}',
     problems: [
       'document_not_found',
       'document_not_payable',
@@ -73,6 +76,7 @@ export class PaymentsController {
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body() body: RecordPaymentRequest,
+    @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
     const command = {
@@ -80,6 +84,7 @@ export class PaymentsController {
       accountId: caller.accountId,
       clientId: caller.clientId,
       onOverpayment: body.on_overpayment ?? 'reject',
+      expected,
       warnOfSimilar: !once.hasKey,
     };
     return once.run(presentRecorded, (guard) =>

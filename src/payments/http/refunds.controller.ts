@@ -51,6 +51,7 @@ export class RefundsController {
       'is set aside, and the provider is asked until it answers. Read the refund to see how it ' +
       'ended.',
     creates: RefundedBody,
+    at: 'finance/refunds/{refund.id}',
     problems: [
       'payment_not_found',
       'payment_reversed',

@@ -119,6 +119,7 @@ export class UnmatchedReceiptsController {
     summary: 'Refund an unmatched receipt',
     example: { amount: 100, method: 'bank_transfer' },
     creates: RefundedBody,
+    at: 'finance/refunds/{refund.id}',
     problems: [
       'receipt_not_found',
       'receipt_settled',

@@ -16,6 +16,7 @@ export const REQUEST_PROBLEMS = {
     'cursor is not one of ours; send next_cursor of the previous page unchanged.',
   ],
   invalid_if_match: [400, 'If-Match must be * or the ETag that was read, such as "3".'],
+  unsupported_precondition: [400, 'This call does not look at that precondition; leave it out.'],
   invalid_idempotency_key: [400, 'Idempotency-Key must be 1 to 255 printable ASCII characters.'],
   invalid_signature: [400, 'The signature is missing, wrong or too old; nothing was changed.'],
   invalid_request: [400, 'Send client_id and client_secret, in the body or as HTTP Basic.'],

@@ -20,10 +20,11 @@ import {
   type ApiResponseNoStatusOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { AnswerHeaders } from './answer-headers.interceptor.js';
+import { ANSWER_FIELDS, type AnswerFields, AnswerHeaders } from './answer-headers.interceptor.js';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { ROUTE, type RouteFacts } from './openapi/route-facts.js';
+import { HEADERS_READ } from './preconditions.guard.js';
 import type { ProblemCode } from './problem-catalog.js';
 
 /** The scope of a bearer token, or another way to know the caller. */
@@ -47,9 +48,17 @@ interface Content {
 
 /** `answers` is 200, or 204 for nothing; `creates` is 201; `puts` is 201 for a new thing, else 200. */
 type Outcome<Body extends object> =
-  | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never; puts?: never }
-  | { creates: BodyClass<Body>; answers?: never; puts?: never }
-  | { puts: BodyClass<Body>; answers?: never; creates?: never };
+  | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never; puts?: never; at?: never }
+  | ({ answers?: never; at: Place } & (
+      | { creates: BodyClass<Body>; puts?: never }
+      | { puts: BodyClass<Body>; creates?: never }
+    ));
+
+/**
+ * The path below `/v1/` where the new thing is read, with fields of the answer, such as
+ * `finance/payments/{payment.id}`; null if there is no such route.
+ */
+type Place = string | null;
 
 /** The description of a route besides its path and its access. */
 type RouteSpec<Body extends object> = Outcome<Body> & {
@@ -63,6 +72,8 @@ type RouteSpec<Body extends object> = Outcome<Body> & {
   body?: BodyClass;
   /** A small body that works when it is sent unchanged to a fresh demo account. */
   example?: object | string;
+  /** The field of the answer that is its entity tag. Default: `version`. */
+  tag?: string;
   /** Forms of our own pages are sent here, too: a browser is led back to the page. */
   page?: boolean;
 };
@@ -120,6 +131,8 @@ function tellFacts(access: WhoMayCall, spec: RouteSpec<object>): MethodDecorator
       page: spec.page ?? false,
       example: spec.example,
       scope: isScope(access) ? access : null,
+      tag: typeof spec.answers === 'object' ? null : (spec.tag ?? 'version'),
+      isPlaced: typeof spec.at === 'string',
     };
     ApiExtension(ROUTE, facts)(controller, name, handler);
   };
@@ -151,8 +164,9 @@ const TEXT = { type: 'string' };
 const EMPTY = { 'application/json': { schema: { type: 'object', maxProperties: 0 } } };
 const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider defines.' };
 
-function answerOf({ answers, creates, puts }: RouteSpec<object>): MethodDecorator[] {
-  const headers = UseInterceptors(AnswerHeaders);
+function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): MethodDecorator[] {
+  const told: AnswerFields = { tag: tag ?? 'version', at: at ?? null };
+  const headers = applyDecorators(SetMetadata(ANSWER_FIELDS, told), UseInterceptors(AnswerHeaders));
   if (puts) {
     return [...responding(201, { type: puts }), ...responding(200, { type: puts }), headers];
   }
@@ -199,7 +213,10 @@ export function fromHeader(header: Header, parameter: ParameterDecorator): Param
   };
 }
 
+/** Describes the headers that its parameters read; no other precondition is let pass. */
 const describeHeaders: MethodDecorator = (controller, name, handler) => {
   const headers = (Reflect.getMetadata(HEADERS, controller, name) ?? []) as Header[];
   for (const header of headers) ApiHeader(header)(controller, name, handler);
+  const read = headers.map((header) => header.name.toLowerCase());
+  SetMetadata(HEADERS_READ, read)(controller, name, handler);
 };

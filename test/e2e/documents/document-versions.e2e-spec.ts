@@ -39,6 +39,27 @@ describe('If-Match', () => {
       () => client.anInvoice(),
       (of, headers) => client.post(pathOf(of, 'write-off'), {}, headers),
     ],
+    ...['duplicate', 'revise', 'credit-notes'].map((step): (typeof STEPS)[number] => [
+      step,
+      () => client.anInvoice(),
+      (of, headers) => client.post(pathOf(of, step), {}, headers),
+    ]),
+    [
+      'convert',
+      () => client.aQuote(),
+      (of, headers) => client.post(pathOf(of, 'convert'), {}, headers),
+    ],
+    [
+      'a payment',
+      () => client.anInvoice(),
+      (of, headers) =>
+        client.post(pathOf(of, 'payments'), { amount: 100, method: 'cash' }, headers),
+    ],
+    [
+      'a payment link',
+      () => client.anInvoice(),
+      (of, headers) => client.post(pathOf(of, 'payment-links'), { gateway: 'sandbox' }, headers),
+    ],
   ];
 
   it.each(STEPS)('lets %s pass with the ETag that was read', async (_, make, act) => {
@@ -87,9 +108,32 @@ describe('If-Match', () => {
   it('is answered by an ETag that PATCH and the steps may go on with', async () => {
     const draft = await aDraft();
     const answer = await client.patch<DocumentBody>(pathOf(draft), { notes: 'x' });
-    const { version } = good(answer, 200);
-    const issued = await client.post(pathOf(draft, 'issue'), {}, ifMatch(`"${version}"`));
+    const tag = answer.headers.get('etag') ?? '';
+    expect(tag).toBe(`"${good(answer, 200).version}"`);
+    const issued = await client.post(pathOf(draft, 'issue'), {}, ifMatch(tag));
     expect(issued.status).toBe(200);
+    const next = issued.headers.get('etag') ?? '';
+    expect((await client.post(pathOf(draft, 'void'), {}, ifMatch(next))).status).toBe(200);
+  });
+});
+
+describe('Location', () => {
+  it('is where the new thing is read, as it was answered', async () => {
+    const customer = await client.post('/v1/finance/customers', { name: 'Globex' });
+    const put = await client.put('/v1/finance/customers/by-external-id/L-1', { name: 'Globex' });
+    const invoice = await client.anInvoice();
+    const duplicate = await client.post(pathOf(invoice, 'duplicate'));
+    for (const { status, body, headers } of [customer, put, duplicate]) {
+      const location = headers.get('location') ?? '';
+      expect([status, location]).toEqual([201, expect.stringMatching(`^${service.url}/v1/`)]);
+      const read = await client.get(location.slice(service.url.length));
+      expect([read.body, read.headers.get('etag')]).toEqual([body, headers.get('etag')]);
+    }
+    const paid = await client.pay(invoice);
+    const { id } = paid.body['payment'] as { id: string };
+    expect(paid.headers.get('location')).toBe(`${service.url}/v1/finance/payments/${id}`);
+    const again = await client.put('/v1/finance/customers/by-external-id/L-1', { name: 'Acme' });
+    expect([again.status, again.headers.get('location')]).toEqual([200, null]);
   });
 });
 
@@ -149,7 +193,9 @@ describe('the same request twice, with an Idempotency-Key', () => {
     expect(again.bytes.equals(first.bytes)).toBe(true);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    for (const name of ['content-type', 'etag', 'location']) {
+      expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    }
     expect(await contentsOf(service.database)).toEqual(before);
   });
 

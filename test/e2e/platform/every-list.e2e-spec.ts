@@ -4,7 +4,7 @@ import { type EveryRoute, everyRouteOf } from '../every-route.js';
 import { expectProblem, pointersOf } from '../expectations.js';
 import type { OpenApi } from '../schema-check.js';
 
-// Rules for the query and the list of every route, also of those that come later.
+// Rules for the query, the list and the preconditions of every route, also of those that come later.
 
 interface Parameter {
   name: string;
@@ -27,10 +27,11 @@ const NOT_OURS = /^(external_id|client_id|provider_\w+)$/;
 let service: TestService;
 let every: EveryRoute;
 let readings: Reading[];
+let document: OpenApi;
 beforeAll(async () => {
   service = await startTestService();
   every = await everyRouteOf(service);
-  const document = (await service.call<OpenApi>('/v1/openapi.json')).body;
+  document = (await service.call<OpenApi>('/v1/openapi.json')).body;
   readings = every.routes.flatMap(({ method, path }) => {
     if (method !== 'GET' || !/^\/v1\/(finance|audit|auth)/.test(path)) return [];
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.['get'];
@@ -120,5 +121,46 @@ describe('every query', () => {
       expect([path, pointersOf(problem)]).toEqual([path, expected]);
     }
     expect(count).toBeGreaterThan(60);
+  });
+});
+
+describe('a precondition', () => {
+  const STALE = {
+    'If-Match': '"999999999"',
+    'If-None-Match': '*',
+    'If-Unmodified-Since': 'Mon, 23 Nov 2020 10:00:00 GMT',
+    'If-Modified-Since': 'Mon, 23 Nov 2037 10:00:00 GMT',
+  };
+  const FOR_READS = /^If-(None-Match|Modified-Since)$/;
+
+  it('is looked at by a route that declares it, and refused by all others', async () => {
+    const bearer = await every.owner.bearer();
+    const invalid: string[] = [];
+    const stopped: string[] = [];
+    let refused = 0;
+    for (const route of every.routes) {
+      const { method, path } = route;
+      const inFile = path.replace(/:(\w+)/g, '{$1}');
+      const operation = document.paths[inFile]?.[method.toLowerCase()];
+      if (!operation) continue;
+      for (const [name, value] of Object.entries(STALE)) {
+        if (FOR_READS.test(name) && method === 'GET') continue;
+        const { status, body } = await every.call(route, bearer, { [name]: value });
+        const isDeclared = operation.parameters?.some((one) => one.name === name) ?? false;
+        const isUnsupported = body?.['code'] === 'unsupported_precondition';
+        expect([method, path, name, isUnsupported]).toEqual([method, path, name, !isDeclared]);
+        expect(status).toBeGreaterThanOrEqual(400);
+        if (isDeclared) (status === 412 ? stopped : invalid).push(`${method} ${path}`);
+        if (isUnsupported) refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(300);
+    expect(stopped.length).toBeGreaterThan(20);
+    // Their bodies are judged first, and are empty here.
+    expect(invalid).toEqual([
+      'PUT /v1/finance/customers/by-external-id/:external_id',
+      'PUT /v1/finance/documents/by-external-id/:external_id',
+      'PUT /v1/finance/seller/logo',
+    ]);
   });
 });

@@ -12,6 +12,11 @@ const WITHOUT_KEY = [
   'DELETE /v1/finance/documents/{id}/portal-tokens',
   'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
 ];
+/** There is no route that reads one of them. */
+const WITHOUT_LOCATION = [
+  'POST /v1/finance/documents/{id}/portal-tokens',
+  'POST /v1/finance/vat-methods',
+];
 const LONGEST_SUMMARY = 70;
 const MOST_WORDS = 25;
 /** The description of a refusal has only its codes. */
@@ -50,6 +55,15 @@ describe('every operation', () => {
     );
     expect(writes.length).toBeGreaterThan(30);
     expect(keyless.map(({ name }) => name)).toEqual(WITHOUT_KEY);
+  });
+
+  it('tells where the thing is read that it creates', () => {
+    const creating = operations().filter(({ operation }) => operation.responses['201']);
+    const silent = creating.filter(
+      ({ operation }) => !('Location' in (operation.responses['201']?.headers ?? {})),
+    );
+    expect(creating.length).toBeGreaterThan(15);
+    expect(silent.map(({ name }) => name)).toEqual(WITHOUT_LOCATION);
   });
 
   it('has a short summary that is no sentence of its own', () => {

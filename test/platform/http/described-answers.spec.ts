@@ -65,6 +65,20 @@ describe('an answer that is not described', () => {
     expect(ofToken(...given).join('\n')).toContain(what);
   });
 
+  it('is found by a Location that is missing, or that nothing reads', () => {
+    const ofPut = (headers: object) =>
+      described
+        .differences('PUT', `${BASE}/finance/customers/by-external-id/K-1`, {
+          ...answer(201, { version: 1 }, 'application/json', headers),
+        })
+        .join('\n');
+    expect(ofPut({})).toContain('no GET reads the Location null');
+    expect(ofPut({ location: `${BASE}/finance/nothing/1` })).toContain('no GET reads the Location');
+    expect(ofPut({})).toContain('the header ETag is missing');
+    const good = ofPut({ etag: '"1"', location: `${BASE}/finance/customers/cus_1` });
+    expect(good).not.toMatch(/Location|ETag/);
+  });
+
   it('is found by a code that its operation does not list', () => {
     const other = { ...NOT_FOUND, code: 'payment_not_found' };
     expect(ofDocument(404, other, 'application/problem+json').join('\n')).toContain(

@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Config } from '../../../src/platform/config/config.js';
 import { openApiDocument } from '../../../src/platform/http/docs.js';
 import { IfMatch } from '../../../src/platform/http/if-match.js';
 import { PageQuery } from '../../../src/platform/http/paging.js';
@@ -88,6 +89,7 @@ class ThingsController {
     summary: 'Make a thing',
     description: 'Of its name.',
     creates: Thing,
+    at: null,
     problems: ['document_busy'],
   })
   async makeThing(@Body() { name }: NewThing, @OnceOnly() _once: unknown): Promise<Thing> {
@@ -164,7 +166,10 @@ describe('a route', () => {
   beforeAll(async () => {
     const module = await Test.createTestingModule({
       controllers: [ThingsController],
-      providers: [{ provide: Idempotency, useValue: {} }],
+      providers: [
+        { provide: Idempotency, useValue: {} },
+        { provide: Config, useValue: {} },
+      ],
     }).compile();
     app = module.createNestApplication();
     await app.init();

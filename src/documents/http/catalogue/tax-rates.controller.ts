@@ -37,6 +37,7 @@ export class TaxRatesController {
     description: 'Its tax never changes: for another one, archive it and create that.',
     example: { name: 'VAT Germany', tax_rate: '19', country: 'DE' },
     creates: TaxRateBody,
+    at: 'finance/tax-rates/{id}',
     problems: [
       'validation_failed',
       'unknown_field',

@@ -16,7 +16,7 @@ export const HEADERS = {
   'Accept-Post': text('The media types that a body may have.', 'application/json'),
   Accept: text('The media types that a body may have.', 'image/png, image/jpeg'),
   ETag: text('The version; `If-Match` takes it.', '"3"'),
-  Location: text('The address of the page to go to.', 'https://...'),
+  Location: text('Where the new thing, or the page, is read.', 'https://...'),
   'Idempotency-Replayed': {
     description: '`true` if this is the stored answer to an earlier request of the same key.',
     schema: { const: 'true' },
@@ -33,11 +33,12 @@ const STORED = new Set([403, 404, 409, 412, 422]);
 export function headersOf(answer: {
   status: number;
   types: readonly string[];
-  hasVersion: boolean;
+  hasTag: boolean;
+  isPlaced: boolean;
   isLimited: boolean;
   hasKey: boolean;
 }): Record<string, { $ref: string }> {
-  const { status, types, hasVersion, isLimited, hasKey } = answer;
+  const { status, types, hasTag, isPlaced, isLimited, hasKey } = answer;
   const isDone = status < 300;
   const isFile = isDone && types.some((type) => !/json|html|text\/plain/.test(type));
   const names: [HeaderName, boolean][] = [
@@ -48,8 +49,8 @@ export function headersOf(answer: {
     ['WWW-Authenticate', [401, 403].includes(status)],
     ['Accept-Post', status === 415],
     ['Accept', status === 415],
-    ['ETag', (isDone && (hasVersion || isFile)) || status === 304],
-    ['Location', status === 303],
+    ['ETag', (isDone && (hasTag || isFile)) || status === 304],
+    ['Location', status === 303 || (status === 201 && isPlaced)],
     ['Idempotency-Replayed', hasKey && (isDone || STORED.has(status))],
     ['Content-Disposition', isFile || status === 304],
   ];

@@ -61,7 +61,7 @@ export function completeDocument(given: OpenAPIObject): OpenAPIObject {
     describeBody(operation, told, all, isOAuth);
     if (told.page) describePage(operation);
     addRefusals(operation, told, path, shown);
-    addHeaders(operation, path, all);
+    addHeaders(operation, told, path, all);
   }
   Object.assign(document.components ?? {}, {
     headers: HEADERS,
@@ -204,7 +204,7 @@ function codesOf(operation: Operation, facts: RouteFacts, path: string): Set<Pro
   const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
   if (parameters.some((parameter) => parameter.in === 'query')) add('invalid_query');
   if (has(operation, 'cursor')) add('invalid_cursor');
-  add('request_timeout', 'headers_too_large', 'internal_error');
+  add('request_timeout', 'headers_too_large', 'unsupported_precondition', 'internal_error');
   if (isLimited(path)) add('rate_limited', 'too_many_failures');
   if (path.startsWith('/v1/')) {
     add('database_unavailable', 'database_busy', 'database_read_only');
@@ -227,20 +227,26 @@ function codesOf(operation: Operation, facts: RouteFacts, path: string): Set<Pro
   return codes;
 }
 
-function addHeaders(operation: Operation, path: string, schemas: Schemas): void {
+function addHeaders(
+  operation: Operation,
+  { tag, isPlaced }: RouteFacts,
+  path: string,
+  schemas: Schemas,
+): void {
   for (const [status, answer] of Object.entries(operation.responses)) {
     const content = Object.entries(answer.content ?? {});
     answer.headers = headersOf({
       status: Number(status),
       types: content.map(([type]) => type),
-      hasVersion: content.some(([, { schema }]) => hasVersion(schema, schemas)),
+      hasTag: tag !== null && content.some(([, { schema }]) => hasField(tag, schema, schemas)),
+      isPlaced,
       isLimited: isLimited(path),
       hasKey: has(operation, 'Idempotency-Key'),
     });
   }
 }
 
-function hasVersion(schema: Schema | undefined, schemas: Schemas): boolean {
+function hasField(field: string, schema: Schema | undefined, schemas: Schemas): boolean {
   const name = String(schema?.['$ref']).split('/').at(-1) ?? '';
-  return 'version' in ((schemas[name]?.['properties'] as object | undefined) ?? {});
+  return field in ((schemas[name]?.['properties'] as object | undefined) ?? {});
 }

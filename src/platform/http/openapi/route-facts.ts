@@ -16,4 +16,8 @@ export interface RouteFacts {
   example: unknown;
   /** The scope that a bearer token needs. */
   scope: string | null;
+  /** The field of the answer that is its `ETag`, if it has it. */
+  tag: string | null;
+  /** Its new thing can be read, at its `Location`. */
+  isPlaced: boolean;
 }
