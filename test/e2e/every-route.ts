@@ -44,7 +44,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const link = await owner.aPaymentLink(invoice);
   const sandbox = await owner.aPaymentLink(invoice, { gateway: 'sandbox' });
   const token = await owner.aPortalToken(invoice);
-  const series = { series: 'own', kind: 'invoice', pattern: 'OWN-{SEQ}' };
+  const series = { id: 'own', kind: 'invoice', pattern: 'OWN-{SEQ}' };
   await owner.post('/v1/finance/numbering', series);
   const tokens = await owner.get<{ data: { id: string }[] }>(
     `/v1/finance/documents/${invoice.id}/portal-tokens`,
@@ -79,7 +79,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'payments/:id': paymentId,
     'payment-links/:id': link.id,
     'portal-tokens/:token_id': tokens.body.data[0]?.id ?? '',
-    'numbering/:series': series.series,
+    'numbering/:series_id': series.id,
     'periods/:month': '2020-01',
     'portal/:token': token,
     'documents/:token': token,

@@ -161,7 +161,7 @@ export class Numbering {
         throw DomainError.conflict(
           'pattern_taken',
           `The series ${other.series} can give the same numbers; choose another pattern.`,
-          { series: other.series },
+          { series_id: other.series },
         );
       }
     }

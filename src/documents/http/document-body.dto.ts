@@ -117,7 +117,6 @@ class LossBody {
 
 class RejectionBody {
   @ApiProperty() reason!: string;
-  @ApiProperty({ format: 'date-time' }) rejected_at!: string;
   @ApiProperty({ description: 'The version that the client saw.' }) version!: number;
 }
 
@@ -180,7 +179,8 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   @ApiProperty({ description: 'A quote that is titled as a proforma invoice.' }) proforma!: boolean;
   @ApiProperty({ enum: DOCUMENT_STATUSES }) status!: string;
   @ApiProperty({ ...NULLABLE_TEXT, example: 'INV-00001' }) number!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The number series.' }) series!: string | null;
+  @ApiProperty({ ...NULLABLE_TEXT, example: 'invoice', description: 'The number series.' })
+  series_id!: string | null;
   @ApiProperty(NULLABLE_TEXT) external_id!: string | null;
   @ApiProperty() version!: number;
   @ApiProperty({ description: 'The first version is 1.' }) revision!: number;
@@ -229,16 +229,14 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   origin!: RelatedDocumentBody | null;
   @ApiProperty({ type: [RelatedDocumentBody], description: 'What was made from it.' })
   follow_ups!: RelatedDocumentBody[];
-  @ApiProperty(NULLABLE_INSTANT) accepted_at!: string | null;
   @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
   @ApiProperty({ format: 'date-time' }) created_at!: string;
   @ApiProperty({ format: 'date-time', description: 'When anything of it changed last.' })
   updated_at!: string;
-  @ApiProperty(NULLABLE_INSTANT) issued_at!: string | null;
-  @ApiProperty(NULLABLE_INSTANT) voided_at!: string | null;
-  @ApiProperty({ type: StatusTransitionsBody }) status_transitions!: StatusTransitionsBody;
+  @ApiProperty({ type: StatusTransitionsBody, description: 'When each step was taken, if it was.' })
+  status_transitions!: StatusTransitionsBody;
   @ApiProperty({ type: [AvailableActionBody] }) available_actions!: AvailableActionBody[];
   @ApiProperty({
     type: ExpandedBody,

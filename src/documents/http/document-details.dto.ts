@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { DateText, Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
 import {
   isClassificationList,
@@ -18,18 +18,25 @@ export class ServicePeriodRequest {
   end!: string;
 }
 
-class DeliveryRequest extends PostalAddressRequest {
+class RecipientRequest {
   @Text({ max: 300, optional: true, description: 'Who receives it (BT-70).' })
   name?: string;
 }
 
-class TaxRepresentativeRequest extends PostalAddressRequest {
+class DeliveryRequest extends IntersectionType(RecipientRequest, PostalAddressRequest) {}
+
+class RepresentativeRequest {
   @Text({ max: 300, example: 'Fiskal GmbH', description: 'The name (BT-62).' })
   name!: string;
 
   @Text({ max: 50, example: 'DE123456788', description: 'The VAT number (BT-63).' })
   tax_id!: string;
 }
+
+class TaxRepresentativeRequest extends IntersectionType(
+  RepresentativeRequest,
+  PostalAddressRequest,
+) {}
 
 class PayeeRequest {
   @Text({ max: 300, example: 'Factoring AG', description: 'The name (BT-59).' })
@@ -189,14 +196,18 @@ export class ServicePeriodBody {
   @ApiProperty({ format: 'date', description: 'BT-74, on a line BT-135.' }) end!: string;
 }
 
-class DeliveryBody extends PostalAddressBody {
+class RecipientBody {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'BT-70.' }) name!: string | null;
 }
 
-class TaxRepresentativeBody extends PostalAddressBody {
+class DeliveryBody extends IntersectionType(RecipientBody, PostalAddressBody) {}
+
+class RepresentativeBody {
   @ApiProperty({ description: 'BT-62.' }) name!: string;
   @ApiProperty({ description: 'BT-63.' }) tax_id!: string;
 }
+
+class TaxRepresentativeBody extends IntersectionType(RepresentativeBody, PostalAddressBody) {}
 
 class PayeeBody {
   @ApiProperty({ description: 'BT-59.' }) name!: string;

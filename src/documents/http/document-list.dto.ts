@@ -69,7 +69,7 @@ export class ListDocumentsQuery extends CountedQuery {
   currency?: string;
 
   @Text({ max: 40, optional: true, description: 'The number series.' })
-  series?: string;
+  series_id?: string;
 
   @DateText({ optional: true })
   issue_date_from?: string;
@@ -137,7 +137,17 @@ export class ListDocumentsQuery extends CountedQuery {
 }
 
 export function toFilter(query: ListDocumentsQuery): DocumentFilter {
-  const { kind, status, unpaid, is_overdue, number, external_id, currency, series, q } = query;
+  const {
+    kind,
+    status,
+    unpaid,
+    is_overdue,
+    number,
+    external_id,
+    currency,
+    series_id: series,
+    q,
+  } = query;
   return {
     ids: idsIn('doc', query.ids),
     kind,

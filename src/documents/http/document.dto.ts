@@ -245,11 +245,11 @@ class DraftFields extends DocumentDetailsRequest {
     {
       code: 'unknown_series',
       test: (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text),
-      message: 'must be the name of a number series of this kind',
+      message: 'must be the id of a number series of this kind',
     },
     { optional: true, example: 'invoice', description: 'Default: the default series of the kind.' },
   )
-  series?: string;
+  series_id?: string;
 
   @Text({ max: LONGEST_ID, optional: true, description: 'Your own id; unique in the account.' })
   external_id?: string;

@@ -32,7 +32,7 @@ export class NumberingController {
 
   @Post('', 'documents:write', {
     summary: 'Create a number series',
-    example: { series: 'web', kind: 'invoice', pattern: 'WEB-{SEQ:5}' },
+    example: { id: 'web', kind: 'invoice', pattern: 'WEB-{SEQ:5}' },
     creates: NumberSeriesBody,
     at: 'finance/numbering/{series}',
     problems: [
@@ -56,16 +56,16 @@ export class NumberingController {
     );
   }
 
-  @Get(':series', 'documents:read', {
+  @Get(':series_id', 'documents:read', {
     summary: 'Read a number series',
     answers: NumberSeriesBody,
     problems: ['series_not_found'],
   })
-  async getNumberSeries(@CallerOf() caller: Caller, @Param('series') series: string) {
+  async getNumberSeries(@CallerOf() caller: Caller, @Param('series_id') series: string) {
     return present(await this.numbering.find(caller.accountId, series));
   }
 
-  @Patch(':series', 'documents:write', {
+  @Patch(':series_id', 'documents:write', {
     summary: 'Change a number series',
     example: { pattern: 'RE-{SEQ:5}' },
     answers: NumberSeriesBody,
@@ -82,7 +82,7 @@ export class NumberingController {
   })
   async changeNumberSeries(
     @CallerOf() caller: Caller,
-    @Param('series') series: string,
+    @Param('series_id') series: string,
     @Body() body: ChangeNumberSeriesRequest,
     @OnceOnly() once: Once,
   ) {
@@ -91,19 +91,19 @@ export class NumberingController {
     );
   }
 
-  @Get(':series/audit', 'documents:read', {
+  @Get(':series_id/audit', 'documents:read', {
     summary: 'Check that a series has every number once',
     answers: NumberingAuditBody,
     problems: ['series_not_found'],
   })
-  async auditNumberSeries(@CallerOf() caller: Caller, @Param('series') series: string) {
+  async auditNumberSeries(@CallerOf() caller: Caller, @Param('series_id') series: string) {
     return presentAudit(await this.numbering.audit(caller.accountId, series));
   }
 }
 
 function toNewSeries(body: CreateNumberSeriesRequest): NewSeries {
   return {
-    series: body.series,
+    series: body.id,
     kind: body.kind,
     pattern: body.pattern,
     reset: body.reset ?? 'never',
@@ -126,7 +126,7 @@ function toSeriesChange(body: ChangeNumberSeriesRequest): SeriesChange {
 /** A sequence starts at 10^12 at most and goes up by one, so it fits a JSON number. */
 function present(view: SeriesView): NumberSeriesBody {
   return {
-    series: view.series,
+    id: view.series,
     kind: view.kind,
     pattern: view.pattern,
     reset: view.reset,
@@ -142,7 +142,7 @@ function present(view: SeriesView): NumberSeriesBody {
 
 function presentAudit({ series, kind, pattern, reset, periods, complete }: SeriesAudit) {
   return {
-    series,
+    series_id: series,
     kind,
     pattern,
     reset,

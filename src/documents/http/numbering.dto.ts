@@ -54,7 +54,7 @@ export class CreateNumberSeriesRequest {
     },
     { example: 'web-shop', schema: { pattern: SERIES_NAME.source } },
   )
-  series!: string;
+  id!: string;
 
   @OneOf(DOCUMENT_KINDS)
   kind!: DocumentKind;
@@ -105,13 +105,13 @@ export class ChangeNumberSeriesRequest {
 }
 
 class NumberSeriesFields {
-  @ApiProperty({ example: 'invoice' }) series!: string;
   @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
   @ApiProperty({ example: 'INV-{YYYY}-{SEQ:5}' }) pattern!: string;
   @ApiProperty({ enum: RESETS }) reset!: string;
 }
 
 export class NumberSeriesBody extends NumberSeriesFields {
+  @ApiProperty({ example: 'invoice' }) id!: string;
   @ApiProperty({ description: 'Documents of its kind take it when they name no series.' })
   default!: boolean;
   @ApiProperty({ description: DATES_IN_ORDER }) dates_in_order!: boolean;
@@ -173,6 +173,7 @@ class NumberPeriodBody {
 }
 
 export class NumberingAuditBody extends NumberSeriesFields {
+  @ApiProperty({ example: 'invoice' }) series_id!: string;
   @ApiProperty({ type: [NumberPeriodBody] }) periods!: NumberPeriodBody[];
   @ApiProperty({
     description:

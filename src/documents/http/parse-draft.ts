@@ -51,7 +51,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     ...(body.language && { language: body.language }),
     metadata: body.metadata ?? {},
     externalId: body.external_id ?? null,
-    series: body.series ?? null,
+    series: body.series_id ?? null,
     issue: body.issue ?? false,
     number: body.number ?? null,
   };
@@ -91,7 +91,7 @@ export function toChange(body: PatchDocumentRequest): DraftChange {
   if (body.notes !== undefined) change.notes = body.notes;
   if (body.language !== undefined) change.language = body.language;
   if (body.external_id !== undefined) change.externalId = body.external_id;
-  if (body.series !== undefined) change.series = body.series;
+  if (body.series_id !== undefined) change.series = body.series_id;
   if (body.metadata !== undefined) change.metadata = body.metadata ?? {};
   return change;
 }
@@ -139,7 +139,7 @@ function assertSaidOnce(body: object, at = ''): void {
     ['customer', 'customer_id'],
     ['due_date', 'payment_terms_days'],
     ['discount', 'discounts'],
-    ['series', 'number'],
+    ['series_id', 'number'],
     ['lines', 'amount'],
   ] as const;
   for (const [one, other] of pairs) {

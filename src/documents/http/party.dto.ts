@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, IntersectionType } from '@nestjs/swagger';
 import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
@@ -52,10 +52,15 @@ export class PostalAddressRequest {
   country?: string;
 }
 
-export class ShippingAddressRequest extends PostalAddressRequest {
+class RecipientRequest {
   @Text({ max: 300, optional: true })
   name?: string;
 }
+
+export class ShippingAddressRequest extends IntersectionType(
+  RecipientRequest,
+  PostalAddressRequest,
+) {}
 
 class TaxIdRequest {
   @Text({ max: 30, example: 'de_stnr', description: 'Which registration it is, in your words.' })
@@ -80,8 +85,7 @@ class ElectronicAddressRequest {
   value!: string;
 }
 
-/** The fields that customers and sellers have in common. A field that is null or absent is empty. */
-export class PartyRequest extends PostalAddressRequest {
+class PartyNamesRequest {
   @Text({ max: 300, example: 'Globex GmbH' })
   name!: string;
 
@@ -90,7 +94,10 @@ export class PartyRequest extends PostalAddressRequest {
 
   @Text({ max: 200, optional: true, example: 'Erika Mustermann' })
   contact_name?: string;
+}
 
+/** The fields that customers and sellers have in common. A field that is null or absent is empty. */
+export class PartyRequest extends IntersectionType(PartyNamesRequest, PostalAddressRequest) {
   @EmailText()
   email?: string;
 
@@ -128,9 +135,11 @@ export class PostalAddressBody {
   @ApiProperty({ ...NULLABLE_TEXT, example: 'DE' }) country!: string | null;
 }
 
-class ShippingAddressBody extends PostalAddressBody {
+class RecipientBody {
   @ApiProperty(NULLABLE_TEXT) name!: string | null;
 }
+
+class ShippingAddressBody extends IntersectionType(RecipientBody, PostalAddressBody) {}
 
 class TaxIdBody {
   @ApiProperty() type!: string;
@@ -142,10 +151,13 @@ class ElectronicAddressBody {
   @ApiProperty() value!: string;
 }
 
-class PartyBody extends PostalAddressBody {
+class PartyNamesBody {
   @ApiProperty() name!: string;
   @ApiProperty(NULLABLE_TEXT) legal_name!: string | null;
   @ApiProperty(NULLABLE_TEXT) contact_name!: string | null;
+}
+
+class PartyBody extends IntersectionType(PartyNamesBody, PostalAddressBody) {
   @ApiProperty(NULLABLE_TEXT) email!: string | null;
   @ApiProperty(NULLABLE_TEXT) phone!: string | null;
   @ApiProperty(NULLABLE_TEXT) tax_id!: string | null;

@@ -309,7 +309,7 @@ const BEFORE = `
 function unknownSeries(kind: DocumentKind, series: string): DomainError {
   return DomainError.invalid(
     'unknown_series',
-    '/series',
+    '/series_id',
     `There is no series ${series} of the kind ${kind}; GET /v1/finance/numbering lists them.`,
   );
 }

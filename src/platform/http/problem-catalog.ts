@@ -255,7 +255,7 @@ const CATALOG = {
   ],
   invalid_series: [
     422,
-    'series must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit.',
+    'id must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit.',
   ],
   invalid_pattern: [422, 'pattern must have {SEQ} or {SEQ:n} exactly once.'],
   same_currency: [422, 'A rate is between two currencies; name another one in quote than in base.'],

@@ -309,8 +309,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return () => client.delete('/v1/finance/seller/logo');
   },
   [`POST ${NUMBERING}`]: async () =>
-    post(NUMBERING, { series: 'a', kind: 'quote', pattern: 'A-{SEQ:3}', reset: 'never' }),
-  [`PATCH ${NUMBERING}/:series`]: async () => () =>
+    post(NUMBERING, { id: 'a', kind: 'quote', pattern: 'A-{SEQ:3}', reset: 'never' }),
+  [`PATCH ${NUMBERING}/:series_id`]: async () => () =>
     client.patch(`${NUMBERING}/proforma`, { next: 7 }),
   'POST /v1/portal/:token/accept': async () =>
     ofPortal(await client.aPortalToken(await client.aQuote()), 'accept', {}),

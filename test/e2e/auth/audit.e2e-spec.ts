@@ -137,7 +137,7 @@ describe('the audit log', () => {
   it('has number series, and where they go on', async () => {
     const path = '/v1/finance/numbering';
     const pattern = 'X-{SEQ:3}';
-    await client.post(path, { series: 'x', kind: 'invoice', pattern, reset: 'never' });
+    await client.post(path, { id: 'x', kind: 'invoice', pattern, reset: 'never' });
     await client.patch(`${path}/x`, { next: 40, default: true });
     expect(await changes()).toEqual([
       [

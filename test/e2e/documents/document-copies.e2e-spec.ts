@@ -293,7 +293,7 @@ describe('a proforma invoice', () => {
       kind: 'quote',
       proforma: true,
       number: 'PRO-00001',
-      series: 'proforma',
+      series_id: 'proforma',
     });
     expectProblem(await client.pay(proforma), 409, 'document_not_payable');
     const invoice = await made(client, proforma, 'convert', { issue: true });
@@ -301,7 +301,7 @@ describe('a proforma invoice', () => {
       kind: 'invoice',
       proforma: false,
       number: 'INV-00001',
-      series: 'invoice',
+      series_id: 'invoice',
     });
   });
 

@@ -83,7 +83,7 @@ describe('a given number', () => {
     expect(old).toMatchObject({
       status: 'open',
       number: '2024/0815',
-      series: null,
+      series_id: null,
       issue_date: '2024-03-01',
       due_date: '2024-03-31',
       is_overdue: true,
@@ -98,7 +98,7 @@ describe('a given number', () => {
   it.each<[string, object, string, string]>([
     ['a draft', { ...OLD, issue: false }, 'number_needs_issue', '/number'],
     ['no date', { ...OLD, issue_date: undefined }, 'number_needs_issue', '/number'],
-    ['a series', { ...OLD, series: 'invoice' }, 'said_twice', '/number'],
+    ['a series', { ...OLD, series_id: 'invoice' }, 'said_twice', '/number'],
     [
       'a number that the series may still give',
       { ...OLD, number: 'INV-00007' },

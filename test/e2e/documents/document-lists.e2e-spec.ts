@@ -41,8 +41,8 @@ describe('a filter', () => {
     expect(await listed({ external_id: 'A-1' })).toEqual([invoice.id]);
     expect(await listed({ external_id: 'A-1', kind: 'invoice' })).toEqual([invoice.id]);
     expect(await listed({ external_id: 'A' })).toEqual([]);
-    expect(await listed({ series: 'quote' })).toEqual([quote.id]);
-    expect(await listed({ series: 'proforma' })).toEqual([proforma.id]);
+    expect(await listed({ series_id: 'quote' })).toEqual([quote.id]);
+    expect(await listed({ series_id: 'proforma' })).toEqual([proforma.id]);
     expect((await pageOf(client, { kind: 'quote', currency: 'USD' })).data).toEqual([
       await client.read(quote),
     ]);

@@ -174,7 +174,7 @@ describe('a cursor', () => {
     [{ created_from: '2026-01-01T00:00:00Z' }, { created_to: '2036-01-01T00:00:00Z' }],
     [{ q: 'globex' }, { q: 'glob' }],
     [{ q: 'globex' }, {}],
-    [{ series: 'invoice' }, { currency: 'EUR' }],
+    [{ series_id: 'invoice' }, { currency: 'EUR' }],
   ])('of %j is refused with %j', async (one, other) => {
     const cursor = await cursorOf(one);
     expect((await client.get(pathOf({ ...one, cursor }))).status).toBe(200);

@@ -126,11 +126,11 @@ describe('a document of a date before the last one issued', () => {
 
 describe('the last one issued', () => {
   it('is of the same series and period, void or not', async () => {
-    await aSeries(client, { series: 'm', pattern: '{YYYY}{MM}-{SEQ}', reset: 'month' });
+    await aSeries(client, { id: 'm', pattern: '{YYYY}{MM}-{SEQ}', reset: 'month' });
     const on = async (issue_date: string, over: object = {}) =>
       client.anInvoice({ issue_date, ...over });
     expect(warned(await on('2026-11-20'))).toBeUndefined();
-    expect(warned(await on('2026-11-01', { series: 'invoice' }))).toBeUndefined();
+    expect(warned(await on('2026-11-01', { series_id: 'invoice' }))).toBeUndefined();
     expect(warned(await on('2026-10-20'))).toBeUndefined();
     expect(warned(await client.aQuote({ issue_date: '2026-01-01' }))).toBeUndefined();
     const last = await client.void(await on('2026-10-21'));
@@ -213,14 +213,14 @@ describe('a series that keeps its dates in order', () => {
 it('an invoice of another century takes no number of a year with two digits', async () => {
   const books = await client.patch('/v1/finance/seller', { books_from: '1900-01-01' });
   expect(books.status).toBe(200);
-  await aSeries(client, { series: 'y', pattern: '{YY}-{SEQ}', reset: 'year' });
+  await aSeries(client, { id: 'y', pattern: '{YY}-{SEQ}', reset: 'year' });
   const old = requestFor({ issue_date: '1926-11-22' });
   expect(await client.post(DOCUMENTS, old)).toMatchObject({
     status: 422,
     body: { code: 'date_outside_series', errors: [{ pointer: '/issue_date' }] },
   });
   expect((await client.anInvoice()).number).toBe('26-1');
-  await aSeries(client, { series: 'yyyy', pattern: '{YYYY}-{SEQ}', reset: 'year' });
+  await aSeries(client, { id: 'yyyy', pattern: '{YYYY}-{SEQ}', reset: 'year' });
   const dated = await client.post<DocumentBody>(DOCUMENTS, old);
   expect([dated.status, dated.body.number]).toEqual([201, '1926-1']);
 });

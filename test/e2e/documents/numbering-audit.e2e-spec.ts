@@ -82,7 +82,7 @@ describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
     const ends = { first_number: numberAt(1), last_number: numberAt(ISSUED) };
     const period = { first: 1, last: ISSUED, ...ends };
     expect(await audited(client, 'invoice')).toEqual({
-      series: 'invoice',
+      series_id: 'invoice',
       kind: 'invoice',
       pattern: 'INV-{SEQ:5}',
       reset: 'never',
@@ -96,7 +96,7 @@ describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
 
 describe('an audit', () => {
   it('counts void documents, which keep their numbers, and leaves drafts out', async () => {
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ:2}', reset: 'year' });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ:2}', reset: 'year' });
     for (const issue_date of ['2025-01-31', '2026-02-01', '2026-02-02']) {
       await client.anInvoice({ issue_date });
     }

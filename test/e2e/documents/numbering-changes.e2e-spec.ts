@@ -44,7 +44,7 @@ async function imported(number: string): Promise<void> {
 
 describe('a count', () => {
   it('starts again each year, by the date of issue', async () => {
-    await aSeries(client, { series: 'y', pattern: 'Y{YYYY}-{SEQ:3}', reset: 'year' });
+    await aSeries(client, { id: 'y', pattern: 'Y{YYYY}-{SEQ:3}', reset: 'year' });
     const dates = ['2026-11-20', '2026-12-31', '2027-01-01', '2026-12-30', '2027-02-01'];
     expect(await numbersOn(client, ...dates)).toEqual([
       'Y2026-001',
@@ -63,7 +63,7 @@ describe('a count', () => {
   });
 
   it('starts again each month', async () => {
-    const wish = { series: 'm', pattern: '{YY}{MM}/{SEQ:2}', reset: 'month', start_at: 10 };
+    const wish = { id: 'm', pattern: '{YY}{MM}/{SEQ:2}', reset: 'month', start_at: 10 };
     await aSeries(client, wish);
     const dates = ['2026-11-30', '2026-12-01', '2026-12-31', '2025-12-01', '2026-11-01'];
     expect(await numbersOn(client, ...dates)).toEqual([
@@ -76,7 +76,7 @@ describe('a count', () => {
   });
 
   it('that never starts again goes on over the years', async () => {
-    await aSeries(client, { series: 'n', pattern: '{YYYY}-{SEQ}' });
+    await aSeries(client, { id: 'n', pattern: '{YYYY}-{SEQ}' });
     expect(await numbersOn(client, '2026-12-31', '2027-01-01', '2026-12-31')).toEqual([
       '2026-1',
       '2027-2',
@@ -86,15 +86,15 @@ describe('a count', () => {
 
   it('goes by the day of issue in the zone of the account where no date is given', async () => {
     client = await service.aClient({ timeZone: 'Pacific/Kiritimati' });
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
     service.clock.set('2026-12-31T10:30:00Z');
     expect((await client.anInvoice()).number).toBe('2027-1');
-    const shown = (await listed(client)).find(({ series }) => series === 'y');
+    const shown = (await listed(client)).find(({ id }) => id === 'y');
     expect(shown).toMatchObject({ period: '2027', next: 2, next_number: '2027-2' });
   });
 
   it('is not held up by the count of another series', async () => {
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
     await take(service, client, { series: 'y' }, async () => {
       const other = await take(service, client, { series: 'invoice' });
       expect(other.number).toBe('INV-00001');
@@ -120,7 +120,7 @@ describe('a change', () => {
     const [, before] = await listed(client);
     const body = { pattern: null, default: null, reset: null, next: null };
     const shown = await changed(client, 'invoice', {});
-    expect(shown).toEqual({ ...before, series: 'invoice', created_at: expect.any(String) });
+    expect(shown).toEqual({ ...before, id: 'invoice', created_at: expect.any(String) });
     expect((await change('invoice', body)).status).toBe(200);
     expect(await changed(client, 'invoice', { default: true, next: 1 })).toMatchObject({ next: 1 });
     expect((await client.anInvoice()).number).toBe('INV-00001');
@@ -131,25 +131,25 @@ describe('a change', () => {
     await changed(client, 'invoice', { pattern: '{YY}-{SEQ}', reset: 'year' });
     expectProblem(await change('invoice', { pattern: '{SEQ}' }), 422, 'invalid_pattern');
     expectProblem(await change('invoice', { reset: 'month' }), 422, 'invalid_pattern');
-    expectProblem(await change('invoice', { series: 'x' }), 422, 'unknown_field');
+    expectProblem(await change('invoice', { id: 'x' }), 422, 'unknown_field');
     expectProblem(await change('invoice', { kind: 'quote' }), 422, 'unknown_field');
     expectProblem(await change('invoice', { start_at: 5 }), 422, 'unknown_field');
   });
 
   it('leaves each kind its default', async () => {
     expectProblem(await change('invoice', { default: false }), 409, 'default_required');
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}' });
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}' });
     await changed(client, 'invoice', { default: false });
     expectProblem(await change('web', { default: false }), 409, 'default_required');
     await changed(client, 'proforma', { default: true });
     expect((await client.aQuote()).number).toBe('PRO-00001');
     const defaults = (await listed(client)).filter((one) => one.default);
-    expect(defaults.map(({ series }) => series)).toEqual(['credit_note', 'proforma', 'web']);
+    expect(defaults.map(({ id }) => id)).toEqual(['credit_note', 'proforma', 'web']);
   });
 
   it('of the default is seen by who waited for the old one', async () => {
     await client.anInvoice();
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}', default: false });
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}', default: false });
     const changer = await service.database.connect();
     try {
       await changer.query('BEGIN');
@@ -171,7 +171,7 @@ describe('a change', () => {
   });
 
   it('of the pattern or the reset is seen by who waited for it', async () => {
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}' });
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}' });
     await client.anInvoice();
     const changer = await service.database.connect();
     try {
@@ -191,7 +191,7 @@ describe('a change', () => {
   });
 
   it('waits for a number that is being taken', async () => {
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ}' });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ}' });
     let answer: Promise<{ status: number }> | undefined;
     await take(service, client, {}, async () => {
       answer = change('y', { reset: 'year', next: 5 });
@@ -227,13 +227,13 @@ describe('next', () => {
   });
 
   it('does not go below the start', async () => {
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}', start_at: 50 });
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}', start_at: 50 });
     expectProblem(await change('web', { next: 49 }), 409, 'counter_not_raisable');
     expect(await changed(client, 'web', { next: 50 })).toMatchObject({ next: 50 });
   });
 
   it('is for the present period only', async () => {
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ}', reset: 'year' });
     await changed(client, 'y', { next: 123 });
     expect(await numbersOn(client, '2026-11-20', '2027-01-01')).toEqual(['2026-123', '2027-1']);
     service.clock.set('2027-02-01T00:00:00Z');
@@ -249,11 +249,11 @@ describe('next', () => {
 
 describe('a number is not given twice', () => {
   it('by two series of a kind', async () => {
-    const wish = { series: 'web', kind: 'invoice', pattern: 'INV-{SEQ:3}', start_at: 500 };
+    const wish = { id: 'web', kind: 'invoice', pattern: 'INV-{SEQ:3}', start_at: 500 };
     const problem = expectProblem(await client.post(NUMBERING, wish), 409, 'pattern_taken');
-    expect(problem['series']).toBe('invoice');
+    expect(problem['series_id']).toBe('invoice');
     await aSeries(client, { ...wish, kind: 'quote', default: false });
-    await aSeries(client, { ...wish, series: 'w', pattern: 'W{SEQ}' });
+    await aSeries(client, { ...wish, id: 'w', pattern: 'W{SEQ}' });
     expectProblem(await change('w', { pattern: 'INV-{SEQ}' }), 409, 'pattern_taken');
     expectProblem(await change('invoice', { pattern: 'W{SEQ}' }), 409, 'pattern_taken');
     expect((await listed(client)).map(({ pattern }) => pattern)).toContain('W{SEQ}');
@@ -291,7 +291,7 @@ describe('a number is not given twice', () => {
     const pattern = 'OLD-{SEQ:5}';
     const problem = expectProblem(await change('invoice', { pattern }), 409, 'pattern_taken');
     expect(problem['number']).toBe('OLD-00017');
-    const wish = { series: 'web', kind: 'invoice', pattern };
+    const wish = { id: 'web', kind: 'invoice', pattern };
     expectProblem(await client.post(NUMBERING, { ...wish, start_at: 17 }), 409, 'pattern_taken');
     await changed(client, 'invoice', { pattern, next: 18 });
     expect((await client.anInvoice()).number).toBe('OLD-00018');

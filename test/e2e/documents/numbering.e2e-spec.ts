@@ -43,7 +43,7 @@ describe('a new account', () => {
     const before = await contentsOf(service.database, TOKENS);
     expect(
       (await listed(client)).map((one) => [
-        one.series,
+        one.id,
         one.kind,
         one.pattern,
         one.default,
@@ -55,13 +55,17 @@ describe('a new account', () => {
       ['proforma', 'quote', 'PRO-{SEQ:5}', false, 'PRO-00001'],
       ['quote', 'quote', 'QUO-{SEQ:5}', true, 'QUO-00001'],
     ]);
-    for (const { series } of await listed(client)) {
-      const one = await client.get<NumberSeriesBody>(`${NUMBERING}/${series}`);
+    for (const { id } of await listed(client)) {
+      const one = await client.get<NumberSeriesBody>(`${NUMBERING}/${id}`);
       expect([one.status, one.body]).toEqual([
         200,
-        expect.objectContaining({ series, reset: 'never', start_at: 1, next: 1, created_at: null }),
+        expect.objectContaining({ id, reset: 'never', start_at: 1, next: 1, created_at: null }),
       ]);
-      expect(await audited(client, series)).toMatchObject({ series, periods: [], complete: true });
+      expect(await audited(client, id)).toMatchObject({
+        series_id: id,
+        periods: [],
+        complete: true,
+      });
     }
     expect(await contentsOf(service.database, TOKENS)).toEqual(before);
   });
@@ -88,9 +92,9 @@ describe('a new account', () => {
   });
 
   it('does not see the series of another', async () => {
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}' });
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}' });
     const other = await service.aClient();
-    expect((await listed(other)).map(({ series }) => series)).not.toContain('web');
+    expect((await listed(other)).map(({ id }) => id)).not.toContain('web');
     expectProblem(await other.get(`${NUMBERING}/web`), 404, 'series_not_found');
     expect((await other.anInvoice()).number).toBe('INV-00001');
   });
@@ -99,7 +103,7 @@ describe('a new account', () => {
 describe('a series', () => {
   it('is made, read, listed, and used once it is the default', async () => {
     const made = await aSeries(client, {
-      series: 'web-shop_2',
+      id: 'web-shop_2',
       pattern: 'WEB-{YYYY}-{SEQ:3}',
       reset: 'year',
       start_at: 7,
@@ -107,7 +111,7 @@ describe('a series', () => {
     });
     const year = service.clock.now().toISOString().slice(0, 4);
     expect(made).toEqual({
-      series: 'web-shop_2',
+      id: 'web-shop_2',
       kind: 'invoice',
       dates_in_order: false,
       pattern: 'WEB-{YYYY}-{SEQ:3}',
@@ -128,15 +132,15 @@ describe('a series', () => {
     });
     expect((await client.anInvoice()).number).toBe(`WEB-${year}-007`);
     const invoices = (await listed(client)).filter(({ kind }) => kind === 'invoice');
-    expect(invoices.map((one) => [one.series, one.default, one.next])).toEqual([
+    expect(invoices.map((one) => [one.id, one.default, one.next])).toEqual([
       ['invoice', false, 2],
       ['web-shop_2', true, 8],
     ]);
   });
 
   it('is one of several, each with a count of its own', async () => {
-    await aSeries(client, { series: 'a', pattern: 'A{SEQ:2}' });
-    await aSeries(client, { series: 'b', pattern: 'B{SEQ:2}' });
+    await aSeries(client, { id: 'a', pattern: 'A{SEQ:2}' });
+    await aSeries(client, { id: 'b', pattern: 'B{SEQ:2}' });
     const numbers: string[] = [];
     for (const series of ['a', 'b', 'a', null, 'invoice', 'a']) {
       numbers.push((await take(service, client, { series })).number);
@@ -146,7 +150,7 @@ describe('a series', () => {
 
   it('gives a number with its place', async () => {
     await aSeries(client, {
-      series: 'm',
+      id: 'm',
       pattern: '{YY}{MM}-{SEQ}',
       reset: 'month',
       start_at: 100,
@@ -167,7 +171,7 @@ describe('a series', () => {
     for (const series of ['nowhere', 'quote']) {
       await expect(take(service, client, { series })).rejects.toMatchObject({
         code: 'unknown_series',
-        errors: [{ pointer: '/series' }],
+        errors: [{ pointer: '/series_id' }],
       });
     }
     await client.anInvoice();
@@ -177,22 +181,22 @@ describe('a series', () => {
   });
 
   it('is made once', async () => {
-    await aSeries(client, { series: 'web', pattern: 'W{SEQ}' });
-    const again = { series: 'web', kind: 'quote', pattern: 'V{SEQ}' };
+    await aSeries(client, { id: 'web', pattern: 'W{SEQ}' });
+    const again = { id: 'web', kind: 'quote', pattern: 'V{SEQ}' };
     expectProblem(await make(again), 409, 'series_exists');
-    expectProblem(await make({ ...again, series: 'proforma' }), 409, 'series_exists');
+    expectProblem(await make({ ...again, id: 'proforma' }), 409, 'series_exists');
     const at_once = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        make({ series: 'race', kind: 'invoice', pattern: `R${n}-{SEQ}`, default: true }),
+        make({ id: 'race', kind: 'invoice', pattern: `R${n}-{SEQ}`, default: true }),
       ),
     );
     expect(at_once.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
     const defaults = (await listed(client)).filter((one) => one.kind === 'invoice' && one.default);
-    expect(defaults.map(({ series }) => series)).toEqual(['race']);
+    expect(defaults.map(({ id }) => id)).toEqual(['race']);
   });
 
   it('is made once by requests with one Idempotency-Key', async () => {
-    const body = { series: 'web', kind: 'invoice', pattern: 'W{SEQ}' };
+    const body = { id: 'web', kind: 'invoice', pattern: 'W{SEQ}' };
     const first = await make(body, { 'Idempotency-Key': 'k' });
     const again = await make(body, { 'Idempotency-Key': 'k' });
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
@@ -207,8 +211,8 @@ describe('a series', () => {
        FROM generate_series(1, 95) n`,
       [accountOf(client)],
     );
-    await aSeries(client, { series: 'last', pattern: 'L{SEQ}' });
-    const more = { series: 'more', kind: 'invoice', pattern: 'M{SEQ}' };
+    await aSeries(client, { id: 'last', pattern: 'L{SEQ}' });
+    const more = { id: 'more', kind: 'invoice', pattern: 'M{SEQ}' };
     expectProblem(await make(more), 409, 'too_many_series');
   });
 
@@ -239,10 +243,10 @@ describe('a series', () => {
     ],
     ['another reset', { reset: 'week' }, 'not_in_list', ['/reset']],
     ['another kind', { kind: 'receipt' }, 'not_in_list', ['/kind']],
-    ['a name in capitals', { series: 'Web' }, 'invalid_series', ['/series']],
-    ['a name with a space', { series: 'a b' }, 'invalid_series', ['/series']],
-    ['an empty name', { series: '' }, 'invalid_series', ['/series']],
-    ['a long name', { series: 'x'.repeat(41) }, 'invalid_series', ['/series']],
+    ['a name in capitals', { id: 'Web' }, 'invalid_series', ['/id']],
+    ['a name with a space', { id: 'a b' }, 'invalid_series', ['/id']],
+    ['an empty name', { id: '' }, 'invalid_series', ['/id']],
+    ['a long name', { id: 'x'.repeat(41) }, 'invalid_series', ['/id']],
     ['a start at zero', { start_at: 0 }, 'invalid_integer', ['/start_at']],
     ['a start between numbers', { start_at: 1.5 }, 'invalid_integer', ['/start_at']],
     ['a start as text', { start_at: '1' }, 'invalid_integer', ['/start_at']],
@@ -251,14 +255,14 @@ describe('a series', () => {
     ['an unknown field', { prefix: 'X' }, 'unknown_field', ['/prefix']],
     [
       'much at once',
-      { pattern: 'x', kind: 'y', series: '', next: 1 },
+      { pattern: 'x', kind: 'y', id: '', next: 1 },
       'validation_failed',
-      ['/kind', '/next', '/pattern', '/series'],
+      ['/id', '/kind', '/next', '/pattern'],
     ],
   ])('is not made with %s', async (_, over, code, pointers) => {
     const before = await contentsOf(service.database, TOKENS);
     await client.bearer();
-    const wish = { series: 'web', kind: 'invoice', pattern: 'W{SEQ}', ...over };
+    const wish = { id: 'web', kind: 'invoice', pattern: 'W{SEQ}', ...over };
     const problem = expectProblem(await make(wish), 422, code);
     expect(pointersOf(problem)).toEqual(pointers);
     expect(await contentsOf(service.database, TOKENS)).toEqual(before);
@@ -273,7 +277,7 @@ describe('a number from elsewhere', () => {
   });
 
   it('could come from any series of its kind, from the next number on', async () => {
-    await aSeries(client, { series: 'y', pattern: '{YYYY}-{SEQ:2}', reset: 'year', start_at: 5 });
+    await aSeries(client, { id: 'y', pattern: '{YYYY}-{SEQ:2}', reset: 'year', start_at: 5 });
     await numbersOn(client, '2026-11-20', '2026-11-20');
     const verdicts: [string, boolean][] = [
       ['2026-04', false],

@@ -140,7 +140,7 @@ describe('what fits and is wrong', () => {
       'a wrong pattern that is long',
       'POST',
       '/v1/finance/numbering',
-      { series: 'a', kind: 'invoice', pattern: `{SEQ}${long}{${long}}` },
+      { id: 'a', kind: 'invoice', pattern: `{SEQ}${long}{${long}}` },
       1,
     ],
     [

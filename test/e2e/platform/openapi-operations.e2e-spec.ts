@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService } from '../../support/service.js';
-import type { OpenApi } from '../schema-check.js';
+import { type OpenApi, resolved, type Schema } from '../schema-check.js';
 
 // Rules for all operations of the OpenAPI document, also for those that come later.
 
@@ -80,5 +80,58 @@ describe('every operation', () => {
     expect(sentences.length).toBeGreaterThan(500);
     const long = sentences.filter((sentence) => sentence.split(/\s+/).length > MOST_WORDS);
     expect(long).toEqual([]);
+  });
+});
+
+const schemas = () => Object.entries(document.components.schemas);
+
+/** The schemas of the objects that a field may be. Lists and plain values have none. */
+function objectsOf({ $ref, anyOf = [], oneOf = [], allOf = [] }: Schema): Schema[] {
+  const named = [$ref, ...[...anyOf, ...oneOf, ...allOf].map((part) => part.$ref)];
+  return named.flatMap((ref) => (ref ? [resolved(document, ref) as Schema] : []));
+}
+
+/** The names of the instants of a thing, also of its parts, which have no id of their own. */
+function instantsOf({ properties = {} }: Schema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    if (field.format === 'date-time') return [name];
+    return objectsOf(field)
+      .filter((object) => !object.properties?.['id'])
+      .flatMap(instantsOf);
+  });
+}
+
+describe('every schema', () => {
+  it('has each instant in one place', () => {
+    const twice = schemas().flatMap(([name, schema]) => {
+      const instants = instantsOf(schema);
+      const repeated = instants.filter((instant, index) => instants.indexOf(instant) !== index);
+      return repeated.map((instant) => `${name}.${instant}`);
+    });
+    expect(schemas().some(([, schema]) => instantsOf(schema).length > 1)).toBe(true);
+    expect(twice).toEqual([]);
+  });
+
+  it('has the name before the address', () => {
+    const places = schemas().flatMap(([name, { properties = {} }]) => {
+      const [first, address] = ['name', 'address'].map((one) =>
+        Object.keys(properties).indexOf(one),
+      ) as [number, number];
+      return first >= 0 && address >= 0 ? [{ name, isFirst: first < address }] : [];
+    });
+    expect(places.length).toBeGreaterThan(5);
+    expect(places.filter(({ isFirst }) => !isFirst)).toEqual([]);
+  });
+
+  it('names a number series by its id', () => {
+    const fields = schemas().flatMap(([name, { properties = {} }]) =>
+      Object.keys(properties).map((field) => `${name}.${field}`),
+    );
+    const parameters = operations().flatMap(({ name, operation }) =>
+      (operation.parameters ?? []).map((parameter) => `${name}.${parameter.name}`),
+    );
+    const named = [...fields, ...parameters].filter((field) => /\.\w*series/.test(field));
+    expect(named).not.toEqual([]);
+    expect(named.filter((field) => !field.endsWith('.series_id'))).toEqual([]);
   });
 });

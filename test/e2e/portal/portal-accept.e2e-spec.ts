@@ -28,7 +28,10 @@ describe('a client', () => {
     const first = await accept();
     expect([first.status, first.body]).toEqual([200, { success: true }]);
     const accepted = await client.read(quote);
-    expect(accepted).toMatchObject({ status: 'accepted', accepted_at: expect.any(String) });
+    expect(accepted).toMatchObject({
+      status: 'accepted',
+      status_transitions: { accepted_at: expect.any(String) },
+    });
     expect((await accept()).status).toBe(200);
     expect((await client.read(quote)).version).toBe(accepted.version);
     const events = await service.database.query(

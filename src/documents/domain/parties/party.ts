@@ -63,10 +63,10 @@ export const NO_ADDRESS: PostalAddress = {
 };
 
 const NOBODY: Party = {
-  ...NO_ADDRESS,
   name: '',
   legal_name: null,
   contact_name: null,
+  ...NO_ADDRESS,
   email: null,
   phone: null,
   tax_id: null,

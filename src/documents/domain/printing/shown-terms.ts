@@ -58,7 +58,7 @@ export function editableTerms(
     })),
     cash_rounding: document.cashRounding,
     payment_terms_days: document.paymentTermsDays,
-    series: document.series,
+    series_id: document.series,
     external_id: document.externalId,
     metadata: document.metadata,
   };
