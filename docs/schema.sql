@@ -20,6 +20,7 @@ CREATE TABLE accounts (
   base_currency text NOT NULL, -- ISO 4217 code of the currency by way of which a rate is found that nobody told directly.
   strict boolean NOT NULL, -- Whether an invoice that lacks what the law asks for is refused when it is issued.
   default_tax_rate_id uuid, -- Tax rate of lines that say nothing of tax; null: none.
+  document_defaults jsonb, -- Cash discounts, payee and tax representative of new documents; null: none.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
   CONSTRAINT accounts_account_id_default_tax_rate_id_fkey FOREIGN KEY (account_id, default_tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
@@ -320,8 +321,10 @@ CREATE TABLE customers (
   archived_at timestamp with time zone, -- When the customer was archived; null: in use.
   sort_name text NOT NULL GENERATED ALWAYS AS "left"(folded((profile ->> 'name'::text)), 100), -- Name that lists are ordered by. The order of people, not of bytes, but alike everywhere: a database's own collation differs from place to place. Generated.
   search tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(search_lexemes(account_id, (((((((((((((((((profile ->> 'name'::text) || ' '::text) || COALESCE((profile ->> 'legal_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'contact_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'email'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'city'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'tax_id'::text), ''::text)) || ' '::text) || (jsonb_path_query_array(profile, '$."tax_ids"[*]."value"'::jsonpath))::text) || ' '::text) || COALESCE((profile ->> 'registration_id'::text), ''::text)) || ' '::text) || COALESCE(external_id, ''::text)))), -- Words that a search finds, each beginning with the end of the account id. Generated.
+  cash_discounts jsonb, -- Reductions for those who pay its documents early; null leaves them to the account.
   CONSTRAINT customers_pkey PRIMARY KEY (account_id, customer_id),
   CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT customers_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
   CONSTRAINT customers_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT customers_external_id_not_empty CHECK (external_id <> ''::text),
   CONSTRAINT customers_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
@@ -522,7 +525,7 @@ CREATE TABLE documents (
   amount_paid bigint NOT NULL DEFAULT 0, -- What payments paid, in minor units, refunds not taken off.
   amount_refunded bigint NOT NULL DEFAULT 0, -- What was paid and went back, in minor units.
   amount_credited bigint NOT NULL DEFAULT 0, -- What credit notes took off the amount due, in minor units.
-  amount_waived bigint NOT NULL DEFAULT 0, -- What an underpayment within the tolerance left, in minor units.
+  amount_waived bigint NOT NULL DEFAULT 0, -- What an underpayment within the tolerance or a cash discount left, in minor units.
   credit_notes_total bigint NOT NULL DEFAULT 0, -- Sum of the totals of the credit notes that stand against it, in minor units.
   amount_applied bigint NOT NULL DEFAULT 0, -- Of a credit note: what it took off its invoice, in minor units. The rest is credit.
   origin text, -- Why the document was made of another.
@@ -547,6 +550,7 @@ CREATE TABLE documents (
   tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
   updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
   details jsonb, -- Dates, references, delivery and parties of EN 16931 that the document has; null: none.
+  cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -556,6 +560,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
+  CONSTRAINT documents_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
   CONSTRAINT documents_disputed_not_negative CHECK (amount_disputed >= 0),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
   CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at)),
@@ -577,6 +582,7 @@ CREATE INDEX documents_pending_due ON documents USING btree (account_id, COALESC
 CREATE INDEX documents_pending_total ON documents USING btree (account_id, currency, total) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
 CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
+CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.cash_discounts IS DISTINCT FROM new.cash_discounts) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.details IS DISTINCT FROM new.details) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
 CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON documents FOR EACH ROW WHEN ((new.issued_at IS NULL) <> (new.issued_xact IS NULL)) EXECUTE FUNCTION mark_issued_xact();

@@ -135,6 +135,7 @@ describe('the request of a document', () => {
     const { currency: _, ...figures } = figuresRequest(content);
     expect(requestOf(state, content)).toEqual({
       ...figures,
+      cashDiscounts: [],
       kind: 'quote',
       proforma: true,
       currency: 'EUR',

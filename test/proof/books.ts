@@ -32,6 +32,9 @@ export interface Invoice extends Figures {
   /** The amount that credit notes took off, and all that they are over. */
   credited: number;
   creditNotes: number;
+  /** The day of its issue, and what comes off for those who pay in so many days. */
+  issued: string;
+  discounts: readonly { percent: number; days: number }[];
   /** The tax that credit notes left, by rate. */
   taxes: Record<string, number>;
   /** Whether that of the loss is claimed back; and how much is, by the account of the loss. */
@@ -331,6 +334,16 @@ export function statusOf(invoice: Invoice): string {
   if (due(invoice) === 0) return 'paid';
   if (invoice.lifecycle === 'uncollectible') return 'uncollectible';
   return kept(invoice) > 0 ? 'partially_paid' : 'open';
+}
+
+/** The agreed reduction for a payment of that day: of what credit notes left, half a unit up. */
+export function discountOn(
+  { issued, discounts, total, creditNotes }: Invoice,
+  day: string,
+): number {
+  const age = (Date.parse(day) - Date.parse(issued)) / 86_400_000;
+  const agreed = discounts.find(({ days }) => age <= days);
+  return agreed ? Math.floor((2 * agreed.percent * (total - creditNotes) + 100) / 200) : 0;
 }
 
 /** The tax of an invoice's lines by rate, half a unit up. */

@@ -4,6 +4,7 @@ import { Document } from '../../src/documents/domain/document.js';
 import { TaxRelief } from '../../src/documents/domain/tax-relief.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
 import { Money } from '../../src/kernel/money.js';
+import { PaymentSettingsService } from '../../src/payments/application/payment-settings.service.js';
 import { PaymentLinkRepository } from '../../src/payments/infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../../src/payments/infrastructure/provider-report.repository.js';
 import { ProviderReversalRepository } from '../../src/payments/infrastructure/provider-reversal.repository.js';
@@ -113,6 +114,28 @@ const CANARIES: Canary[] = [
       const takeChanges = TaxRelief.prototype.takeChanges;
       vi.spyOn(TaxRelief.prototype, 'takeChanges').mockImplementation(function (this: TaxRelief) {
         return takeChanges.call(this).filter(({ tax }) => tax.isPositive());
+      });
+    },
+  },
+  {
+    guard: 'the last day of a cash discount',
+    ops: ['invoice', 'pay'],
+    takeOut: () => {
+      const { allowanceFor } = PaymentSettingsService.prototype;
+      const spied = vi.spyOn(PaymentSettingsService.prototype, 'allowanceFor');
+      spied.mockImplementation(async function (this: PaymentSettingsService, tx, of, amount) {
+        return allowanceFor.call(this, tx, of, amount, new Date(0));
+      });
+    },
+  },
+  {
+    guard: 'the tax of a cash discount, which nobody has to claim',
+    ops: ['invoice', 'pay'],
+    takeOut: () => {
+      const record = Document.prototype.recordPayment;
+      const spied = vi.spyOn(Document.prototype, 'recordPayment');
+      spied.mockImplementation(function (this: Document, amount, over, most) {
+        return record.call(this, amount, over, most?.taxes ? { ...most, taxes: [] } : most);
       });
     },
   },

@@ -26,6 +26,7 @@ export const ACCOUNT_DEFAULTS: Pick<
   | 'language'
   | 'paymentTermsDays'
   | 'documentNotes'
+  | 'documentDefaults'
   | 'issueDaysAhead'
   | 'strict'
   | 'defaultTaxRateId'
@@ -33,6 +34,7 @@ export const ACCOUNT_DEFAULTS: Pick<
   language: 'en',
   paymentTermsDays: 30,
   documentNotes: null,
+  documentDefaults: null,
   issueDaysAhead: 90,
   strict: false,
   defaultTaxRateId: null,
@@ -87,6 +89,7 @@ export class Accounts {
         language: row.language,
         payment_terms_days: row.paymentTermsDays,
         document_notes: row.documentNotes,
+        document_defaults: row.documentDefaults,
         books_from: row.booksFrom,
         books_open_from: row.booksOpenFrom,
         issue_days_ahead: row.issueDaysAhead,
@@ -145,6 +148,7 @@ export class Accounts {
         language: account.language,
         payment_terms_days: account.paymentTermsDays,
         document_notes: account.documentNotes,
+        document_defaults: account.documentDefaults,
         books_from: account.booksFrom,
         books_open_from: account.booksOpenFrom,
         issue_days_ahead: account.issueDaysAhead,
@@ -174,6 +178,7 @@ function profileOf(account: AccountRow): Record<string, unknown> {
     language: account.language,
     payment_terms_days: account.paymentTermsDays,
     document_notes: account.documentNotes,
+    document_defaults: account.documentDefaults,
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
     strict: account.strict,

@@ -10,6 +10,7 @@ export async function findAccountForUpdate(
   const [row] = await tx.read<AccountRow>(
     `SELECT account_id AS "accountId", name, seller, currency, base_currency AS "baseCurrency", time_zone AS "timeZone", language,
        payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes",
+       document_defaults AS "documentDefaults",
        books_from AS "booksFrom", books_open_from AS "booksOpenFrom",
        issue_days_ahead AS "issueDaysAhead", strict,
        default_tax_rate_id AS "defaultTaxRateId", version,

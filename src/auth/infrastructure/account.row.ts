@@ -42,6 +42,10 @@ export class AccountRow {
   @Column('text', { name: 'document_notes', nullable: true })
   documentNotes!: string | null;
 
+  /** Further particulars of new documents. Their shape belongs to the documents module. */
+  @Column('jsonb', { name: 'document_defaults', nullable: true })
+  documentDefaults!: object | null;
+
   /** The first day of the account's books: no document is older. */
   @Column('date', { name: 'books_from' })
   booksFrom!: IsoDate;

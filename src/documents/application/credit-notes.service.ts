@@ -80,6 +80,7 @@ export class CreditNotes {
           issueDate: request.issueDate,
           dueDate: null,
           paymentTermsDays: 0,
+          cashDiscounts: [],
           details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
           notes: request.notes,
           metadata: request.metadata,

@@ -6,6 +6,7 @@ import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inTime } from '../domain/cash-discount.js';
 import { detailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
@@ -198,7 +199,13 @@ export class DocumentSteps {
       const asked = requestOf(document.state, loaded.content);
       const lines = asked.lines.map((line) => ({ ...line, id: null }));
       const { request, source } = decide(document, { ...asked, lines });
-      const made = await this.drafts.make(tx, account, { ...request, ...dates }, source);
+      // Terms of its own may end before a discount of the original does.
+      const cashDiscounts =
+        paymentTermsDays === undefined
+          ? asked.cashDiscounts
+          : inTime(asked.cashDiscounts ?? [], paymentTermsDays);
+      const copied = { ...request, ...dates, cashDiscounts };
+      const made = await this.drafts.make(tx, account, copied, source);
       if (copy.issue) await this.issuing.issue(tx, made, document, account);
       this.writer.save(tx, document, by.actor);
       const content = issuedContent(made);

@@ -20,6 +20,7 @@ import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import { takenOver } from '../domain/document-defaults.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { assertCalculableAlone } from './catalogue/catalogue.service.js';
@@ -102,7 +103,8 @@ export class Documents {
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const calculation = calculate({ ...request, lines, currency });
     const buyer = customer?.profile ?? request.customer ?? buyerOf({});
-    const { kind, details } = request;
+    const { kind } = request;
+    const details = takenOver(account, request.details);
     const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
     return { calculation, findings, strict: account.strict };
   }

@@ -6,8 +6,10 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
+import { agreedDiscounts, assertBeforeDue, orderErrors } from '../domain/cash-discount.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
+import { discountsOf, takenOver } from '../domain/document-defaults.js';
 import { periodErrors } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
@@ -149,7 +151,7 @@ export class Drafts {
     if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
-    assertPeriods(request);
+    assertTerms(request);
     const seller = sellerOf(account.seller);
     const said = await this.linesOf(tx, account, request, written, before.lines);
     const figures = calculate({ ...request, lines: said, currency });
@@ -167,11 +169,13 @@ export class Drafts {
         paymentTermsDays === undefined
           ? (customer.paymentTermsDays ?? account.paymentTermsDays)
           : paymentTermsDays,
+      cashDiscounts: agreedDiscounts(discountsOf(request, customer, account)),
       netTotal: figures.netTotal,
       taxTotal: figures.taxTotal,
       rounding: figures.rounding,
       total: figures.total,
     };
+    if (request.kind === 'invoice') assertBeforeDue(terms);
     const content: DocumentContent = {
       ...figures,
       lines,
@@ -181,7 +185,7 @@ export class Drafts {
       pricesIncludeTax: request.pricesIncludeTax,
       cashRounding: request.cashRounding,
       purchaseOrder: request.purchaseOrder,
-      details: request.details,
+      details: takenOver(account, request.details),
       paymentReference: null,
       notes: notes === undefined ? account.documentNotes : notes,
       metadata: request.metadata,
@@ -224,9 +228,10 @@ export function issuedContent({ document, content }: Drafted): DocumentContent {
   return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
-/** @throws DomainError `period_ends_before_start` */
-function assertPeriods({ details, lines }: DraftRequest): void {
+/** @throws DomainError `period_ends_before_start`, `cash_discounts_out_of_order` */
+function assertTerms({ details, lines, cashDiscounts }: DraftRequest): void {
   const errors = [
+    ...orderErrors(cashDiscounts ?? []),
     ...periodErrors(details.service_period, ''),
     ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
   ];

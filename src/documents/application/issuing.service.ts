@@ -4,6 +4,7 @@ import { addDays, Clock, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
@@ -31,7 +32,7 @@ export class Issuing {
    * @param given a number from elsewhere, for a document that was issued there
    * @param drafted with seller and customer as they are frozen
    * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
-   *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, what forbids the
+   *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, `cash_discount_after_due`, what forbids the
    *   step to the origin, and what the law misses, where that is refused
    */
   async issue(
@@ -53,6 +54,8 @@ export class Issuing {
       latest: addDays(today, account.issueDaysAhead),
       invoiceDate,
     });
+    const terms = paymentTermsDays ?? account.paymentTermsDays;
+    assertBeforeDue({ ...document.state, paymentTermsDays: terms }, issueDate);
     // The content of both is decided: an invoice's, and what was issued elsewhere.
     if (!creditedBy(document, origin) && given === null) {
       assertLegal({ ...content, kind: document.state.kind }, account);
@@ -60,7 +63,6 @@ export class Issuing {
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
-    const terms = paymentTermsDays ?? account.paymentTermsDays;
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
   }
 

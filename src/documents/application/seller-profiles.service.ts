@@ -9,6 +9,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { taxRateProblem } from '../domain/catalogue/tax-rate.js';
+import { type DocumentDefaults, defaultsOf } from '../domain/document-defaults.js';
 import { type Logo, LogoEncoder, type LogoType } from '../domain/parties/logo.js';
 import { type Seller, sellerOf } from '../domain/parties/party.js';
 import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';
@@ -24,6 +25,8 @@ export interface ProfilePatch {
   language?: string | null;
   paymentTermsDays?: number | null;
   documentNotes?: string | null;
+  /** The fields that are given replace what is there. */
+  documentDefaults: Partial<DocumentDefaults>;
   booksFrom?: IsoDate | null;
   issueDaysAhead?: number | null;
   strict?: boolean | null;
@@ -163,7 +166,13 @@ function patchedDefaults(account: AccountRow, patch: Defaults) {
     language: patched(account.language, patch.language, language),
     paymentTermsDays: patched(account.paymentTermsDays, patch.paymentTermsDays, paymentTermsDays),
     documentNotes: patched(account.documentNotes, patch.documentNotes, documentNotes),
+    documentDefaults: patchedDocumentDefaults(account, patch.documentDefaults),
   };
+}
+
+function patchedDocumentDefaults(account: AccountRow, said: Partial<DocumentDefaults>) {
+  if (Object.keys(said).length === 0) return account.documentDefaults;
+  return { ...defaultsOf(account), ...said };
 }
 
 function patched<Value>(kept: Value, said: Value | null | undefined, cleared: Value): Value {

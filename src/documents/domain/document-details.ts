@@ -116,7 +116,7 @@ export function storedDetails<Details extends object>(details: Details): Partial
 }
 
 /** A copy begins with all but the days and the delivery note: they are of one supply only. */
-export function detailsToRepeat(details: DocumentDetails): DocumentDetails {
+export function detailsToRepeat(details: Partial<DocumentDetails>): Partial<DocumentDetails> {
   return { ...details, supply_date: null, service_period: null, despatch_reference: null };
 }
 

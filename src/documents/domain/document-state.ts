@@ -3,6 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { TaxShare } from './calculation/tax-part.js';
+import type { CashDiscount } from './cash-discount.js';
 import type { DocumentKind, Lifecycle } from './lifecycle.js';
 
 /** How a document came from another one. */
@@ -30,6 +31,8 @@ export interface DocumentState {
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   paymentTermsDays: number | null;
+  /** The one that ends first is first, and takes off most. */
+  cashDiscounts: readonly CashDiscount[];
   /** The first instant after the due date, in the account's time zone. */
   lapsesAt: Date | null;
   netTotal: Money;
@@ -81,6 +84,7 @@ export type DraftTerms = Pick<
   | 'issueDate'
   | 'dueDate'
   | 'paymentTermsDays'
+  | 'cashDiscounts'
   | 'netTotal'
   | 'taxTotal'
   | 'rounding'

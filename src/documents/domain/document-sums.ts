@@ -1,6 +1,7 @@
 import { assert } from '../../kernel/assert.js';
 import type { Currency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
+import type { TaxShare } from './calculation/tax-part.js';
 
 /** The amounts that changed an invoice's total. */
 export interface DocumentSums {
@@ -16,8 +17,15 @@ export interface PaymentApplied {
   applied: Money;
   /** The part above what was due; it becomes the customer's credit. */
   excess: Money;
-  /** The shortfall that the account lets pass. */
+  /** The shortfall that is let pass. */
   waived: Money;
+}
+
+/** The shortfall that may be let pass with a payment. */
+export interface ShortfallAllowance {
+  most: Money;
+  /** Of a cash discount: the taxes that are left, as its part of them is claimed back. */
+  taxes: readonly TaxShare[] | null;
 }
 
 /** The amount paid and not given back. */
@@ -35,11 +43,24 @@ export function canBeWaived(shortfall: Money, { total }: Pick<DocumentSums, 'tot
   return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
 }
 
-/** The shortfall that a tolerance lets pass: all that is left, or nothing. */
-export function waivable(sums: DocumentSums, tolerance: Money | null): Money {
+/** The shortfall that is let pass: all that is left, or nothing. */
+export function waivable(sums: DocumentSums, allowance: ShortfallAllowance | null): Money {
   const shortfall = amountOwed(sums);
-  const isLetPass = tolerance !== null && shortfall.compare(tolerance) <= 0;
-  return isLetPass && canBeWaived(shortfall, sums) ? shortfall : Money.zero(shortfall.currency);
+  const isLetPass =
+    allowance !== null &&
+    shortfall.compare(allowance.most) <= 0 &&
+    (allowance.taxes !== null || canBeWaived(shortfall, sums));
+  return isLetPass ? shortfall : Money.zero(shortfall.currency);
+}
+
+/** An agreed reduction lowers what is taxed, so nobody has to decide to claim its tax back. */
+export function waivedWith(
+  { amountWaived, taxRelief }: { amountWaived: Money; taxRelief: readonly TaxShare[] | null },
+  waived: Money,
+  allowance: ShortfallAllowance | null,
+) {
+  const taxes = waived.isPositive() ? (allowance?.taxes ?? null) : null;
+  return { amountWaived: amountWaived.plus(waived), taxRelief: taxRelief ?? taxes };
 }
 
 /** The part that a document did not need of money that came back, and what is let pass again. */

@@ -5,6 +5,7 @@ import { Money } from '../../kernel/money.js';
 import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './available-actions.js';
 import type { LineNames } from './calculation/calculation-request.js';
 import type { TaxShare } from './calculation/tax-part.js';
+import { type CashDiscountView, cashDiscountViews } from './cash-discount.js';
 import type { Document } from './document.js';
 import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
@@ -123,6 +124,7 @@ export interface DocumentView extends DocumentContent {
   customerId: PublicId;
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
+  cashDiscounts: CashDiscountView[];
   isOverdue: boolean;
   amountPaid: Money;
   amountRefunded: Money;
@@ -210,6 +212,7 @@ export function documentView(
     customerId: publicId('cus', state.customerId),
     issueDate: state.issueDate,
     dueDate: state.dueDate,
+    cashDiscounts: cashDiscountViews(state, document.amountDue, document.now),
     isOverdue: document.isOverdue,
     amountPaid: state.amountPaid,
     amountRefunded: state.amountRefunded,

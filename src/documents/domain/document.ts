@@ -5,6 +5,7 @@ import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import { type DocumentAction, type ActionRefusal, refusalOf } from './available-actions.js';
+import { datedDiscounts } from './cash-discount.js';
 import type { FieldChange } from './changes.js';
 import {
   type CreditTaken,
@@ -46,7 +47,7 @@ export class Document {
 
   constructor(
     private readonly current: DocumentState,
-    private readonly now: Date,
+    readonly now: Date,
   ) {
     this.previousStatus = statusOf(current, now);
     this.taxRelief = new TaxRelief(current);
@@ -149,7 +150,9 @@ export class Document {
     const from = this.status;
     this.moveTo('open');
     const lapsesAt = startOfDay(addDays(dueDate, 1), dates.timeZone);
-    Object.assign(this.current, { ...number, issueDate, dueDate, lapsesAt, issuedAt: this.now });
+    const dated = { issueDate, dueDate, lapsesAt, issuedAt: this.now };
+    const cashDiscounts = datedDiscounts(this.current.cashDiscounts, issueDate, dates.timeZone);
+    Object.assign(this.current, { ...number, ...dated, cashDiscounts });
     if (this.current.kind === 'invoice') this.settle();
     this.happened('issued', from, issuedData(this.current));
   }
@@ -161,7 +164,7 @@ export class Document {
   recordPayment(
     amount: Money,
     onOverpayment: 'reject' | 'credit',
-    tolerance: Money | null = null,
+    allowance: sumsOf.ShortfallAllowance | null = null,
   ): sumsOf.PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
@@ -171,16 +174,12 @@ export class Document {
     if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
     const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
-    const waived = sumsOf.waivable(this.current, tolerance);
-    this.take({ amountWaived: this.current.amountWaived.plus(waived) });
+    const waived = sumsOf.waivable(this.current, allowance);
+    this.take(sumsOf.waivedWith(this.current, waived, allowance));
     const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
     if (applied.isPositive()) this.happened(step, from, {});
     if (excess.isPositive()) this.happened('overpaid', from, {});
     return { applied, excess, waived };
-  }
-
-  isNearlySettledBy(amount: Money): boolean {
-    return sumsOf.canBeWaived(this.amountPayable.minus(amount), this.current);
   }
 
   /** Takes off what a wrong payment paid. @returns the waived shortfall, which is due again too */

@@ -7,6 +7,7 @@ import type {
   CalculationRequest,
   LineRequest,
 } from './calculation/calculation-request.js';
+import type { CashDiscountTerm } from './cash-discount.js';
 import type { DocumentDetails } from './document-details.js';
 import type { DocumentState } from './document-state.js';
 import { taxGroupKey } from './calculation/tax-group.js';
@@ -35,8 +36,10 @@ export interface DraftRequest {
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   paymentTermsDays?: number | null;
+  cashDiscounts?: readonly CashDiscountTerm[];
   purchaseOrder: string | null;
-  details: DocumentDetails;
+  /** Without those that get their default. */
+  details: Partial<DocumentDetails>;
   notes?: string | null;
   language?: string | null;
   metadata: Record<string, string>;
@@ -61,6 +64,7 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
     issueDate: state.issueDate,
     dueDate: state.dueDate,
     paymentTermsDays: state.paymentTermsDays,
+    cashDiscounts: state.cashDiscounts,
     purchaseOrder: content.purchaseOrder,
     details: content.details,
     notes: content.notes,

@@ -19,6 +19,12 @@ import {
 } from '../domain/parties/customer.js';
 import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/parties/party.js';
 import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
+import {
+  CashDiscountRequest,
+  CashDiscounts,
+  CashDiscountTermBody,
+  orderedDiscounts,
+} from './cash-discount.dto.js';
 import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
 export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
@@ -40,6 +46,12 @@ export class CreateCustomerRequest extends CustomerRequest {
 
   @WholeNumber({ min: 0, max: 3650, optional: true, description: 'The days until they are due.' })
   payment_terms_days?: number;
+
+  @CashDiscounts(
+    'Reductions for those who pay early, of this customer’s documents. An empty list is none; null ' +
+      'leaves them to the seller.',
+  )
+  cash_discounts?: CashDiscountRequest[];
 
   @Text({
     max: LONGEST_CUSTOMER_EXTERNAL_ID,
@@ -91,6 +103,8 @@ export class CustomerBody extends BuyerBody {
   @ApiProperty() version!: number;
   @ApiProperty({ type: String, nullable: true, example: 'EUR' }) currency!: string | null;
   @ApiProperty({ type: 'integer', nullable: true }) payment_terms_days!: number | null;
+  @ApiProperty({ type: [CashDiscountTermBody], nullable: true })
+  cash_discounts!: CashDiscountTermBody[] | null;
   @ApiProperty({ type: String, nullable: true, example: 'K-10023' }) external_id!: string | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
@@ -109,11 +123,12 @@ export function toBuyer(request: CustomerRequest): Buyer {
 }
 
 export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
-  const { currency, payment_terms_days, external_id, metadata, ...party } = request;
+  const { currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } = request;
   return {
     profile: toBuyer(party),
     currency: currency ?? null,
     paymentTermsDays: payment_terms_days ?? null,
+    cashDiscounts: cash_discounts ? orderedDiscounts(cash_discounts) : null,
     externalId: external_id ?? null,
     metadata: metadata ?? {},
   };
@@ -121,10 +136,13 @@ export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
 
 /** Translates a patch for the domain. An absent field stays; null empties one. */
 export function toCustomerChange(request: PatchCustomerRequest): CustomerChange {
-  const { currency, payment_terms_days, external_id, metadata, ...party } = request;
+  const { currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } = request;
   return {
     ...(currency !== undefined && { currency }),
     ...(payment_terms_days !== undefined && { paymentTermsDays: payment_terms_days }),
+    ...(cash_discounts !== undefined && {
+      cashDiscounts: cash_discounts && orderedDiscounts(cash_discounts),
+    }),
     ...(external_id !== undefined && { externalId: external_id }),
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
     profile: buyerFields(party),

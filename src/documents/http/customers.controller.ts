@@ -28,7 +28,12 @@ import {
 } from './customer.dto.js';
 import { CUSTOMER_EXAMPLE } from './examples.js';
 
-const FIELD_PROBLEMS = ['validation_failed', 'unknown_field', 'external_id_taken'] as const;
+const FIELD_PROBLEMS = [
+  'validation_failed',
+  'unknown_field',
+  'external_id_taken',
+  'cash_discounts_out_of_order',
+] as const;
 
 @ApiTags('customers')
 @Controller('v1/finance/customers')

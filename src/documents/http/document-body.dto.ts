@@ -5,6 +5,7 @@ import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { RULE_CODES } from '../domain/legal/invoice-rules.js';
+import { CashDiscountTermBody } from './cash-discount.dto.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
 import { ExpandedBody } from './document-expansions.js';
@@ -105,6 +106,19 @@ export class FiguresBody {
   @ApiProperty() total!: number;
 }
 
+class CashDiscountBody extends CashDiscountTermBody {
+  @ApiProperty({ ...NULLABLE_DATE, description: 'The last day; null before the issue.' })
+  until!: string | null;
+  @ApiProperty({ description: 'What it takes off the total.' }) amount!: number;
+  @ApiProperty({ description: 'The total less it.' }) total!: number;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'What settles the document with it now; null: it is late, or nothing is due.',
+  })
+  amount_due!: number | null;
+}
+
 class LossBody {
   @ApiProperty({ description: 'What was written off, or let pass within the tolerance.' })
   amount!: number;
@@ -190,6 +204,11 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   @ApiProperty({ type: SellerBody }) seller!: SellerBody;
   @ApiProperty(NULLABLE_DATE) issue_date!: string | null;
   @ApiProperty(NULLABLE_DATE) due_date!: string | null;
+  @ApiProperty({
+    type: [CashDiscountBody],
+    description: 'Reductions for those who pay early, the first of them first.',
+  })
+  cash_discounts!: CashDiscountBody[];
   @ApiProperty() is_overdue!: boolean;
   @ApiProperty(NULLABLE_TEXT) language!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The buyer’s order number (BT-13).' })

@@ -33,12 +33,12 @@ class RepresentativeRequest {
   tax_id!: string;
 }
 
-class TaxRepresentativeRequest extends IntersectionType(
+export class TaxRepresentativeRequest extends IntersectionType(
   RepresentativeRequest,
   PostalAddressRequest,
 ) {}
 
-class PayeeRequest {
+export class PayeeRequest {
   @Text({ max: 300, example: 'Factoring AG', description: 'The name (BT-59).' })
   name!: string;
 
@@ -207,9 +207,12 @@ class RepresentativeBody {
   @ApiProperty({ description: 'BT-63.' }) tax_id!: string;
 }
 
-class TaxRepresentativeBody extends IntersectionType(RepresentativeBody, PostalAddressBody) {}
+export class TaxRepresentativeBody extends IntersectionType(
+  RepresentativeBody,
+  PostalAddressBody,
+) {}
 
-class PayeeBody {
+export class PayeeBody {
   @ApiProperty({ description: 'BT-59.' }) name!: string;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'BT-60.' }) id!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'BT-61.' }) registration_id!: string | null;

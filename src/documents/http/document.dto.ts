@@ -22,6 +22,7 @@ import { RULE_CODES } from '../domain/legal/invoice-rules.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { TaxRateId } from './catalogue/catalogue-ids.js';
+import { CashDiscountRequest, CashDiscounts } from './cash-discount.dto.js';
 import { CustomerRequest } from './customer.dto.js';
 import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.dto.js';
 
@@ -231,6 +232,12 @@ class DraftFields extends DocumentDetailsRequest {
 
   @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Or send due_date. Default: 30.' })
   payment_terms_days?: number;
+
+  @CashDiscounts(
+    'Reductions for those who pay early (BT-20), the first of them first, each with less percent ' +
+      'than the one before. Default: those of the customer or the seller, with their terms.',
+  )
+  cash_discounts?: CashDiscountRequest[];
 
   @Text({ max: 5000, optional: true })
   notes?: string;

@@ -8,13 +8,15 @@ import {
   type DocumentDetails,
   GIVEN_DETAILS,
   type LineDetails,
-  NO_DETAILS,
 } from '../domain/document-details.js';
 import type { DraftChange } from '../domain/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
 import { taxRateIdIn } from './catalogue/catalogue-ids.js';
+import { toCashDiscounts } from './cash-discount.dto.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
+import type { MergePatch } from '../../platform/http/merge-patch.js';
 import type { CreateCreditNoteRequest } from './credit-note.dto.js';
+import type { DocumentDetailsRequest } from './document-details.dto.js';
 import type {
   AdjustmentRequestBody,
   CopyDocumentRequest,
@@ -45,8 +47,9 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     issueDate: body.issue_date ?? null,
     dueDate: body.due_date ?? null,
     ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
+    ...(body.cash_discounts && { cashDiscounts: toCashDiscounts(body.cash_discounts) }),
     purchaseOrder: body.purchase_order ?? null,
-    details: { ...NO_DETAILS, ...toDetails(body) },
+    details: toDetails(body),
     ...(body.notes !== undefined && { notes: body.notes }),
     ...(body.language && { language: body.language }),
     metadata: body.metadata ?? {},
@@ -86,6 +89,9 @@ export function toChange(body: PatchDocumentRequest): DraftChange {
   if (body.payment_terms_days !== undefined) {
     change.paymentTermsDays = body.payment_terms_days;
     change.dueDate ??= null;
+  }
+  if (body.cash_discounts !== undefined) {
+    change.cashDiscounts = toCashDiscounts(body.cash_discounts ?? []);
   }
   if (body.purchase_order !== undefined) change.purchaseOrder = body.purchase_order;
   if (body.notes !== undefined) change.notes = body.notes;
@@ -158,17 +164,31 @@ function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {
 }
 
 /** The details that a body gives; null empties one. */
-function toDetails(body: PatchDocumentRequest): Partial<DocumentDetails> {
-  const { delivery, tax_representative: agent, payee } = body;
+function toDetails(body: MergePatch<DocumentDetailsRequest>): Partial<DocumentDetails> {
+  const { delivery } = body;
   const shaped = {
     ...body,
     ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...withoutNull(delivery) } }),
-    ...(agent && { tax_representative: { ...NO_ADDRESS, ...withoutNull(agent) } }),
-    ...(payee && { payee: { id: null, registration_id: null, ...withoutNull(payee) } }),
+    ...toOthers(body),
   };
   return Object.fromEntries(
     GIVEN_DETAILS.filter((name) => body[name] !== undefined).map((name) => [name, shaped[name]]),
   );
+}
+
+/** The payee and the tax representative, where a body says them; null empties one. */
+export function toOthers({
+  payee,
+  tax_representative: agent,
+}: MergePatch<Pick<DocumentDetailsRequest, 'payee' | 'tax_representative'>>) {
+  return {
+    ...(payee !== undefined && {
+      payee: payee && { id: null, registration_id: null, ...withoutNull(payee) },
+    }),
+    ...(agent !== undefined && {
+      tax_representative: agent && { ...NO_ADDRESS, ...withoutNull(agent) },
+    }),
+  };
 }
 
 function toLineRequest(line: LineRequestBody): LineRequest {

@@ -1,4 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
+import type { CashDiscountView } from '../domain/cash-discount.js';
 import type {
   AdjustmentView,
   DocumentAdjustmentView,
@@ -31,6 +32,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     seller: view.seller,
     issue_date: view.issueDate,
     due_date: view.dueDate,
+    cash_discounts: view.cashDiscounts.map(presentCashDiscount),
     is_overdue: view.isOverdue,
     language: view.language,
     purchase_order: view.purchaseOrder,
@@ -87,6 +89,18 @@ export function presentDocument(view: DocumentView): DocumentBody {
       way_out: refusal?.wayOut ?? null,
     })),
     ...(view.warnings.length > 0 && { warnings: view.warnings }),
+  };
+}
+
+function presentCashDiscount(discount: CashDiscountView) {
+  const { percent, days, until, amount, total, amountDue } = discount;
+  return {
+    percent,
+    days,
+    until,
+    amount: amount.toMinorNumber(),
+    total: total.toMinorNumber(),
+    amount_due: amountDue?.toMinorNumber() ?? null,
   };
 }
 

@@ -9,6 +9,8 @@ export const REFUSED_TERMS = [
   'said_twice',
   'due_before_issue',
   'period_ends_before_start',
+  'cash_discounts_out_of_order',
+  'cash_discount_after_due',
   'customer_archived',
   'one_price_required',
   'unknown_tax_rate',

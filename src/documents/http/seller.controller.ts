@@ -19,7 +19,7 @@ import {
 import { sendStored, tagsOf } from './send-stored.js';
 
 /** A client that only makes documents may not say where money goes, or what the books take. */
-const GUARDED = ['bank_accounts', 'books_from', 'issue_days_ahead', 'strict'] as const;
+const GUARDED = ['bank_accounts', 'payee', 'books_from', 'issue_days_ahead', 'strict'] as const;
 
 type LogoMatch = (sha256: string | null) => boolean;
 
@@ -41,7 +41,7 @@ export class SellerController {
     example: { phone: '+49 30 1234567' },
     description:
       'Drafts take the new seller; issued documents keep theirs. A change of ' +
-      '`bank_accounts`, `books_from`, `issue_days_ahead` or `strict` also needs the scope `settings:write`.',
+      '`bank_accounts`, `payee`, `books_from`, `issue_days_ahead` or `strict` also needs the scope `settings:write`.',
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [
@@ -54,6 +54,7 @@ export class SellerController {
       'date_in_future',
       'unknown_tax_rate',
       'tax_rate_archived',
+      'cash_discounts_out_of_order',
       'document_busy',
     ],
   })

@@ -9,6 +9,7 @@ import {
   DateText,
   Flag,
   Matching,
+  Nested,
   NestedList,
   Text,
   WholeNumber,
@@ -16,8 +17,22 @@ import {
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
+import { defaultsOf } from '../domain/document-defaults.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { TaxRateId, taxRateIdIn } from './catalogue/catalogue-ids.js';
+import {
+  CashDiscountRequest,
+  CashDiscounts,
+  CashDiscountTermBody,
+  orderedDiscounts,
+} from './cash-discount.dto.js';
+import {
+  PayeeBody,
+  PayeeRequest,
+  TaxRepresentativeBody,
+  TaxRepresentativeRequest,
+} from './document-details.dto.js';
+import { toOthers } from './parse-draft.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
 
 /** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
@@ -108,6 +123,23 @@ class SellerRequest extends PartyRequest {
   })
   payment_terms_days?: number;
 
+  @CashDiscounts(
+    'Reductions for those who pay early, of new documents that are due by these terms; null is none.',
+  )
+  cash_discounts?: CashDiscountRequest[];
+
+  @Nested(() => PayeeRequest, {
+    optional: true,
+    description: 'Who gets the money of new documents in your place (BG-10).',
+  })
+  payee?: PayeeRequest;
+
+  @Nested(() => TaxRepresentativeRequest, {
+    optional: true,
+    description: 'Who owes your tax on new documents (BG-11).',
+  })
+  tax_representative?: TaxRepresentativeRequest;
+
   @Text({ max: 5000, optional: true, description: 'The notes of new documents.' })
   document_notes?: string;
 
@@ -151,6 +183,10 @@ export class SellerProfileBody extends SellerBody {
   @ApiProperty({ example: 'EUR' }) base_currency!: string;
   @ApiProperty({ example: 'de' }) language!: string;
   @ApiProperty({ type: 'integer', example: 30 }) payment_terms_days!: number;
+  @ApiProperty({ type: [CashDiscountTermBody] }) cash_discounts!: CashDiscountTermBody[];
+  @ApiProperty({ type: PayeeBody, nullable: true }) payee!: PayeeBody | null;
+  @ApiProperty({ type: TaxRepresentativeBody, nullable: true })
+  tax_representative!: TaxRepresentativeBody | null;
   @ApiProperty({ type: String, nullable: true }) document_notes!: string | null;
   @ApiProperty({ format: 'date', example: '2016-01-01' }) books_from!: string;
   @ApiProperty({ type: 'integer', example: 90 }) issue_days_ahead!: number;
@@ -169,6 +205,9 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     language,
     payment_terms_days: paymentTermsDays,
     document_notes: documentNotes,
+    cash_discounts: discounts,
+    payee,
+    tax_representative: agent,
     books_from: booksFrom,
     issue_days_ahead: issueDaysAhead,
     strict,
@@ -184,6 +223,10 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     language,
     paymentTermsDays,
     documentNotes,
+    documentDefaults: {
+      ...(discounts !== undefined && { cash_discounts: orderedDiscounts(discounts ?? []) }),
+      ...toOthers({ payee, tax_representative: agent }),
+    },
     booksFrom,
     issueDaysAhead,
     strict,
@@ -204,6 +247,7 @@ export function presentProfile(account: AccountRow): SellerProfileBody {
     language: account.language,
     payment_terms_days: account.paymentTermsDays,
     document_notes: account.documentNotes,
+    ...defaultsOf(account),
     books_from: account.booksFrom,
     issue_days_ahead: account.issueDaysAhead,
     strict: account.strict,

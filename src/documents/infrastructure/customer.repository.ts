@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { isStillReferenced } from '../../platform/database/database-error.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 import { isStorableText } from '../../platform/http/fields.js';
+import type { CashDiscountTerm } from '../domain/cash-discount.js';
 import {
   type Customer,
   customerNotFound,
@@ -14,7 +15,7 @@ import {
 import { type Buyer, buyerOf } from '../domain/parties/party.js';
 
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
-  c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
+  c.cash_discounts,   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
 
 /** @table customers */
 export interface CustomerColumns {
@@ -22,6 +23,7 @@ export interface CustomerColumns {
   profile: Partial<Buyer>;
   currency: Currency | null;
   payment_terms_days: number | null;
+  cash_discounts: CashDiscountTerm[] | null;
   external_id: string | null;
   metadata: Record<string, string>;
   archived_at: Date | null;
@@ -36,6 +38,7 @@ export function toCustomer(row: CustomerColumns): Customer {
     profile: buyerOf(row.profile),
     currency: row.currency,
     paymentTermsDays: row.payment_terms_days,
+    cashDiscounts: row.cash_discounts,
     externalId: row.external_id,
     metadata: row.metadata,
     archivedAt: row.archived_at,
@@ -43,6 +46,11 @@ export function toCustomer(row: CustomerColumns): Customer {
     updatedAt: row.updated_at,
     version: row.version,
   };
+}
+
+/** As JSON: a list that goes as it is becomes an array of PostgreSQL. */
+function storedTerms({ cashDiscounts }: Customer): string | null {
+  return cashDiscounts && JSON.stringify(cashDiscounts);
 }
 
 const FIND = `SELECT ${CUSTOMER_COLUMNS} FROM customers c
@@ -100,6 +108,7 @@ export class CustomerRepository {
       profile: customer.profile,
       currency: customer.currency,
       payment_terms_days: customer.paymentTermsDays,
+      cash_discounts: storedTerms(customer),
       external_id: customer.externalId,
       metadata: customer.metadata,
       created_at: customer.createdAt,
@@ -118,6 +127,7 @@ export class CustomerRepository {
         profile: customer.profile,
         currency: customer.currency,
         payment_terms_days: customer.paymentTermsDays,
+        cash_discounts: storedTerms(customer),
         external_id: customer.externalId,
         metadata: customer.metadata,
         archived_at: customer.archivedAt,

@@ -11,6 +11,13 @@ import { storedDocumentAdjustment } from './content-columns.js';
 import { searchText } from './search-text.js';
 
 /** @json */
+interface StoredCashDiscount {
+  percent: string;
+  days: number;
+  lapses_at: string | null;
+}
+
+/** @json */
 interface StoredTaxShare {
   category: string;
   rate: string;
@@ -38,6 +45,7 @@ export interface StateColumns {
   issue_date: IsoDate | null;
   due_date: IsoDate | null;
   payment_terms_days: number | null;
+  cash_discounts: StoredCashDiscount[] | null;
   lapses_at: Date | null;
   net_total: bigint;
   tax_total: bigint;
@@ -71,7 +79,7 @@ export interface StateColumns {
 
 export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.lapses_at,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.cash_discounts, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
   d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
@@ -102,6 +110,11 @@ export function toDocument(row: StateColumns, now: Date): Document {
     issueDate: row.issue_date,
     dueDate: row.due_date,
     paymentTermsDays: row.payment_terms_days,
+    cashDiscounts: (row.cash_discounts ?? []).map(({ percent, days, lapses_at: at }) => ({
+      percent,
+      days,
+      lapsesAt: at === null ? null : new Date(at),
+    })),
     lapsesAt: row.lapses_at,
     netTotal: money(row.net_total),
     taxTotal: money(row.tax_total),
@@ -150,6 +163,16 @@ function storedTaxes(taxes: readonly TaxShare[]): string {
     tax: `${tax.minor}`,
   }));
   return JSON.stringify(stored);
+}
+
+/** Null where there are none. */
+function storedDiscounts({ cashDiscounts }: DocumentState): string | null {
+  const stored: StoredCashDiscount[] = cashDiscounts.map(({ percent, days, lapsesAt }) => ({
+    percent,
+    days,
+    lapses_at: lapsesAt && lapsesAt.toISOString(),
+  }));
+  return stored.length === 0 ? null : JSON.stringify(stored);
 }
 
 /** The columns that a payment or a credit note changes. */
@@ -202,6 +225,7 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     issue_date: state.issueDate,
     due_date: state.dueDate,
     payment_terms_days: state.paymentTermsDays,
+    cash_discounts: storedDiscounts(state),
     lapses_at: state.lapsesAt,
     purchase_order: content.purchaseOrder,
     details: storedDetails(content.details),

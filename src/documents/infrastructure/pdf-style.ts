@@ -46,6 +46,8 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .payment { margin-top: 9mm; break-inside: avoid; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
 .payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
+.terms { margin: 4mm 0 0; }
+.terms + .terms { margin-top: 1mm; }
 .notes { margin-top: 9mm; }
 .notes p { orphans: 3; widows: 3; }
 .draft { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;

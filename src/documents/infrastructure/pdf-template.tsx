@@ -71,6 +71,11 @@ function Paper({ paper, view, logo }: PaperProps) {
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
+      {paper.cashDiscounts.map((sentence) => (
+        <p key={sentence} class="terms">
+          {sentence}
+        </p>
+      ))}
       <PaymentSection paper={paper} class="payment" />
       <Notes paper={paper} class="notes" />
     </>

@@ -18,6 +18,28 @@ const TAXES_LEFT = `
 const SHOWN = (side: 't' | 'r') =>
   `format('%s %s: %s on %s', tax_category, tax_rate, coalesce(${side}.tax, 0), coalesce(${side}.base, 0))`;
 
+/**
+ * Shortfalls that went with payments of documents with cash discounts, without those that credit
+ * notes touched: their discount was of what was left then.
+ */
+const SHORTFALLS = `
+  SELECT d.document_id, t.amount, EXISTS (
+      SELECT FROM jsonb_array_elements(d.cash_discounts) c
+      WHERE coalesce(u.paid_at, p.paid_at) < (c->>'lapses_at')::timestamptz
+        AND t.amount <= round(d.total * (c->>'percent')::numeric / 100)) AS is_agreed,
+    EXISTS (SELECT FROM tax_reliefs r WHERE r.account_id = t.account_id
+      AND r.document_id = t.document_id AND r.xact = t.xact) AS is_relieved,
+    EXISTS (SELECT FROM tax_reliefs r WHERE r.account_id = t.account_id
+      AND r.document_id = t.document_id AND r.xact < t.xact) AS was_relieved
+  FROM transfers t
+  JOIN payments p ON p.account_id = t.account_id AND p.payment_id = t.fact_id
+  JOIN documents d ON d.account_id = t.account_id AND d.document_id = t.document_id
+  LEFT JOIN unmatched_receipts u ON u.account_id = p.account_id AND u.receipt_id = p.receipt_id
+  WHERE ${ours('t')} AND t.fact = 'payment.recorded' AND t.debit LIKE 'payment_differences/%'
+    AND d.cash_discounts IS NOT NULL AND NOT EXISTS (
+      SELECT FROM documents n WHERE n.account_id = d.account_id
+        AND n.origin_document_id = d.document_id AND n.origin = 'credit')`;
+
 /** The tax that is claimed back of losses: with the losses, and with the ledger. */
 export const TAX_CHECKS: readonly IntegrityCheck[] = [
   {
@@ -43,6 +65,13 @@ export const TAX_CHECKS: readonly IntegrityCheck[] = [
         FROM (${TAXES_LEFT}) t GROUP BY 1, 2
       ) t USING (account_id, document_id)
       WHERE d.tax_relief <> t.taxes`,
+  },
+  {
+    name: 'the tax of a shortfall is claimed with its payment where a cash discount let it pass',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('%s, claimed: %s', amount, is_relieved) AS stored,
+        format('%s, claimed: %s', amount, is_agreed) AS derived
+      FROM (${SHORTFALLS}) s WHERE is_agreed <> is_relieved AND NOT was_relieved`,
   },
   {
     name: 'a tax relief is of the day, the document and the currency of its transfers',

@@ -212,6 +212,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     xact: 't.issued_xact',
   },
   {
+    ...table('documents', 'account_id document_id cash_discounts'),
+    name: 'documents.cash_discounts',
+    from: '(SELECT * FROM documents WHERE cash_discounts IS NOT NULL) t',
+    xact: 't.issued_xact',
+  },
+  {
     ...partOfDocument('document_lines', 'document_id', 'account_id document_id position details'),
     name: 'document_lines.details',
     from: `(SELECT * FROM document_lines WHERE details IS NOT NULL) t

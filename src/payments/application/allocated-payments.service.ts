@@ -92,7 +92,7 @@ export class AllocatedPayments {
     const conversion = received
       ? await this.writer.conversionOf(tx, accountId, received, amount.currency, paidAt ?? now)
       : null;
-    const parts = await this.apply(tx, command, paidFor, amount);
+    const parts = await this.apply(tx, command, paidFor, amount, paidAt ?? now);
     const applied = Money.sum(
       parts.map((part) => part.applied),
       paidFor.currency,
@@ -164,6 +164,7 @@ export class AllocatedPayments {
     { allocate }: RecordAllocatedPayment,
     { documents, currency }: PaidFor,
     amount: Money,
+    paidAt: Date,
   ): Promise<PaymentPart[]> {
     const asked = typeof allocate === 'string' ? [] : allocate;
     let left = amount;
@@ -176,8 +177,8 @@ export class AllocatedPayments {
         document.assertMay('pay');
         continue;
       }
-      const tolerance = await this.settings.toleranceFor(tx, document, share);
-      const { applied, waived } = document.recordPayment(share, 'reject', tolerance);
+      const allowance = await this.settings.allowanceFor(tx, document, share, paidAt);
+      const { applied, waived } = document.recordPayment(share, 'reject', allowance);
       parts.push({ document, applied, waived });
       left = left.minus(applied);
     }

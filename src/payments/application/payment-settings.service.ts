@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
-import type { Document } from '../../documents/index.js';
+import { type ShortfallAllowance, canBeWaived, type Document } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { discountFor } from './cash-discounts.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
 
@@ -26,11 +27,20 @@ export class PaymentSettingsService {
 
   /**
    * The shortfall of the document that may be let pass; read only if the payment leaves that little
-   * of it.
+   * of it. A cash discount comes before the tolerance, and both are never added.
    */
-  async toleranceFor(tx: Tx, document: Document, payment: Money): Promise<Money | null> {
-    if (!document.isNearlySettledBy(payment)) return null;
-    return this.repository.tolerance(tx, document.state.accountId, payment.currency);
+  async allowanceFor(
+    tx: Tx,
+    document: Document,
+    payment: Money,
+    paidAt: Date,
+  ): Promise<ShortfallAllowance | null> {
+    const discount = await discountFor(tx, document, payment, paidAt);
+    if (discount) return discount;
+    const shortfall = document.amountPayable.minus(payment);
+    if (!canBeWaived(shortfall, document.state)) return null;
+    const most = await this.repository.tolerance(tx, document.state.accountId, payment.currency);
+    return most && { most, taxes: null };
   }
 
   /**

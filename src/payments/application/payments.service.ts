@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../documents/index.js';
+import {
+  type ShortfallAllowance,
+  type Document,
+  DocumentRepository,
+} from '../../documents/index.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
@@ -38,7 +42,7 @@ interface Taken {
   document: Document;
   amount: Money;
   conversion: Conversion | null;
-  tolerance: Money | null;
+  allowance: ShortfallAllowance | null;
 }
 
 const SIMILAR_WITHIN_MS = 24 * 3_600_000;
@@ -96,9 +100,10 @@ export class Payments {
             command.paidAt ?? now,
           )
         : null;
-      const tolerance = await this.settings.toleranceFor(tx, document, amount);
+      const { paidAt } = command;
+      const allowance = await this.settings.allowanceFor(tx, document, amount, paidAt ?? now);
       const { payment, part } = this.take(
-        { document, amount, conversion, tolerance },
+        { document, amount, conversion, allowance },
         command,
         now,
       );
@@ -109,13 +114,13 @@ export class Payments {
   }
 
   private take(
-    { document, amount, conversion, tolerance }: Taken,
+    { document, amount, conversion, allowance }: Taken,
     command: RecordPayment,
     now: Date,
   ): { payment: Payment; part: PaymentPart } {
     // Credit that is spent comes from us: there is nothing that could be left over.
     const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
-    const { applied, waived } = document.recordPayment(amount, onOverpayment, tolerance);
+    const { applied, waived } = document.recordPayment(amount, onOverpayment, allowance);
     const payment: Payment = {
       id: this.ids.next(),
       accountId: command.accountId,

@@ -17,6 +17,7 @@ import {
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+import { discountFor } from './cash-discounts.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
 export interface AssignUnmatchedReceipt {
@@ -113,7 +114,7 @@ export class UnmatchedReceipts {
 
   private async payDocument(
     tx: Tx,
-    { accountId }: UnmatchedReceipt,
+    { accountId, paidAt }: UnmatchedReceipt,
     documentId: Uuid,
     amount: Money,
   ): Promise<PaymentPart> {
@@ -129,7 +130,8 @@ export class UnmatchedReceipts {
         { currency },
       );
     }
-    const { applied, waived } = document.recordPayment(amount, 'credit');
+    const discount = await discountFor(tx, document, amount, paidAt);
+    const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     return { document, applied, waived };
   }
 

@@ -10,6 +10,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.created_at': 'timestamp with time zone NOT NULL',
   'column accounts.currency': 'text NOT NULL',
   'column accounts.default_tax_rate_id': 'uuid',
+  'column accounts.document_defaults': 'jsonb',
   'column accounts.document_notes': 'text',
   'column accounts.issue_days_ahead': 'integer NOT NULL',
   'column accounts.language': 'text NOT NULL',
@@ -136,6 +137,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column customer_credits.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column customers.account_id': 'uuid NOT NULL',
   'column customers.archived_at': 'timestamp with time zone',
+  'column customers.cash_discounts': 'jsonb',
   'column customers.created_at': 'timestamp with time zone NOT NULL',
   'column customers.currency': 'text',
   'column customers.customer_id': 'uuid NOT NULL',
@@ -226,6 +228,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_waived': 'bigint NOT NULL DEFAULT 0',
+  'column documents.cash_discounts': 'jsonb',
   'column documents.cash_rounding': 'integer',
   'column documents.charge_total': 'bigint NOT NULL DEFAULT 0',
   'column documents.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
@@ -820,6 +823,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint customer_credits_pkey on customer_credits': 'PRIMARY KEY (account_id, credit_id)',
   'constraint customers_account_id_fkey on customers':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint customers_cash_discounts_is_a_list on customers':
+    "CHECK ((jsonb_typeof(cash_discounts) = 'array'::text))",
   'constraint customers_currency_is_a_code on customers': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
   'constraint customers_external_id_not_empty on customers': "CHECK ((external_id <> ''::text))",
   'constraint customers_payment_terms_at_most_ten_years on customers':
@@ -888,6 +893,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint documents_account_id_origin_document_id_fkey on documents':
     'FOREIGN KEY (account_id, origin_document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint documents_cash_discounts_is_a_list on documents':
+    "CHECK ((jsonb_typeof(cash_discounts) = 'array'::text))",
   'constraint documents_currency on documents': 'UNIQUE (account_id, document_id, currency)',
   'constraint documents_disputed_not_negative on documents': 'CHECK ((amount_disputed >= 0))',
   'constraint documents_event_sequence_not_negative on documents': 'CHECK ((event_sequence >= 0))',
@@ -1373,6 +1380,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_tax_groups FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
   'trigger document_tax_groups_stay on document_tax_groups':
     "CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON public.document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
+  'trigger documents_cash_discounts_frozen_when_issued on documents':
+    "CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.cash_discounts IS DISTINCT FROM new.cash_discounts))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_details_frozen_when_issued on documents':
     "CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.details IS DISTINCT FROM new.details))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_frozen_when_issued on documents':

@@ -280,6 +280,11 @@ const CATALOG = {
   total_too_large: [422, 'The total is above 10000000000000; split it over several documents.'],
   sum_too_large: [422, 'A sum is above 9007199254740991; ask for fewer days, or one customer.'],
   due_before_issue: [422, 'due_date must not be before issue_date.'],
+  cash_discount_after_due: [422, 'The last day of a cash discount must not be after the due date.'],
+  cash_discounts_out_of_order: [
+    422,
+    'Each cash discount has more days and a smaller percent than the one before.',
+  ],
   period_ends_before_start: [422, 'end must not be before start.'],
   idempotency_key_reused: [
     422,

@@ -136,6 +136,18 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
           {date.name} {date.value}
         </p>
       )}
+      {isCollected &&
+        view.cashDiscounts.map(({ percent, until, amountDue }) =>
+          until && amountDue ? (
+            <p key={until} class="soft">
+              {texts.cashDiscount.by(
+                locale.percent(percent),
+                locale.date(until),
+                locale.money(amountDue),
+              )}
+            </p>
+          ) : null,
+        )}
     </div>
   );
 }

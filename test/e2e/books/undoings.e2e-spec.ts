@@ -24,6 +24,7 @@ interface State {
   /** Its facts are of the last month, which is closed before they are undone. */
   isClosed?: boolean;
   tolerance?: number;
+  isDiscounted?: boolean;
   /** Paid by hand before, and what of that went back. */
   paid?: number;
   refunded?: number;
@@ -36,10 +37,18 @@ const STATES: Record<string, State> = {
   'an invoice that was refunded in part': { paid: 2500, refunded: 1000 },
   'a customer with credit': { credit: 3000 },
   'a tolerance': { tolerance: 300, paid: 2500 },
+  'a cash discount': { isDiscounted: true, paid: 2500 },
   'a month that is closed in between': { isClosed: true, paid: 2500 },
 };
 
-async function aShop({ isClosed, tolerance, paid, refunded, credit }: State): Promise<Shop> {
+async function aShop({
+  isClosed,
+  tolerance,
+  isDiscounted,
+  paid,
+  refunded,
+  credit,
+}: State): Promise<Shop> {
   const client = await service.aClient();
   const { id: customer } = await client.aCustomer();
   const now = service.clock.now();
@@ -47,6 +56,8 @@ async function aShop({ isClosed, tolerance, paid, refunded, credit }: State): Pr
   const on = isClosed === true ? lastMonth : new Date(now.getTime() - 5 * DAY_MS);
   const [day, paidAt] = [on.toISOString().slice(0, 10), on.toISOString()];
   const issued = { customer: undefined, customer_id: customer, issue_date: day, due_date: day };
+  const early = { due_date: null, cash_discounts: [{ percent: '2', days: 14 }] };
+  if (isDiscounted === true) Object.assign(issued, early);
   const [invoice, other] = [await client.anInvoice(issued), await client.anInvoice(issued)];
   if (tolerance !== undefined) {
     const body = { underpayment_tolerance: [{ currency: 'EUR', amount: tolerance }] };

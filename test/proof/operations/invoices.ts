@@ -29,7 +29,15 @@ const INVOICE = {
   currency,
   lines: fc.array(LINE, { minLength: 1, maxLength: 3 }),
   coin: fc.constantFrom(null, null, 5),
+  /** Issued so many days ago, with an agreed reduction; null: today, without one. */
+  discounted: fc.constantFrom(null, null, 0, 6, 8, 13, 15),
 };
+/** An age of 6 days is in time, and 8 is late, also if midnight passes in between. */
+const DISCOUNTS = [
+  { percent: 3, days: 7 },
+  { percent: 2, days: 14 },
+];
+const DAY_MS = 86_400_000;
 const PICKED = { pick };
 const BELOW_ZERO = 'tax_group_below_zero';
 const MANY = 'validation_failed';
@@ -41,6 +49,10 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
     amount: isBack ? -amount : amount,
     rate,
   }));
+  const at = (days: number) =>
+    new Date(world.service.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const issued = at(-(wish.discounted ?? 0));
+  const discounts = wish.discounted === null ? [] : DISCOUNTS;
   const request = world.request('documents', {
     customer_id: customer,
     currency,
@@ -51,6 +63,12 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
       tax_rate: String(rate),
     })),
     ...(coin !== null && { cash_rounding: coin }),
+    ...(wish.discounted !== null && {
+      issue_date: issued,
+      // All are due on one day.
+      due_date: at(30),
+      cash_discounts: DISCOUNTS,
+    }),
     issue: true,
   });
   return {
@@ -59,7 +77,8 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
       const rates = lines.map(({ rate }) => lines.filter((line) => line.rate === rate));
       const below = rates.filter((same) => same.reduce((sum, { amount }) => sum + amount, 0) < 0);
       const codes = new Set(below.map((same) => same[0]?.rate)).size > 1 ? MANY : BELOW_ZERO;
-      if (refused(answer, [below.length > 0 && codes])) return;
+      const isClosed = wish.discounted !== null && issued < `${after.openFrom}-01`;
+      if (refused(answer, [below.length > 0 && codes, isClosed && 'period_closed'])) return;
       const figures = figuresOf(lines, coin);
       const made: Invoice = {
         id: String(answer.body['id']),
@@ -74,6 +93,8 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
         waived: 0,
         credited: 0,
         creditNotes: 0,
+        issued,
+        discounts,
         taxes: taxesOf(lines),
         isRelieved: false,
         relief: {},
@@ -172,6 +193,7 @@ export const AN_INVOICE = wishOf(invoicing, {
   currency: 'EUR',
   lines: [{ amount: 10_000, rate: 19, isBack: false }],
   coin: null,
+  discounted: null,
 });
 export const ANY_INVOICE: Need = { of: (_world, { invoices }) => invoices, first: AN_INVOICE };
 

@@ -3,6 +3,7 @@ import {
   asked,
   type Books,
   creditOf,
+  discountOn,
   due,
   dueAccount,
   giveCredit,
@@ -29,6 +30,8 @@ const PAYMENT = {
   /** Days ago: in months that may be closed. */
   daysAgo: fc.constantFrom(0, 0, 40, 70),
   keyed: fc.integer({ min: 0, max: 3 }).map((number) => number > 0),
+  /** An amount that leaves just the cash discount, or a unit more. */
+  short: fc.constantFrom(null, null, null, 0, 0, 1),
   /** Of money in another currency. */
   rate: RATE,
 };
@@ -57,6 +60,11 @@ function isPayable(books: Books, invoice: Invoice): boolean {
   return takesMoney(invoice) && due(invoice) > 0 && creditOf(books, customer, currency) > 0;
 }
 
+/** The clock of the service is not far from ours. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 function ago(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000);
 }
@@ -68,11 +76,17 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   const owed = invoice ? due(invoice) : 100;
   const spendable = invoice ? creditOf(books, invoice.customer, invoice.currency) : 0;
   const isSpent = wish.from === 'credit' && spendable > 0;
-  const amount = quartersOf(isSpent ? Math.min(owed, spendable) : owed, wish.quarters);
+  const now = world.service.clock.now();
+  const day = ago(now, wish.daysAgo).toISOString().slice(0, 10);
+  const discount = invoice ? discountOn(invoice, day) : 0;
+  const isShort = discount > 0 && owed > discount + 1 && !isSpent;
+  const amount =
+    isShort && wish.short !== null
+      ? owed - discount - wish.short
+      : quartersOf(isSpent ? Math.min(owed, spendable) : owed, wish.quarters);
   const own = invoice?.currency ?? 'EUR';
   const isForeign = wish.rate !== null && wish.from === 'hand';
   const told = isForeign ? foreignOf(amount, own, wish.rate!) : null;
-  const now = world.service.clock.now();
   const request = world.request(
     `documents/${id}/payments`,
     {
@@ -109,6 +123,7 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
         from: wish.from,
         received,
         isLongAgo: wish.daysAgo > 0,
+        day,
       });
       if (received) assertFields((payment as { received?: object }).received, { ...received });
       assertFields(payment, {
@@ -141,6 +156,8 @@ interface Given {
   link?: string;
   /** Of a bank's: the entry that it is. */
   entry?: { label: string; day: string };
+  /** The day on which it was paid: that of a bank's entry, else today. */
+  day?: string;
   isLongAgo?: boolean;
 }
 
@@ -150,15 +167,14 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, received = null, provider, link, entry, isLongAgo = false }: Given,
+  { id, from, received = null, provider, link, entry, day, isLongAgo = false }: Given,
 ): Payment {
   const source = sourceOf({ from, received });
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
   for (const { invoice, share } of parts) {
     post(books, currency, source, dueAccount(invoice), share, invoice.id);
     invoice.paid += share;
-    // A provider takes what its link asked for: nothing of that is short.
-    if (!isOfGateway(from)) waive(books, invoice);
+    if (share > 0) waive(books, invoice, from, entry?.day ?? day ?? today());
   }
   const rest = amount - applied;
   if (from === 'credit') giveCredit(books, customer, currency, -amount);
@@ -197,11 +213,18 @@ export function isOfGateway(from: Payment['from']): boolean {
   return from === 'gateway' || from === 'receipt';
 }
 
-/** A shortfall within the tolerance, and of at most a tenth, is let pass. */
-function waive(books: Books, invoice: Invoice): void {
+/**
+ * A shortfall is let pass within an agreed reduction, whose tax is claimed back, or else within the
+ * tolerance and a tenth. A provider takes what its link asked for: of that only the reduction.
+ */
+function waive(books: Books, invoice: Invoice, from: Payment['from'], day: string): void {
   const { currency, total, id } = invoice;
   const shortfall = due(invoice);
-  if (shortfall > (books.tolerance[currency] ?? 0) || shortfall * 10 > total) return;
+  if (shortfall === 0) return;
+  const isAgreed = shortfall <= discountOn(invoice, day);
+  const isSmall = shortfall <= (books.tolerance[currency] ?? 0) && shortfall * 10 <= total;
+  if (!isAgreed && (isOfGateway(from) || !isSmall)) return;
+  if (isAgreed) invoice.isRelieved = true;
   post(books, currency, 'payment_differences', dueAccount(invoice), shortfall, id);
   invoice.waived += shortfall;
 }
@@ -221,6 +244,7 @@ const OVERPAYMENT: FieldsOf<typeof PAYMENT> = {
   currency: 'own',
   daysAgo: 0,
   keyed: true,
+  short: null,
   rate: null,
 };
 

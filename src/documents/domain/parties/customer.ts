@@ -1,6 +1,7 @@
 import type { Currency } from '../../../kernel/currency.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { CashDiscountTerm } from '../cash-discount.js';
 import type { Buyer } from './party.js';
 
 /**
@@ -13,6 +14,8 @@ export interface Customer {
   currency: Currency | null;
   /** Days until payment is due, unless a document says otherwise. */
   paymentTermsDays: number | null;
+  /** Those of its documents; null leaves them to the account. */
+  cashDiscounts: CashDiscountTerm[] | null;
   /** The customer's id in the caller's own books, unique in the account. */
   externalId: string | null;
   metadata: Record<string, string>;
@@ -25,7 +28,7 @@ export interface Customer {
 
 export type NewCustomer = Pick<
   Customer,
-  'profile' | 'currency' | 'paymentTermsDays' | 'externalId' | 'metadata'
+  'profile' | 'currency' | 'paymentTermsDays' | 'cashDiscounts' | 'externalId' | 'metadata'
 >;
 
 /** The given fields replace what is there, those of the profile one by one. */
@@ -38,6 +41,7 @@ export function newCustomer(given: FirstOfCustomer, now: Date): Customer {
   return {
     currency: null,
     paymentTermsDays: null,
+    cashDiscounts: null,
     externalId: null,
     metadata: {},
     ...given,
@@ -74,6 +78,7 @@ export function fieldsOf(customer: Customer) {
     ...customer.profile,
     currency: customer.currency,
     payment_terms_days: customer.paymentTermsDays,
+    cash_discounts: customer.cashDiscounts,
     external_id: customer.externalId,
     metadata: customer.metadata,
     archived_at: customer.archivedAt?.toISOString() ?? null,

@@ -32,6 +32,7 @@ const REFERENCES: Record<string, keyof Omit<Texts['details'], 'means'>> = {
 const ORDER = [
   'customer',
   'due_date',
+  'cash_discounts',
   'supply_date',
   'service_period',
   'delivery',
@@ -87,6 +88,8 @@ class Teller {
         const label = this.view.kind === 'quote' ? texts.validUntil : texts.dueDate;
         return this.differs(label, change, (date) => locale.date(date));
       }
+      case 'cash_discounts':
+        return this.ofCashDiscount(below);
       case 'purchase_order':
         return this.differs(texts.purchaseOrder, change);
       case 'supply_date':
@@ -140,6 +143,21 @@ class Teller {
       return this.locale.period({ start: first, end: last });
     };
     return changes.changed(label, shown('from'), shown('to'));
+  }
+
+  /** Percent and days in one sentence, whichever of them changed. */
+  private ofCashDiscount([index = '']: string[]): string {
+    const { changes, cashDiscount } = this.locale.texts;
+    const now = this.view.cashDiscounts.find((_, place) => `${place}` === index);
+    const at = (name: string) => this.changes.get(`/cash_discounts/${index}/${name}`);
+    const [percent, days] = [at('percent'), at('days')];
+    const shown = (side: Side) => {
+      const share = percent ? percent[side] : (now?.percent ?? null);
+      const end = days ? days[side] : `${now?.days ?? 0}`;
+      if (share === null || end === null) return changes.none;
+      return cashDiscount.within(this.locale.percent(share), this.locale.number(end));
+    };
+    return changes.changed(cashDiscount.name, shown('from'), shown('to'));
   }
 
   private ofCustomer(change: FieldChange, [field = '']: string[]): string | null {

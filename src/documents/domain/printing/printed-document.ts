@@ -1,4 +1,5 @@
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
+import type { CashDiscountView } from '../cash-discount.js';
 import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
 import { Locale } from './formatting.js';
 import {
@@ -52,6 +53,8 @@ export interface PrintedDocument {
   columns: Record<'description' | 'quantity' | 'unitPrice' | 'tax' | 'amount', string>;
   lines: PrintedLine[];
   totals: PrintedTotals;
+  /** A sentence for each agreed reduction. */
+  cashDiscounts: string[];
   notes: string | null;
   /** How to pay to a bank account; null where nobody is asked to. */
   payment: { accounts: PrintedField[][]; references: PrintedField[] } | null;
@@ -90,6 +93,7 @@ export function printed(view: DocumentView): PrintedDocument {
     },
     lines: view.lines.map((line) => printedLine(line, view, locale)),
     totals: printedTotals(view, locale),
+    cashDiscounts: view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
     notes: view.notes,
     payment: paymentOf(view, texts),
   };
@@ -101,6 +105,13 @@ export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): Print
   if (dueDate === null || kind === 'credit_note') return null;
   const name = kind === 'quote' ? texts.validUntil : texts.dueDate;
   return { name, value: locale.date(dueDate) };
+}
+
+function cashDiscountOf({ percent, days, until, total }: CashDiscountView, locale: Locale): string {
+  const { by, within } = locale.texts.cashDiscount;
+  const share = locale.percent(percent);
+  if (until === null) return within(share, locale.number(`${days}`));
+  return by(share, locale.date(until), locale.money(total));
 }
 
 function relationOf(view: DocumentView, locale: Locale): string | null {

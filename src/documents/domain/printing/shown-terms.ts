@@ -1,8 +1,12 @@
 import { publicId } from '../../../kernel/ids.js';
+import type { CashDiscountTerm } from '../cash-discount.js';
 import type { DraftTerms } from '../document-state.js';
 import type { AdjustmentView, DocumentContent } from '../document-view.js';
 
-type Dated = DocumentContent & Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'>;
+type Dated = DocumentContent &
+  Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'> & {
+    cashDiscounts: readonly CashDiscountTerm[];
+  };
 
 /** The terms that a client would notice, by their public names: to tell versions apart. */
 export function shownTerms(document: Dated) {
@@ -10,6 +14,7 @@ export function shownTerms(document: Dated) {
     currency: document.currency,
     issue_date: document.issueDate,
     due_date: document.dueDate,
+    cash_discounts: document.cashDiscounts.map(({ percent, days }) => ({ percent, days })),
     customer: document.customer,
     purchase_order: document.purchaseOrder,
     ...document.details,

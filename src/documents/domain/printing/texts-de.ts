@@ -106,6 +106,11 @@ export const DE: Texts = {
   includedInTotal: 'Im Gesamtbetrag enthalten',
 
   notes: 'Hinweise',
+  cashDiscount: {
+    name: 'Skonto',
+    by: (percent, date, amount) => `${percent} Skonto bei Zahlung bis ${date}: ${amount}`,
+    within: (percent, days) => `${percent} Skonto; Frist ab Rechnungsdatum in Tagen: ${days}`,
+  },
   paymentDetails: 'Zahlungsangaben',
   accountHolder: 'Kontoinhaber',
   bank: 'Bank',

@@ -96,6 +96,11 @@ export const EN: Texts = {
   includedInTotal: 'Included in the total',
 
   notes: 'Notes',
+  cashDiscount: {
+    name: 'Cash discount',
+    by: (percent, date, amount) => `${percent} cash discount if paid by ${date}: ${amount}`,
+    within: (percent, days) => `${percent} cash discount; days from the invoice date: ${days}`,
+  },
   paymentDetails: 'Payment details',
   accountHolder: 'Account holder',
   bank: 'Bank',

@@ -101,6 +101,13 @@ export const ES: Texts = {
   includedInTotal: 'Incluido en el total',
 
   notes: 'Observaciones',
+  cashDiscount: {
+    name: 'Descuento por pronto pago',
+    by: (percent, date, amount) =>
+      `${percent} de descuento por pronto pago hasta el ${date}: ${amount}`,
+    within: (percent, days) =>
+      `${percent} de descuento por pronto pago; días desde la fecha de la factura: ${days}`,
+  },
   paymentDetails: 'Datos de pago',
   accountHolder: 'Titular de la cuenta',
   bank: 'Banco',

@@ -95,6 +95,13 @@ export const FR: Texts = {
   includedInTotal: 'Inclus dans le total',
 
   notes: 'Remarques',
+  cashDiscount: {
+    name: 'Escompte',
+    by: (percent, date, amount) =>
+      `Escompte de ${percent} pour paiement jusqu’au ${date} : ${amount}`,
+    within: (percent, days) =>
+      `Escompte de ${percent} ; jours à compter de la date de la facture : ${days}`,
+  },
   paymentDetails: 'Coordonnées de paiement',
   accountHolder: 'Titulaire du compte',
   bank: 'Banque',

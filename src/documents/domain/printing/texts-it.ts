@@ -100,6 +100,13 @@ export const IT: Texts = {
   includedInTotal: 'Incluso nel totale',
 
   notes: 'Note',
+  cashDiscount: {
+    name: 'Sconto cassa',
+    by: (percent, date, amount) =>
+      `Sconto cassa del ${percent} per pagamento entro il ${date}: ${amount}`,
+    within: (percent, days) =>
+      `Sconto cassa del ${percent}; giorni dalla data della fattura: ${days}`,
+  },
   paymentDetails: 'Dati per il pagamento',
   accountHolder: 'Intestatario del conto',
   bank: 'Banca',

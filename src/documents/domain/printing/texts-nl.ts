@@ -100,6 +100,13 @@ export const NL: Texts = {
   includedInTotal: 'Inbegrepen in het totaal',
 
   notes: 'Opmerkingen',
+  cashDiscount: {
+    name: 'Korting voor contante betaling',
+    by: (percent, date, amount) =>
+      `${percent} korting bij betaling uiterlijk op ${date}: ${amount}`,
+    within: (percent, days) =>
+      `${percent} korting voor contante betaling; dagen vanaf de factuurdatum: ${days}`,
+  },
   paymentDetails: 'Betaalgegevens',
   accountHolder: 'Rekeninghouder',
   bank: 'Bank',

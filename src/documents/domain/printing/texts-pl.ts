@@ -100,6 +100,11 @@ export const PL: Texts = {
   includedInTotal: 'W tym',
 
   notes: 'Uwagi',
+  cashDiscount: {
+    name: 'Skonto',
+    by: (percent, date, amount) => `Skonto ${percent} przy zapłacie do ${date}: ${amount}`,
+    within: (percent, days) => `Skonto ${percent}; liczba dni od daty faktury: ${days}`,
+  },
   paymentDetails: 'Dane do płatności',
   accountHolder: 'Właściciel rachunku',
   bank: 'Bank',

@@ -100,6 +100,12 @@ export const PT: Texts = {
   includedInTotal: 'Incluído no total',
 
   notes: 'Observações',
+  cashDiscount: {
+    name: 'Desconto de pronto pagamento',
+    by: (percent, date, amount) => `${percent} de desconto por pagamento até ${date}: ${amount}`,
+    within: (percent, days) =>
+      `${percent} de desconto de pronto pagamento; dias desde a data da fatura: ${days}`,
+  },
   paymentDetails: 'Dados de pagamento',
   accountHolder: 'Titular da conta',
   bank: 'Banco',

@@ -118,6 +118,14 @@ export interface Texts {
   includedInTotal: string;
 
   notes: string;
+  /** For those who pay early. */
+  cashDiscount: {
+    name: string;
+    /** The amount to pay by a day. */
+    by(percent: string, date: string, amount: string): string;
+    /** Before the issue. */
+    within(percent: string, days: string): string;
+  };
   paymentDetails: string;
   accountHolder: string;
   bank: string;

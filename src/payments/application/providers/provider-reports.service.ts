@@ -16,6 +16,7 @@ import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js'
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
+import { discountFor } from '../cash-discounts.js';
 import { PaymentWriter } from '../payment-writer.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 
@@ -79,7 +80,12 @@ export class ProviderReports {
           : undefined;
       const other =
         report.kind === 'paid' && receipt ? contradiction(report, receipt, link?.id ?? null) : null;
-      const outcome = this.outcomeOf(tx, gateway, dated, { of, receipt, isDone, isOther: !!other });
+      const outcome = await this.outcomeOf(tx, gateway, dated, {
+        of,
+        receipt,
+        isDone,
+        isOther: !!other,
+      });
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
@@ -93,7 +99,7 @@ export class ProviderReports {
     });
   }
 
-  private outcomeOf(
+  private async outcomeOf(
     tx: Tx,
     gateway: Gateway,
     report: ProviderReport,
@@ -109,7 +115,7 @@ export class ProviderReports {
       /** It was told before, and differently. */
       isOther: boolean;
     },
-  ): WebhookOutcome {
+  ): Promise<WebhookOutcome> {
     if (isDone) return 'ok';
     if (isOther) return 'ignored';
     if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
@@ -118,7 +124,7 @@ export class ProviderReports {
     if (!of && report.linkId === null) return 'no_link_id';
     const unmatched = whyUnmatched(report, of);
     if (unmatched === null && of) {
-      this.settle(tx, gateway, report, of);
+      await this.settle(tx, gateway, report, of);
       return 'ok';
     }
     // Money in somebody else's provider account is not this account's to keep.
@@ -128,9 +134,16 @@ export class ProviderReports {
   }
 
   /** The money lands on the document; what is above the amount due becomes customer credit. */
-  private settle(tx: Tx, gateway: Gateway, report: PaidReport, { document, link }: OfLink): void {
+  private async settle(
+    tx: Tx,
+    gateway: Gateway,
+    report: PaidReport,
+    { document, link }: OfLink,
+  ): Promise<void> {
     const now = this.clock.now();
-    const { applied, waived } = document.recordPayment(report.amount, 'credit');
+    const { amount, paidAt } = report;
+    const discount = await discountFor(tx, document, amount, paidAt);
+    const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     const payment: Payment = {
       id: this.ids.next(),
       accountId: link.accountId,

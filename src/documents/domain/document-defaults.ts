@@ -1,0 +1,45 @@
+import { type CashDiscountTerm, inTime } from './cash-discount.js';
+import { type DocumentDetails, NO_DETAILS } from './document-details.js';
+import type { DraftRequest } from './draft-request.js';
+import type { Customer } from './parties/customer.js';
+
+/** Particulars of the seller that new documents take over, by their names in the API. */
+export interface DocumentDefaults extends Pick<DocumentDetails, 'payee' | 'tax_representative'> {
+  cash_discounts: CashDiscountTerm[];
+}
+
+const NO_DEFAULTS: DocumentDefaults = { cash_discounts: [], payee: null, tax_representative: null };
+
+/** An account of before has none. */
+export function defaultsOf({ documentDefaults }: { documentDefaults: object | null }) {
+  return { ...NO_DEFAULTS, ...documentDefaults };
+}
+
+/** The details of a new document: those that its request leaves out are the seller's. */
+export function takenOver(
+  account: { documentDefaults: object | null },
+  said: Partial<DocumentDetails>,
+): DocumentDetails {
+  const { payee, tax_representative } = defaultsOf(account);
+  return { ...NO_DETAILS, payee, tax_representative, ...said };
+}
+
+type Said = Pick<DraftRequest, 'cashDiscounts' | 'dueDate' | 'paymentTermsDays'>;
+
+/**
+ * Cash discounts go with the terms that they were agreed with: of the document, of its customer, or
+ * of the seller.
+ */
+export function discountsOf(
+  said: Said,
+  customer: Pick<Customer, 'paymentTermsDays' | 'cashDiscounts'>,
+  account: { paymentTermsDays: number; documentDefaults: object | null },
+): readonly CashDiscountTerm[] {
+  if (said.cashDiscounts) return said.cashDiscounts;
+  if (said.dueDate !== null || said.paymentTermsDays !== undefined) return [];
+  if (customer.cashDiscounts) {
+    return inTime(customer.cashDiscounts, customer.paymentTermsDays ?? account.paymentTermsDays);
+  }
+  if (customer.paymentTermsDays !== null) return [];
+  return inTime(defaultsOf(account).cash_discounts, account.paymentTermsDays);
+}
