@@ -433,10 +433,12 @@ CREATE TABLE document_lines (
   credited_line_id uuid, -- Line of the invoice that the line of a credit note takes from.
   details jsonb, -- Period, item ids and classification of EN 16931 that the line has; null: none.
   tax_rate_id uuid, -- Tax rate that the line took its tax from; null: it said its own.
+  item_id uuid, -- Item that the line copied what it did not say from; null: none.
   CONSTRAINT document_lines_pkey PRIMARY KEY (account_id, document_id, "position"),
   CONSTRAINT document_lines_line_id_key UNIQUE (account_id, line_id),
   CONSTRAINT document_lines_account_id_credited_line_id_fkey FOREIGN KEY (account_id, credited_line_id) REFERENCES document_lines(account_id, line_id),
   CONSTRAINT document_lines_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT document_lines_account_id_item_id_fkey FOREIGN KEY (account_id, item_id) REFERENCES items(account_id, item_id),
   CONSTRAINT document_lines_account_id_tax_rate_id_fkey FOREIGN KEY (account_id, tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT document_lines_external_id_not_empty CHECK (external_id <> ''::text),
   CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
@@ -666,6 +668,44 @@ CREATE TABLE integrity_runs (
   CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, started_at),
   CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0)
 );
+
+-- Goods and services that lines name. Lines keep a copy.
+CREATE TABLE items (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  item_id uuid NOT NULL, -- Identifies the item.
+  name text NOT NULL, -- What the account calls it.
+  description text, -- What lines say; null: the name.
+  external_id text, -- Id that the caller gave, unique in the account.
+  sku text, -- The seller's number of it.
+  unit text, -- Unit of measure (UN/ECE Recommendation 20); null: as lines without one have it.
+  prices jsonb NOT NULL, -- Price of one unit in minor units as text, one for each currency.
+  prices_include_tax boolean NOT NULL, -- Whether the prices are meant with tax.
+  tax_rate_id uuid, -- Tax rate of the catalogue that its lines name.
+  tax_rate numeric, -- Rate of tax in percent, where no tax rate is named.
+  tax_category text, -- Category of that tax (EN 16931, UNCL 5305).
+  exemption_reason text, -- Why no tax is charged.
+  exemption_code text, -- The same as a VATEX code.
+  details jsonb, -- Ids and classification of EN 16931 that its lines have; null: none.
+  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When the item was made.
+  updated_at timestamp with time zone NOT NULL, -- When the item was changed last.
+  archived_at timestamp with time zone, -- Since when no new line may name it; null: in use.
+  search tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(search_lexemes(account_id, ((((((name || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(sku, ''::text)) || ' '::text) || COALESCE(external_id, ''::text)))), -- Words that a search finds, each beginning with the end of the account id. Generated.
+  CONSTRAINT items_pkey PRIMARY KEY (account_id, item_id),
+  CONSTRAINT items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT items_account_id_tax_rate_id_fkey FOREIGN KEY (account_id, tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
+  CONSTRAINT items_external_id_not_empty CHECK (external_id <> ''::text),
+  CONSTRAINT items_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT items_one_tax CHECK (tax_rate_id IS NULL OR tax_rate IS NULL AND tax_category IS NULL),
+  CONSTRAINT items_sku_not_empty CHECK (sku <> ''::text),
+  CONSTRAINT items_tax_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),
+  CONSTRAINT items_version_from_one CHECK (version > 0)
+);
+CREATE INDEX items_archived ON items USING btree (account_id, item_id) WHERE (archived_at IS NOT NULL);
+CREATE UNIQUE INDEX items_external_id ON items USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX items_search ON items USING gin (search) WITH (fastupdate=off);
+CREATE INDEX items_sku ON items USING btree (account_id, sku, item_id) WHERE (sku IS NOT NULL);
 
 -- The count of each period of a series: every number from the first to the last was given.
 CREATE TABLE number_counters (

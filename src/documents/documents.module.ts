@@ -7,6 +7,7 @@ import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
+import { CatalogueItems } from './application/catalogue/catalogue-items.service.js';
 import { TaxRates } from './application/catalogue/tax-rates.service.js';
 import { CreditNotes } from './application/credit-notes.service.js';
 import { Customers } from './application/customers.service.js';
@@ -21,6 +22,7 @@ import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
+import { ItemsController } from './http/catalogue/items.controller.js';
 import { TaxRatesController } from './http/catalogue/tax-rates.controller.js';
 import { CustomersController } from './http/customers.controller.js';
 import { DocumentExpansions } from './http/document-expansions.js';
@@ -34,6 +36,8 @@ import {
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
+import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-item.repository.js';
+import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
 import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
@@ -55,6 +59,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CustomersByExternalIdController,
     DocumentsByExternalIdController,
     CustomersController,
+    ItemsController,
     TaxRatesController,
     DocumentBatchesController,
     DocumentsController,
@@ -66,6 +71,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
   providers: [
     Catalogue,
     Customers,
+    CatalogueItems,
     TaxRates,
     Documents,
     DocumentPuts,
@@ -84,6 +90,8 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     NumberSeriesRepository,
     NumberingQuery,
     CustomerRepository,
+    CatalogueItemRepository,
+    CatalogueItemsQuery,
     TaxRateRepository,
     TaxRatesQuery,
     CustomersQuery,

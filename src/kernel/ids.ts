@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'pay'
   | 'plink'
   | 'pout'
+  | 'prod'
   | 'ptok'
   | 'rcpt'
   | 'rfnd'

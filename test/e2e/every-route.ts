@@ -29,6 +29,7 @@ export const aPayout = {
   sent_on: '2026-11-18',
 };
 
+export const anItemOfSale = { name: 'Consulting', tax_rate: '19' };
 export const aTaxRate = { name: 'VAT', tax_rate: '19' };
 
 /** Routes with an id of ours of something that an account has; every account has every month. */
@@ -62,6 +63,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const client = await service.aClient({ of: owner });
   const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
   const rate = await owner.post<{ id: string }>('/v1/finance/tax-rates', aTaxRate);
+  const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
   const ids: Record<string, string> = {
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
@@ -75,6 +77,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,
     'customers/:id': invoice.customer_id,
+    'items/:id': item.body.id,
     'tax-rates/:id': rate.body.id,
     'payments/:id': paymentId,
     'payment-links/:id': link.id,

@@ -99,9 +99,10 @@ export class Documents {
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
     const seller = sellerOf(account.seller);
-    const lines = await this.drafts.linesOf(null, account, request, WRITTEN, []);
     const currency = request.currency ?? customer?.currency ?? account.currency;
-    const calculation = calculate({ ...request, lines, currency });
+    const asked = { ...request, currency };
+    const lines = await this.drafts.linesOf(null, account, asked, WRITTEN, []);
+    const calculation = calculate({ ...asked, lines });
     const buyer = customer?.profile ?? request.customer ?? buyerOf({});
     const { kind } = request;
     const details = takenOver(account, request.details);

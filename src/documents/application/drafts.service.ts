@@ -130,12 +130,15 @@ export class Drafts {
   async linesOf(
     tx: Tx | null,
     account: AccountRow,
-    { lines, charges }: Pick<DraftRequest, 'lines' | 'charges'>,
+    request: Pick<CalculationRequest, 'lines' | 'charges' | 'currency' | 'pricesIncludeTax'>,
     written: Pick<Written, 'lines' | 'taxes'>,
     before: DocumentContent['lines'],
   ): Promise<LineRequest[]> {
+    const { lines, charges } = request;
     const seller = sellerOf(account.seller);
-    const copied = written.lines ? await this.catalogue.copied(tx, account, lines, before) : lines;
+    const copied = written.lines
+      ? await this.catalogue.copied(tx, account, lines, request, before)
+      : lines;
     if (written.taxes) assertTaxesSaid({ lines: copied, charges }, seller);
     return taxedAsSaid(copied, seller);
   }
@@ -153,8 +156,9 @@ export class Drafts {
     const currency = request.currency ?? customer.currency ?? account.currency;
     assertTerms(request);
     const seller = sellerOf(account.seller);
-    const said = await this.linesOf(tx, account, request, written, before.lines);
-    const figures = calculate({ ...request, lines: said, currency });
+    const asked = { ...request, currency };
+    const said = await this.linesOf(tx, account, asked, written, before.lines);
+    const figures = calculate({ ...asked, lines: said });
     const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));
     const { notes, language, paymentTermsDays } = request;
     const terms: DraftTerms = {

@@ -2,9 +2,11 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
 
-// The caller's own ids: one customer and one document may have each of them.
+// The caller's own ids: one customer, one document and one item may have each of them.
 
-type Noun = 'customer' | 'document';
+const PREFIXES = { customer: 'cus', document: 'doc', item: 'prod' } as const;
+
+type Noun = keyof typeof PREFIXES;
 
 interface HasExternalIds {
   findByExternalId(tx: Tx, accountId: Uuid, externalId: string): Promise<Uuid | undefined>;
@@ -24,7 +26,7 @@ export async function assertFree(
   throw DomainError.conflict(
     'external_id_taken',
     `Another ${noun} has the external_id ${externalId}; change that one, or send another id.`,
-    { [`${noun}_id`]: publicId(noun === 'customer' ? 'cus' : 'doc', other) },
+    { [`${noun}_id`]: publicId(PREFIXES[noun], other) },
   );
 }
 

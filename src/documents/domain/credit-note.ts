@@ -109,6 +109,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
   return {
     lines: taken.map(({ line, minor, quantity }) => ({
       sku: line.sku,
+      itemId: line.itemId,
       taxRateId: line.taxRateId,
       creditedLineId: line.id,
       description: quantity

@@ -94,6 +94,7 @@ export function figuresRequest(
       externalId: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      itemId: line.itemId,
       taxRateId: line.taxRateId,
       creditedLineId: line.creditedLineId,
       description: line.description,

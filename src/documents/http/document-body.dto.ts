@@ -52,6 +52,12 @@ export class LineBody extends LineDetailsBody {
   metadata!: Record<string, string>;
   @ApiProperty({
     ...NULLABLE_TEXT,
+    example: 'prod_01h455vb4pex5vsknk084sn02q',
+    description: 'The item that it copied what it did not say from.',
+  })
+  item_id!: string | null;
+  @ApiProperty({
+    ...NULLABLE_TEXT,
     example: 'txr_01h455vb4pex5vsknk084sn02q',
     description: 'The tax rate that it has its tax from. What was copied stays.',
   })

@@ -1,5 +1,6 @@
 import { uuidOf } from '../../kernel/ids.js';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import {
   AmountMinor,
   CurrencyCode,
@@ -21,7 +22,7 @@ import { isUnitCode } from '../domain/parties/code-lists.js';
 import { RULE_CODES } from '../domain/legal/invoice-rules.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
-import { TaxRateId } from './catalogue/catalogue-ids.js';
+import { ItemId, TaxRateId } from './catalogue/catalogue-ids.js';
 import { CashDiscountRequest, CashDiscounts } from './cash-discount.dto.js';
 import { CustomerRequest } from './customer.dto.js';
 import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.dto.js';
@@ -100,8 +101,17 @@ export class LineRequestBody extends LineDetailsRequest {
   @Metadata({ description: 'At most 50 keys of your own.' })
   metadata?: Record<string, string>;
 
-  @Text({ max: 2000, example: 'Consulting, November' })
-  description!: string;
+  @ItemId({
+    description:
+      'The item from which description, sku, unit, price, tax and ids are copied, where the line ' +
+      'does not say them itself.',
+  })
+  item_id?: string;
+
+  @ApiProperty({ required: false })
+  @ValidateIf(({ description, item_id }: LineRequestBody) => description != null || item_id == null)
+  @Text({ max: 2000, example: 'Consulting, November', description: 'Required without item_id.' })
+  description?: string;
 
   @DecimalText({
     min: '-1000000000',

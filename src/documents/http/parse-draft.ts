@@ -11,7 +11,7 @@ import {
 } from '../domain/document-details.js';
 import type { DraftChange } from '../domain/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
-import { taxRateIdIn } from './catalogue/catalogue-ids.js';
+import { itemIdIn, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toCashDiscounts } from './cash-discount.dto.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
 import type { MergePatch } from '../../platform/http/merge-patch.js';
@@ -197,7 +197,8 @@ function toLineRequest(line: LineRequestBody): LineRequest {
     externalId: line.external_id ?? null,
     sku: line.sku ?? null,
     metadata: line.metadata ?? {},
-    description: line.description,
+    itemId: line.item_id == null ? null : itemIdIn(line.item_id),
+    description: line.description ?? '',
     quantity: String(line.quantity ?? '1'),
     ...(line.unit != null && { unit: line.unit }),
     ...(line.unit_amount != null && { unitAmountMinor: BigInt(line.unit_amount) }),

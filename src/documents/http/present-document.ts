@@ -116,6 +116,7 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
       external_id: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      item_id: line.itemId && publicId('prod', line.itemId),
       tax_rate_id: line.taxRateId && publicId('txr', line.taxRateId),
       credited_line_id: line.creditedLineId && publicId('line', line.creditedLineId),
       description: line.description,

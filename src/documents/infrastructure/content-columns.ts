@@ -99,6 +99,7 @@ type StoredNames = [
   metadata: Record<string, string>,
   creditedLineId: Uuid | null,
   taxRateId: Uuid | null,
+  itemId: Uuid | null,
 ];
 
 export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order, d.details,
@@ -108,7 +109,7 @@ export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_ord
       trim_scale(l.unit_amount)::text, trim_scale(l.tax_rate)::text, l.tax_category,
       l.exemption_reason, l.details, l.discounts, l.charges, l.amount::text, l.net::text,
       l.line_id, l.external_id, l.sku, l.metadata, l.credited_line_id,
-      l.tax_rate_id)
+      l.tax_rate_id, l.item_id)
       ORDER BY l.position)
     FROM document_lines l
     WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)) AS lines,
@@ -157,7 +158,7 @@ export function toContent(row: ContentColumns): DocumentContent {
 function toLine(stored: StoredLine, currency: string): LineView {
   const [position, description, quantity, unit, unitAmountDecimal, taxRate, taxCategory] = stored;
   const [, , , , , , , exemptionReason, details, storedDiscounts, storedCharges, ...rest] = stored;
-  const [amount, net, id, externalId, sku, metadata, creditedLineId, taxRateId] = rest;
+  const [amount, net, id, externalId, sku, metadata, creditedLineId, taxRateId, itemId] = rest;
   const discounts = storedDiscounts.map((one) => toAdjustment(one, currency));
   const charges = storedCharges.map((one) => toAdjustment(one, currency));
   const total = (parts: AdjustmentView[]) =>
@@ -172,6 +173,7 @@ function toLine(stored: StoredLine, currency: string): LineView {
     externalId,
     sku,
     metadata,
+    itemId,
     taxRateId,
     creditedLineId,
     description,

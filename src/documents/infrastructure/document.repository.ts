@@ -283,6 +283,7 @@ export class DocumentRepository {
       external_id: ['text', lines.map((line) => line.externalId)],
       sku: ['text', lines.map((line) => line.sku)],
       metadata: ['jsonb', lines.map((line) => JSON.stringify(line.metadata))],
+      item_id: ['uuid', lines.map((line) => line.itemId)],
       tax_rate_id: ['uuid', lines.map((line) => line.taxRateId)],
       credited_line_id: ['uuid', lines.map((line) => line.creditedLineId)],
     });

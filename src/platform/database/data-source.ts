@@ -28,6 +28,7 @@ import { NamesOfLines1764602100000 } from '../../../migrations/1764602100000-nam
 import { DatesInOrder1764601900000 } from '../../../migrations/1764601900000-dates-in-order.js';
 import { UpdatedDocuments1764602000000 } from '../../../migrations/1764602000000-updated-documents.js';
 import { DocumentDetails1764602200000 } from '../../../migrations/1764602200000-document-details.js';
+import { Items1764602500001 } from '../../../migrations/2026-11/1764602500001-items.js';
 import { TaxRates1764602500000 } from '../../../migrations/2026-11/1764602500000-tax-rates.js';
 import { CashDiscounts1764602700000 } from '../../../migrations/2026-11/1764602700000-cash-discounts.js';
 import { StrictDocuments1764602300000 } from '../../../migrations/2026-11/1764602300000-strict-documents.js';
@@ -84,6 +85,7 @@ const migrations = [
   DocumentDetails1764602200000,
   StrictDocuments1764602300000,
   TaxRates1764602500000,
+  Items1764602500001,
   CashDiscounts1764602700000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

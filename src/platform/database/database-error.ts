@@ -55,6 +55,7 @@ const RACE_KEYS = new Set([
   'disputes_of_provider',
   'documents_external_id',
   'idempotency_keys_pkey',
+  'items_external_id',
   'payout_lines_fee_of_payment',
   'payout_lines_fee_of_receipt',
   'payout_lines_fee_of_refund',

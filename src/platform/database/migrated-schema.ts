@@ -194,6 +194,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_lines.document_id': 'uuid NOT NULL',
   'column document_lines.exemption_reason': 'text',
   'column document_lines.external_id': 'text',
+  'column document_lines.item_id': 'uuid',
   'column document_lines.line_id': 'uuid NOT NULL',
   'column document_lines.metadata': "jsonb NOT NULL DEFAULT '{}'::jsonb",
   'column document_lines.net': 'bigint NOT NULL',
@@ -315,6 +316,28 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column integrity_runs.differences': 'bigint NOT NULL',
   'column integrity_runs.finished_at': 'timestamp with time zone NOT NULL',
   'column integrity_runs.started_at': 'timestamp with time zone NOT NULL',
+  'column items.account_id': 'uuid NOT NULL',
+  'column items.archived_at': 'timestamp with time zone',
+  'column items.created_at': 'timestamp with time zone NOT NULL',
+  'column items.description': 'text',
+  'column items.details': 'jsonb',
+  'column items.exemption_code': 'text',
+  'column items.exemption_reason': 'text',
+  'column items.external_id': 'text',
+  'column items.item_id': 'uuid NOT NULL',
+  'column items.metadata': 'jsonb NOT NULL',
+  'column items.name': 'text NOT NULL',
+  'column items.prices': 'jsonb NOT NULL',
+  'column items.prices_include_tax': 'boolean NOT NULL',
+  'column items.search':
+    "tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(public.search_lexemes(account_id, ((((((name || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(sku, ''::text)) || ' '::text) || COALESCE(external_id, ''::text))))",
+  'column items.sku': 'text',
+  'column items.tax_category': 'text',
+  'column items.tax_rate': 'numeric',
+  'column items.tax_rate_id': 'uuid',
+  'column items.unit': 'text',
+  'column items.updated_at': 'timestamp with time zone NOT NULL',
+  'column items.version': 'integer NOT NULL',
   'column migrations.id': "integer NOT NULL DEFAULT nextval('public.migrations_id_seq'::regclass)",
   'column migrations.name': 'character varying NOT NULL',
   'column migrations.timestamp': 'bigint NOT NULL',
@@ -861,6 +884,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, credited_line_id) REFERENCES public.document_lines(account_id, line_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint document_lines_account_id_item_id_fkey on document_lines':
+    'FOREIGN KEY (account_id, item_id) REFERENCES public.items(account_id, item_id)',
   'constraint document_lines_account_id_tax_rate_id_fkey on document_lines':
     'FOREIGN KEY (account_id, tax_rate_id) REFERENCES public.tax_rates(account_id, tax_rate_id)',
   'constraint document_lines_external_id_not_empty on document_lines':
@@ -943,6 +968,19 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint integrity_runs_differences_not_negative on integrity_runs':
     'CHECK ((differences >= 0))',
   'constraint integrity_runs_pkey on integrity_runs': 'PRIMARY KEY (account_id, started_at)',
+  'constraint items_account_id_fkey on items':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint items_account_id_tax_rate_id_fkey on items':
+    'FOREIGN KEY (account_id, tax_rate_id) REFERENCES public.tax_rates(account_id, tax_rate_id)',
+  'constraint items_external_id_not_empty on items': "CHECK ((external_id <> ''::text))",
+  'constraint items_name_not_empty on items': "CHECK ((name <> ''::text))",
+  'constraint items_one_tax on items':
+    'CHECK (((tax_rate_id IS NULL) OR ((tax_rate IS NULL) AND (tax_category IS NULL))))',
+  'constraint items_pkey on items': 'PRIMARY KEY (account_id, item_id)',
+  'constraint items_sku_not_empty on items': "CHECK ((sku <> ''::text))",
+  'constraint items_tax_rate_is_a_percentage on items':
+    'CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))',
+  'constraint items_version_from_one on items': 'CHECK ((version > 0))',
   'constraint ledger_account_of_the_chart of domain ledger_account':
     "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
@@ -1311,6 +1349,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table exchange_rates': 'permanent',
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
+  'table items': 'permanent',
   'table migrations': 'permanent',
   'table number_counters': 'permanent',
   'table number_series': 'permanent',
@@ -1576,6 +1615,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (account_id, client_id, route, key)',
   'unique index integrity_runs_pkey on integrity_runs':
     'CREATE UNIQUE INDEX integrity_runs_pkey ON public.integrity_runs USING btree (account_id, started_at)',
+  'unique index items_external_id on items':
+    'CREATE UNIQUE INDEX items_external_id ON public.items USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
+  'unique index items_pkey on items':
+    'CREATE UNIQUE INDEX items_pkey ON public.items USING btree (account_id, item_id)',
   'unique index number_counters_pkey on number_counters':
     'CREATE UNIQUE INDEX number_counters_pkey ON public.number_counters USING btree (account_id, series, period)',
   'unique index number_series_default on number_series':

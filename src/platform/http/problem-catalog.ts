@@ -224,6 +224,9 @@ const CATALOG = {
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],
   customer_archived: [422, 'The customer is archived; unarchive it, or bill another one.'],
+  unknown_item: [422, 'There is no such item; GET /v1/finance/items lists them.'],
+  item_archived: [422, 'The item is archived; unarchive it, or name another one.'],
+  item_price_missing: [422, 'The item has no price in USD without tax; send unit_amount.'],
   unknown_tax_rate: [422, 'There is no such tax rate; GET /v1/finance/tax-rates lists them.'],
   tax_rate_archived: [422, 'The tax rate is archived; unarchive it, or name another one.'],
   tax_rate_differs: [

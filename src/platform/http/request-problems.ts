@@ -39,6 +39,7 @@ export const REQUEST_PROBLEMS = {
   client_not_found: [404, 'There is no such client.'],
   document_not_found: [404, 'There is no such document.'],
   customer_not_found: [404, 'There is no such customer.'],
+  catalogue_item_not_found: [404, 'There is no such item.'],
   tax_rate_not_found: [404, 'There is no such tax rate.'],
   period_not_found: [404, 'There is no such month; send one such as 2026-10.'],
   payment_not_found: [404, 'There is no such payment.'],

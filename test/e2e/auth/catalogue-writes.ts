@@ -1,10 +1,13 @@
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
-import { aTaxRate } from '../every-route.js';
+import { anItemOfSale, aTaxRate } from '../every-route.js';
 
 type Act = () => Promise<Answer<unknown>>;
 
-const CATALOGUE: [path: string, wish: object][] = [['/v1/finance/tax-rates', aTaxRate]];
+const CATALOGUE: [path: string, wish: object][] = [
+  ['/v1/finance/items', anItemOfSale],
+  ['/v1/finance/tax-rates', aTaxRate],
+];
 
 /** The writing calls of the catalogue, each with all that it needs first. */
 export function catalogueWrites(client: () => TestClient): Record<string, () => Promise<Act>> {

@@ -187,7 +187,8 @@ describe('a line', () => {
   });
 
   it('with a wrong name is refused, and all are told at once', async () => {
-    const [rate, care, gone] = [await aRate(), await aRate(exempt), await aRate()];
+    const medical = { ...exempt, tax_exemption_reason: 'Medical care' };
+    const [rate, care, gone] = [await aRate(), await aRate(medical), await aRate()];
     await client.post(`${RATES}/${gone.id}/archive`);
     const foreign = await aRate({}, await service.aClient());
     const lines = [

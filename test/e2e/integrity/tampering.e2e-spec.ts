@@ -17,6 +17,7 @@ const NOT_MONEY: Record<string, string> = {
   customers: 'whom documents copy when they are issued',
   idempotency_keys: 'answers to requests, kept for days',
   integrity_runs: 'when the books were checked',
+  items: 'what lines copy when they are written',
   migrations: 'of the schema',
   number_counters: 'the audit of a series tells',
   number_series: 'patterns for numbers to come',
@@ -34,7 +35,15 @@ const NOT_MONEY: Record<string, string> = {
 /** Columns that may change in the life of a row and move no money; events tell what they were. */
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
-  document_lines: ['credited_line_id', 'external_id', 'line_id', 'metadata', 'sku', 'tax_rate_id'],
+  document_lines: [
+    'credited_line_id',
+    'external_id',
+    'item_id',
+    'line_id',
+    'metadata',
+    'sku',
+    'tax_rate_id',
+  ],
   documents: [
     'converted_at',
     'created_at',

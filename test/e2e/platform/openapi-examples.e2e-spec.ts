@@ -91,6 +91,8 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   changeNumberSeries: async () => 'invoice',
   updateCustomer: async ({ client, demo }) =>
     (await client.read({ id: demo.invoice_id })).customer_id,
+  updateItem: async ({ client }) =>
+    (await client.post<{ id: string }>('/v1/finance/items', { name: 'Work' })).body.id,
   updateTaxRate: async ({ client }) => {
     const wish = { name: 'VAT', tax_rate: '19' };
     return (await client.post<{ id: string }>('/v1/finance/tax-rates', wish)).body.id;

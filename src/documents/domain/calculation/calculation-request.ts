@@ -34,6 +34,8 @@ export interface LineNames {
   /** The seller's number of what is sold (EN 16931 BT-155). */
   sku: string | null;
   metadata: Record<string, string>;
+  /** The item of the catalogue that it copied what it did not say from. */
+  itemId: Uuid | null;
   /** The tax rate of the catalogue that it has its tax from. */
   taxRateId: Uuid | null;
   /** On a credit note: the line that it takes from. */
@@ -42,6 +44,7 @@ export interface LineNames {
 
 /** A line as it was asked for. Exactly one of the two prices is given. */
 export interface LineRequest extends Partial<LineNames> {
+  /** Empty until that of its item is copied. */
   description: string;
   /** Decimal string. */
   quantity: string;

@@ -225,6 +225,7 @@ function lineNames(request: LineRequest): LineNames {
     externalId: request.externalId ?? null,
     sku: request.sku ?? null,
     metadata: request.metadata ?? {},
+    itemId: request.itemId ?? null,
     taxRateId: request.taxRateId ?? null,
     creditedLineId: request.creditedLineId ?? null,
   };

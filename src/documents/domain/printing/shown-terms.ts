@@ -58,6 +58,7 @@ export function editableTerms(
       external_id: line.externalId,
       sku: line.sku,
       metadata: line.metadata,
+      item_id: line.itemId && publicId('prod', line.itemId),
       tax_rate_id: line.taxRateId && publicId('txr', line.taxRateId),
       ...shown.lines[index],
     })),

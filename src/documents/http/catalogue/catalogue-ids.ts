@@ -14,6 +14,21 @@ export const TaxRateId = (options: FieldOptions) =>
     { optional: true, ...options },
   );
 
+export const ItemId = (options: FieldOptions) =>
+  Matching(
+    {
+      code: 'unknown_item',
+      test: (text) => uuidOf('prod', text) !== undefined,
+      message: 'must be the id of an item, prod_...',
+    },
+    { optional: true, ...options },
+  );
+
+/** The UUID of an `ItemId`. */
+export function itemIdIn(text: string): Uuid {
+  return uuidOf('prod', text) ?? NOTHING;
+}
+
 /** The UUID of a `TaxRateId`. */
 export function taxRateIdIn(text: string): Uuid {
   return uuidOf('txr', text) ?? NOTHING;

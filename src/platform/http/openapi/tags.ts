@@ -2,7 +2,7 @@
 export const TAGS = {
   auth: 'Tokens of OAuth 2. Begin here.',
   customers: 'Those who are billed.',
-  catalogue: 'Tax rates that lines name.',
+  catalogue: 'Items and tax rates that lines name.',
   documents: 'Quotes, invoices and credit notes, from the draft to the end.',
   portal: 'What a client does with the link of a document.',
   payments: 'Money that came in, and what it pays.',

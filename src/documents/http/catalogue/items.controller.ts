@@ -1,0 +1,152 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../../kernel/ids.js';
+import type { ExpectedVersions } from '../../../kernel/versions.js';
+import { NoFields } from '../../../platform/http/fields.js';
+import { IfMatch } from '../../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
+import { Get, Patch, Post } from '../../../platform/http/route.js';
+import type { Once } from '../../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
+import { CatalogueItems } from '../../application/catalogue/catalogue-items.service.js';
+import { itemNotFound } from '../../domain/catalogue/catalogue-item.js';
+import { CatalogueItemsQuery } from '../../infrastructure/catalogue/catalogue-items.query.js';
+import {
+  CreateItemRequest,
+  ListItemsQuery,
+  PatchItemRequest,
+  ItemBody,
+  ItemPage,
+  presentItem,
+  toItemChange,
+  toItemFilter,
+  toNewItem,
+} from './item.dto.js';
+
+const FIELD_PROBLEMS = [
+  'validation_failed',
+  'unknown_field',
+  'external_id_taken',
+  'one_price_required',
+  'said_twice',
+  'tax_rate_required',
+  'tax_rate_not_allowed',
+  'exemption_not_allowed',
+  'unknown_tax_rate',
+  'tax_rate_archived',
+] as const;
+
+@ApiTags('catalogue')
+@Controller('v1/finance/items')
+export class ItemsController {
+  constructor(
+    private readonly items: CatalogueItems,
+    private readonly query: CatalogueItemsQuery,
+  ) {}
+
+  @Post('', 'documents:write', {
+    summary: 'Create an item',
+    example: {
+      name: 'Consulting',
+      sku: 'C-1',
+      unit: 'HUR',
+      prices: [{ currency: 'EUR', unit_amount: 9500 }],
+      tax_rate: '19',
+    },
+    creates: ItemBody,
+    at: 'finance/items/{id}',
+    problems: FIELD_PROBLEMS,
+  })
+  async createItem(
+    @CallerOf() caller: Caller,
+    @Body() body: CreateItemRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentItem, (guard) =>
+      this.items.create(byClient(caller), toNewItem(body), guard),
+    );
+  }
+
+  @Get('', 'documents:read', { summary: 'List items, newest first', answers: ItemPage })
+  async listItems(@CallerOf() caller: Caller, @Query() asked: ListItemsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE } = asked;
+    const filter = toItemFilter(asked);
+    const cursors = new Cursors({ list: 'items', filter }, []);
+    const after = cursors.read(asked.cursor);
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentItem);
+  }
+
+  @Get(':id', 'documents:read', {
+    summary: 'Read an item',
+    answers: ItemBody,
+    problems: ['catalogue_item_not_found'],
+  })
+  async getItem(@CallerOf() caller: Caller, @Param('id') id: string) {
+    const item = await this.query.find(caller.accountId, itemId(id));
+    return presentItem(item);
+  }
+
+  @Patch(':id', 'documents:write', {
+    summary: 'Change an item',
+    description: 'No document and no draft changes: lines copied what they named.',
+    example: { prices: [{ currency: 'EUR', unit_amount: 9900 }] },
+    takes: 'mergePatch',
+    answers: ItemBody,
+    problems: ['catalogue_item_not_found', ...FIELD_PROBLEMS],
+  })
+  async updateItem(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: PatchItemRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const change = toItemChange(body);
+    return once.run(presentItem, (guard) =>
+      this.items.change(byClient(caller), itemId(id), change, expected, guard),
+    );
+  }
+
+  @Post(':id/archive', 'documents:write', {
+    summary: 'Archive an item: lists leave it out, and new lines refuse it',
+    answers: ItemBody,
+    problems: ['catalogue_item_not_found'],
+  })
+  async archiveItem(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentItem, (guard) =>
+      this.items.archive(byClient(caller), itemId(id), expected, guard),
+    );
+  }
+
+  @Post(':id/unarchive', 'documents:write', {
+    summary: 'Unarchive an item',
+    answers: ItemBody,
+    problems: ['catalogue_item_not_found'],
+  })
+  async unarchiveItem(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentItem, (guard) =>
+      this.items.unarchive(byClient(caller), itemId(id), expected, guard),
+    );
+  }
+}
+
+/** The UUID in a path. @throws DomainError `catalogue_item_not_found` for any other text */
+function itemId(text: string): Uuid {
+  const uuid = uuidOf('prod', text);
+  if (!uuid) throw itemNotFound();
+  return uuid;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Position } from '../../../platform/http/paging.js';
+import { type CatalogueItem, itemNotFound } from '../../domain/catalogue/catalogue-item.js';
+import {
+  FIND_ITEM,
+  ITEM_COLUMNS,
+  type ItemColumns,
+  toCatalogueItem,
+} from './catalogue-item.repository.js';
+
+export interface ItemFilter {
+  /** Absent: both. */
+  archived?: boolean;
+  externalId?: string;
+  sku?: string;
+  /** Words, each of which must begin a word of the item. */
+  q?: string;
+}
+
+/** Items for reading: no locks. */
+@Injectable()
+export class CatalogueItemsQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `catalogue_item_not_found` */
+  async find(accountId: Uuid, id: Uuid): Promise<CatalogueItem> {
+    const [row] = await this.database.query<ItemColumns>(FIND_ITEM, [accountId, id]);
+    if (!row) throw itemNotFound();
+    return toCatalogueItem(row);
+  }
+
+  /** The first `count` behind a place, newest first. */
+  async list(
+    accountId: Uuid,
+    { archived, externalId, sku, q }: ItemFilter,
+    after: Position | null,
+    count: number,
+  ): Promise<CatalogueItem[]> {
+    const filter = [archived, externalId, sku, q, after?.id].map((value) => value ?? null);
+    const rows = await this.database.queryOnce<ItemColumns>(
+      `SELECT ${ITEM_COLUMNS} FROM items i WHERE i.account_id = $1
+         AND ($2::boolean IS NULL OR (i.archived_at IS NOT NULL) = $2)
+         AND ($3::text IS NULL OR i.external_id = $3)
+         AND ($4::text IS NULL OR i.sku = $4)
+         AND ($5::text IS NULL OR i.search @@ (SELECT search_query($1, $5)))
+         AND ($6::uuid IS NULL OR i.item_id < $6)
+       ORDER BY i.item_id DESC LIMIT $7`,
+      [accountId, ...filter, count],
+    );
+    return rows.map(toCatalogueItem);
+  }
+}
