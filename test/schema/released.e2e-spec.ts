@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IntegrityQuery } from '../../src/integrity/index.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll } from '../support/books.js';
+import type { TestClient } from '../support/client.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { aRestoredCopy } from '../support/restore.js';
+import { anOlderCopy, aRestoredCopy } from '../support/restore.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 // A migration has to work on what each released version left: released/README.md says what to add
@@ -14,6 +15,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const FOLDER = new URL('./released/', import.meta.url);
 const RELEASED = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
+
+/** The first migration after `updated_at` of documents: lines had no ids, documents no details. */
+const BEFORE_DETAILS = 1_764_602_100_000;
 
 const services: TestService[] = [];
 const databases: TestDatabase[] = [];
@@ -29,7 +33,7 @@ async function serviceOn(database?: TestDatabase): Promise<TestService> {
 }
 
 /** Migrated, its books agree, and it works on. */
-async function goesOn(database: TestDatabase): Promise<void> {
+async function goesOn(database: TestDatabase): Promise<TestService> {
   databases.push(database);
   await migrate(database.url);
   const service = await serviceOn(database);
@@ -37,6 +41,7 @@ async function goesOn(database: TestDatabase): Promise<void> {
   expect(differences).toEqual([]);
   const client = await service.aClient();
   expect((await client.pay(await client.anInvoice(), { amount: 100 })).status).toBe(201);
+  return service;
 }
 
 describe('a database with data in it', () => {
@@ -62,5 +67,29 @@ describe('a database with data in it', () => {
       expect(kept).not.toEqual({ rows: 0n });
     }
     await goesOn(copy);
+  });
+
+  it('of before there were details keeps what was issued: JSON, PDF and seals', async () => {
+    const made = await serviceOn();
+    const client = await made.aClient();
+    const invoices = [await client.anInvoice({ lines: 2 }), await client.anInvoice()];
+    invoices.push(await client.anInvoice({ kind: 'quote' }));
+    await client.pay(invoices[0]!, { amount: 2500 });
+    await client.void(invoices[1]!);
+    const shown = async (by: TestClient) =>
+      Promise.all(
+        invoices.map(async ({ id }) => {
+          const { bytes } = await by.get(`/v1/finance/documents/${id}/pdf`);
+          const { lines, ...read } = await by.read({ id });
+          // Only the ids of lines are new.
+          return { bytes, read, lines: lines.map((line) => ({ ...line, id: null })) };
+        }),
+      );
+    const before = await shown(client);
+    await sealAll(made);
+    const copy = await anOlderCopy(made.database, BEFORE_DETAILS);
+    expect(await copy.query('SELECT count(*) AS rows FROM seals')).not.toEqual([{ rows: 0n }]);
+    const service = await goesOn(copy);
+    expect(await shown(await service.aClient({ of: client }))).toEqual(before);
   });
 });

@@ -1,3 +1,5 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { aDatabase, type TestDatabase } from './database.js';
 
@@ -28,12 +30,40 @@ export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase>
   await copy.query(`SET search_path = public; CREATE DOMAIN first_of_all AS text`);
   await migrate(copy.url);
   await copy.query('DROP DOMAIN first_of_all');
+  await fill(copy, source, copyRows);
+  return copy;
+}
+
+/**
+ * The database as a version of before had made it: without the migrations from this timestamp on,
+ * and with what its tables can hold.
+ */
+export async function anOlderCopy(source: TestDatabase, before: number): Promise<TestDatabase> {
+  const copy = await aDatabase({ migrated: false });
+  const options = dataSourceOptions({
+    url: copy.ownerUrl,
+    poolSize: 1,
+    lockTimeoutMs: 0,
+    statementTimeoutMs: 0,
+  });
+  const migrations = options.migrations.filter(({ name }) => Number(name.slice(-13)) < before);
+  const older = await new DataSource({ ...options, migrations }).initialize();
+  await older.runMigrations();
+  await older.destroy();
+  await fill(copy, source, copyFields);
+  return copy;
+}
+
+type CopyRows = typeof copyRows;
+
+/** Without its keys meanwhile: the order of the tables does not matter. */
+async function fill(copy: TestDatabase, source: TestDatabase, copyTable: CopyRows): Promise<void> {
   const keys = await copy.query<Definition>(FOREIGN_KEYS);
   for (const { table, name } of keys) {
     await copy.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   }
   for (const { table, columns } of await copy.query<{ table: string; columns: string }>(TABLES)) {
-    await copyRows(source, copy, table, columns);
+    await copyTable(source, copy, table, columns);
   }
   for (const { table, name, sql } of keys) {
     await copy.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${sql}`);
@@ -42,7 +72,26 @@ export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase>
     `SELECT pg_get_functiondef('book_xact_offset'::regproc) AS sql`,
   );
   await copy.query(offset?.sql ?? '');
-  return copy;
+}
+
+/** By name: what the older table lacks is left out. */
+async function copyFields(
+  source: TestDatabase,
+  copy: TestDatabase,
+  table: string,
+  columns: string,
+) {
+  const [row] = await source.query<{ rows: string }>(
+    `SELECT coalesce(json_agg(t), '[]')::text AS rows FROM ${table} t`,
+  );
+  await copy.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await copy.query(`DELETE FROM ${table}`);
+  await copy.query(
+    `INSERT INTO ${table} (${columns}) SELECT ${columns}
+     FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    [row?.rows],
+  );
+  await copy.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }
 
 async function copyRows(source: TestDatabase, copy: TestDatabase, table: string, columns: string) {

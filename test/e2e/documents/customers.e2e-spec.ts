@@ -39,6 +39,7 @@ const EVERYTHING = {
   },
   currency: 'CHF',
   payment_terms_days: 14,
+  cash_discounts: [{ percent: '2', days: 7 }],
   external_id: 'K-10023',
   metadata: { segment: 'A', 'crm/id': '7' },
 };
