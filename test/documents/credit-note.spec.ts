@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { CreditLineRequest } from '../../src/documents/domain/credit-note.js';
+import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aLine, aRequest } from './requests.js';
 
@@ -130,9 +131,43 @@ describe('by line', () => {
     const lines = [aLine({ quantity: '3', unitAmountMinor: 3333n, taxRate: '19' })];
     const { terms, figures } = invoiceOf({ lines }).credit({ lines: [{ position: 1, quantity }] });
     expect(terms.credited).toMatchObject([{ position: 1, minor }]);
-    expect(terms.lines[0]?.description).toBe(`Consulting (${quantity} of 3)`);
+    expect(terms.lines[0]?.description).toBe(`Consulting (${Number(quantity)} of 3)`);
     expect(figures.total.minor).toBe(minor);
   });
+
+  it('by quantity keeps the unit, where the price comes out even', () => {
+    const lines = [aLine({ quantity: '3', unit: 'HUR', unitAmountMinor: 2000n })];
+    const credited = (request: object) => {
+      const { terms } = invoiceOf({ lines }).credit({ lines: [{ position: 1, ...request }] });
+      return terms.lines;
+    };
+    const price = { quantity: '2', unit: 'HUR', unitAmountMinor: 2000n };
+    const description = 'Consulting (2\u00a0h of 3\u00a0h)';
+    expect(credited({ quantity: '2' })).toMatchObject([{ ...price, description }]);
+    expect(credited({})).toMatchObject([{ ...price, quantity: '3', description: 'Consulting' }]);
+    // An amount is no number of hours.
+    const once = { quantity: '1', unitAmountMinor: 1999n };
+    expect(credited({ amountMinor: 1999n })).toMatchObject([once]);
+    const [third] = credited({ quantity: '0.333' });
+    expect(third).toMatchObject({ quantity: '0.333', unit: 'HUR', unitAmountMinor: 2000n });
+    const [odd] = credited({ quantity: '0.0007' });
+    expect(odd).toMatchObject({ quantity: '1', unitAmountMinor: 1n });
+    expect(odd?.description).toBe('Consulting (0.0007\u00a0h of 3\u00a0h)');
+  });
+
+  it.each(LANGUAGES.filter((language) => language !== 'en'))(
+    'has no English word of its own in another language: %s',
+    (language) => {
+      const lines = [aLine({ description: '-', quantity: '3', unit: 'DAY' })];
+      const notes = [{ amountMinor: 1n }, { lines: [{ position: 1, quantity: '2' }] }];
+      const invoice = new CreditedInvoice(aRequest({ lines }), language);
+      const said = notes.flatMap((request) =>
+        invoice.credit(request).terms.lines.map((line) => line.description),
+      );
+      expect(said).toHaveLength(2);
+      expect(said.filter((text) => /\b(credit|for|invoice|of|day|days)\b/i.test(text))).toEqual([]);
+    },
+  );
 
   it('by quantity rounds halves up', () => {
     const lines = [aLine({ quantity: '2.50', unitAmountMinor: 2n })];

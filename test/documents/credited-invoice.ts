@@ -8,6 +8,7 @@ import {
   type CreditRequest,
 } from '../../src/documents/domain/credit-note.js';
 import { taxGroupKey } from '../../src/documents/domain/calculation/tax-group.js';
+import { Locale } from '../../src/documents/domain/printing/formatting.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
@@ -22,7 +23,10 @@ export class CreditedInvoice {
   readonly calculation: Calculation;
   readonly notes: CreditNote[] = [];
 
-  constructor(request: CalculationRequest) {
+  constructor(
+    request: CalculationRequest,
+    private readonly language: string | null = null,
+  ) {
     this.calculation = calculate(request);
   }
 
@@ -95,6 +99,7 @@ export class CreditedInvoice {
       { lines: null, amountMinor: null, ...request },
       {
         number: 'INV-1',
+        locale: Locale.of(this.language),
         calculation: this.calculation,
         byLine: this.takenOfLines(),
         byQuantity: this.takenQuantities(),

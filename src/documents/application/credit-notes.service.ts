@@ -21,6 +21,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
+import { Locale } from '../domain/printing/formatting.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
@@ -109,7 +110,8 @@ export class CreditNotes {
     ]);
     const calculation = calculate(figuresRequest(content));
     assert(calculation.total.compare(state.total) === 0, 'an invoice calculates to its total');
-    return { number: state.number ?? '', calculation, ...lines, byGroup, creditable };
+    const locale = Locale.of(content.language);
+    return { number: state.number ?? '', locale, calculation, ...lines, byGroup, creditable };
   }
 }
 

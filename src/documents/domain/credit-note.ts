@@ -8,6 +8,7 @@ import type { LineRequest } from './calculation/calculation-request.js';
 import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
 import { taxGroupKey } from './calculation/tax-group.js';
+import type { Locale } from './printing/formatting.js';
 
 /** The wish for a credit note: lines, or an amount; all that is left if neither is given. */
 export interface CreditRequest {
@@ -26,6 +27,8 @@ export interface CreditLineRequest {
 /** The invoice, and the parts of it that earlier credit notes took. */
 export interface Credited {
   number: string;
+  /** Its words are those of the credit note, too. */
+  locale: Locale;
   calculation: Calculation;
   /** By position of the invoice's lines, with tax. */
   byLine: ReadonlyMap<number, bigint>;
@@ -65,10 +68,15 @@ export function creditNoteTerms(request: CreditRequest, invoice: Credited): Cred
   const terms = request.lines
     ? byLine(request.lines, invoice)
     : byAmount(request.amountMinor ?? invoice.creditable.minor, invoice);
-  return { ...terms, taxes: taxesOf(terms.lines, invoice) };
+  const { parts, roundingMinor, credited } = terms;
+  const lines = parts.map(({ line }) => line);
+  return { lines, roundingMinor, credited, taxes: taxesOf(parts, invoice) };
 }
 
-type UntaxedTerms = Omit<CreditNoteTerms, 'taxes'>;
+interface UntaxedTerms extends Pick<CreditNoteTerms, 'roundingMinor' | 'credited'> {
+  /** Lines with the amount that each comes to, with tax. */
+  parts: { line: LineRequest; minor: bigint }[];
+}
 
 function byLine(requests: readonly CreditLineRequest[], invoice: Credited): UntaxedTerms {
   const errors: FieldError[] = [];
@@ -107,25 +115,45 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
   if (errors.length > 0) throw DomainError.invalidFields(errors);
   const roundingMinor = roundingWith(taken, invoice);
   return {
-    lines: taken.map(({ line, minor, quantity }) => ({
-      sku: line.sku,
-      itemId: line.itemId,
-      taxRateId: line.taxRateId,
-      creditedLineId: line.id,
-      description: quantity
-        ? `${line.description} (${quantity} of ${line.quantity})`
-        : line.description,
-      // A price is never below zero (BR-27); what an invoice took back is.
-      quantity: minor < 0n ? '-1' : '1',
-      unitAmountMinor: minor < 0n ? -minor : minor,
-      taxRate: line.taxRate,
-      taxCategory: line.taxCategory,
-      details: line.details,
-      ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
+    parts: taken.map(({ line, minor, quantity }) => ({
+      minor,
+      line: {
+        sku: line.sku,
+        itemId: line.itemId,
+        taxRateId: line.taxRateId,
+        creditedLineId: line.id,
+        description: partName(line, quantity, invoice.locale),
+        ...priceOf(minor, quantity ?? (minor === line.gross.minor ? line.quantity : null), line),
+        taxRate: line.taxRate,
+        taxCategory: line.taxCategory,
+        details: line.details,
+        ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
+      },
     })),
     roundingMinor,
     credited: taken.map(({ line, ...part }) => ({ position: line.position, ...part })),
   };
+}
+
+/** `Consulting (1 h of 3 h)`. */
+function partName(line: CalculatedLine, quantity: string | null, locale: Locale): string {
+  if (quantity === null) return line.description;
+  const [part, whole] = [quantity, line.quantity].map((one) => locale.quantity(one, line.unit));
+  return `${line.description} (${locale.texts.partOf(part ?? '', whole ?? '')})`;
+}
+
+/**
+ * The quantity in the line's unit, if a price in whole minor units comes to the amount; else the
+ * amount once. A price is never below zero (BR-27): what an invoice took back has its quantity so.
+ */
+function priceOf(minor: bigint, quantity: string | null, { unit }: CalculatedLine) {
+  const size = minor < 0n ? -minor : minor;
+  const { units, scale } = Decimal.parse(quantity ?? '0');
+  const [amount, divisor] = [size * 10n ** BigInt(scale), units < 0n ? -units : units];
+  if (quantity !== null && divisor > 0n && amount % divisor === 0n) {
+    return { quantity, unit, unitAmountMinor: amount / divisor };
+  }
+  return { quantity: minor < 0n ? '-1' : '1', unitAmountMinor: size };
 }
 
 function lineProblem(
@@ -218,6 +246,7 @@ function roundingWith(
 /** Spread over the tax groups by what is left of them, by largest remainder. */
 function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
   const { creditable, number, calculation } = invoice;
+  const { titles, forInvoice } = invoice.locale.texts;
   if (minor > creditable.minor || minor === 0n) throw exceedsCreditable(creditable);
   const groups = calculation.taxGroups;
   const left = groups.map((group) => leftOf(group, invoice));
@@ -225,24 +254,23 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
   // The amount above the groups is cash rounding; a credit of all the rest takes it, too.
   const inGroups = minor === creditable.minor || minor > all ? all : minor;
   const shares = apportionByWeight(inGroups, left, 0);
-  const lines = groups.flatMap((group, index): LineRequest[] => {
+  const parts = groups.flatMap((group, index) => {
     const share = shares[index] ?? 0n;
     // The rounding may be all that is left: a line over nothing carries it.
     if (share === 0n && (inGroups > 0n || index > 0)) return [];
-    return [
-      {
-        description: `Credit for ${number}`,
-        quantity: '1',
-        unitAmountMinor: share,
-        taxRate: group.rate,
-        taxCategory: group.category,
-        details: { tax_exemption_code: group.exemptionCode },
-        ...(group.exemptionReason !== null && { exemptionReason: group.exemptionReason }),
-      },
-    ];
+    const line: LineRequest = {
+      description: `${titles.credit_note} ${forInvoice(number)}`,
+      quantity: '1',
+      unitAmountMinor: share,
+      taxRate: group.rate,
+      taxCategory: group.category,
+      details: { tax_exemption_code: group.exemptionCode },
+      ...(group.exemptionReason !== null && { exemptionReason: group.exemptionReason }),
+    };
+    return [{ line, minor: share }];
   });
-  assert(lines.length > 0, 'an invoice has a tax group');
-  return { lines, roundingMinor: minor - inGroups, credited: [] };
+  assert(parts.length > 0, 'an invoice has a tax group');
+  return { parts, roundingMinor: minor - inGroups, credited: [] };
 }
 
 /**
@@ -250,17 +278,14 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
  * note that takes the last of a group takes what is left of its tax, and none takes a cent more. A
  * note that was voided in between may leave a little more or less to take.
  */
-function taxesOf(lines: readonly LineRequest[], invoice: Credited): Map<string, bigint> {
+function taxesOf(parts: UntaxedTerms['parts'], invoice: Credited): Map<string, bigint> {
   const taxes = new Map<string, bigint>();
   for (const group of invoice.calculation.taxGroups) {
     const key = taxGroupKey(group);
-    const share = sum(
-      lines
-        .filter((line) => line.taxCategory === group.category && line.taxRate === group.rate)
-        .map(({ quantity, unitAmountMinor = 0n }) =>
-          quantity === '-1' ? -unitAmountMinor : unitAmountMinor,
-        ),
+    const ofGroup = parts.filter(
+      ({ line }) => line.taxCategory === group.category && line.taxRate === group.rate,
     );
+    const share = sum(ofGroup.map(({ minor }) => minor));
     if (share === 0n) continue;
     const gross = group.base.minor + group.tax.minor;
     const { base, tax } = invoice.byGroup.get(key) ?? NO_GROUP;

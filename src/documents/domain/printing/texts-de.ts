@@ -17,6 +17,7 @@ export const DE: Texts = {
   pageOf: 'von',
 
   forInvoice: (number) => `zur Rechnung ${number}`,
+  partOf: (part, whole) => `${part} von ${whole}`,
   revision: (revision) => `Fassung ${revision}`,
   replaces: (number) => `ersetzt ${number}`,
   replacedBy: (number) => `Ersetzt durch ${number}`,

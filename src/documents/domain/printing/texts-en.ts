@@ -17,6 +17,7 @@ export const EN: Texts = {
   pageOf: 'of',
 
   forInvoice: (number) => `for invoice ${number}`,
+  partOf: (part, whole) => `${part} of ${whole}`,
   revision: (revision) => `Revision ${revision}`,
   replaces: (number) => `replaces ${number}`,
   replacedBy: (number) => `Replaced by ${number}`,

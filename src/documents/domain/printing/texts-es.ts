@@ -17,6 +17,7 @@ export const ES: Texts = {
   pageOf: 'de',
 
   forInvoice: (number) => `de la factura ${number}`,
+  partOf: (part, whole) => `${part} de ${whole}`,
   revision: (revision) => `Versión ${revision}`,
   replaces: (number) => `sustituye a ${number}`,
   replacedBy: (number) => `Sustituido por ${number}`,

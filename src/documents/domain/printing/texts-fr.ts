@@ -16,6 +16,7 @@ export const FR: Texts = {
   pageOf: 'sur',
 
   forInvoice: (number) => `sur la facture ${number}`,
+  partOf: (part, whole) => `${part} sur ${whole}`,
   revision: (revision) => `Version ${revision}`,
   replaces: (number) => `remplace ${number}`,
   replacedBy: (number) => `Remplacé par ${number}`,

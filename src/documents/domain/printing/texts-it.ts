@@ -16,6 +16,7 @@ export const IT: Texts = {
   pageOf: 'di',
 
   forInvoice: (number) => `per la fattura ${number}`,
+  partOf: (part, whole) => `${part} di ${whole}`,
   revision: (revision) => `Versione ${revision}`,
   replaces: (number) => `sostituisce ${number}`,
   replacedBy: (number) => `Sostituito da ${number}`,

@@ -16,6 +16,7 @@ export const NL: Texts = {
   pageOf: 'van',
 
   forInvoice: (number) => `bij factuur ${number}`,
+  partOf: (part, whole) => `${part} van ${whole}`,
   revision: (revision) => `Versie ${revision}`,
   replaces: (number) => `vervangt ${number}`,
   replacedBy: (number) => `Vervangen door ${number}`,

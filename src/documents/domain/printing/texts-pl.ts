@@ -16,6 +16,7 @@ export const PL: Texts = {
   pageOf: 'z',
 
   forInvoice: (number) => `do faktury ${number}`,
+  partOf: (part, whole) => `${part} z ${whole}`,
   revision: (revision) => `Wersja ${revision}`,
   replaces: (number) => `zastępuje ${number}`,
   replacedBy: (number) => `Zastąpiono dokumentem ${number}`,

@@ -16,6 +16,7 @@ export const PT: Texts = {
   pageOf: 'de',
 
   forInvoice: (number) => `da fatura ${number}`,
+  partOf: (part, whole) => `${part} de ${whole}`,
   revision: (revision) => `Versão ${revision}`,
   replaces: (number) => `substitui ${number}`,
   replacedBy: (number) => `Substituído por ${number}`,

@@ -62,6 +62,8 @@ export interface Texts {
   pageOf: string;
 
   forInvoice(number: string): string;
+  /** A part of a quantity: `1 h of 3 h`. */
+  partOf(part: string, whole: string): string;
   revision(revision: number): string;
   replaces(number: string): string;
   replacedBy(number: string): string;
