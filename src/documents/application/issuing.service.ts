@@ -8,9 +8,9 @@ import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
+import { dateWarningsOf } from '../domain/document-warnings.js';
 import type { DocumentContent } from '../domain/document-view.js';
-import type { JudgedDocument } from '../domain/legal/invoice-rules.js';
-import { findingsOf, refuseFindings } from '../domain/legal/legal-check.js';
+import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 
 /** A draft, before it is written. */
@@ -57,13 +57,13 @@ export class Issuing {
     const terms = paymentTermsDays ?? account.paymentTermsDays;
     assertBeforeDue({ ...document.state, paymentTermsDays: terms }, issueDate);
     // The content of both is decided: an invoice's, and what was issued elsewhere.
-    if (!creditedBy(document, origin) && given === null) {
-      assertLegal({ ...content, kind: document.state.kind }, account);
-    }
+    const findings = findingsOf({ ...content, kind: document.state.kind });
+    if (!creditedBy(document, origin) && given === null) assertLegal(findings, account);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
+    document.warnings = [...dateWarningsOf(document.state), ...findings];
   }
 
   /** @throws DomainError `unknown_series` */
@@ -94,8 +94,7 @@ export class Issuing {
 }
 
 /** Category O beside others has no lawful sum; the rest is refused where the account is strict. */
-function assertLegal(document: JudgedDocument, { strict }: AccountRow): void {
-  const findings = findingsOf(document);
+function assertLegal(findings: readonly LegalFinding[], { strict }: AccountRow): void {
   refuseFindings(strict ? findings : findings.filter(({ code }) => code === 'tax_category_alone'));
 }
 

@@ -9,8 +9,7 @@ import { type CashDiscountView, cashDiscountViews } from './cash-discount.js';
 import type { Document } from './document.js';
 import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
-import { type DocumentWarning, dateWarningsOf } from './document-warnings.js';
-import { findingsOf } from './legal/legal-check.js';
+import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
 import { type LossView, lossView } from './tax-relief.js';
@@ -252,9 +251,6 @@ export function documentView(
       action,
       refusal: document.refusalOf(action),
     })),
-    warnings:
-      document.hasMoved && document.previousStatus === 'draft'
-        ? [...dateWarningsOf(state), ...findingsOf({ ...content, kind: state.kind })]
-        : [],
+    warnings: [...document.warnings],
   };
 }

@@ -24,6 +24,7 @@ import {
   exceedsDue,
   actionRefused,
 } from './document-refusals.js';
+import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
 import { draftState } from './draft-state.js';
@@ -44,6 +45,7 @@ export class Document {
   private moved = false;
   readonly previousStatus: DocumentStatus;
   readonly taxRelief: TaxRelief;
+  warnings: readonly DocumentWarning[] = [];
 
   constructor(
     private readonly current: DocumentState,
@@ -118,7 +120,6 @@ export class Document {
     return (this.current.eventSequence += 1);
   }
 
-  /** Puts other figures and dates into a draft. */
   edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
     assertDueAfterIssue(terms);
@@ -150,9 +151,9 @@ export class Document {
     const from = this.status;
     this.moveTo('open');
     const lapsesAt = startOfDay(addDays(dueDate, 1), dates.timeZone);
-    const dated = { issueDate, dueDate, lapsesAt, issuedAt: this.now };
     const cashDiscounts = datedDiscounts(this.current.cashDiscounts, issueDate, dates.timeZone);
-    Object.assign(this.current, { ...number, ...dated, cashDiscounts });
+    const dated = { issueDate, dueDate, lapsesAt, cashDiscounts, issuedAt: this.now };
+    Object.assign(this.current, { ...number, ...dated });
     if (this.current.kind === 'invoice') this.settle();
     this.happened('issued', from, issuedData(this.current));
   }

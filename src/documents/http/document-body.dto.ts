@@ -4,7 +4,7 @@ import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
-import { RULE_CODES } from '../domain/legal/invoice-rules.js';
+import { RULE_CODES } from '../domain/legal/invoice-rule.js';
 import { CashDiscountTermBody } from './cash-discount.dto.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';

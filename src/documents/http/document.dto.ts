@@ -19,7 +19,7 @@ import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
-import { RULE_CODES } from '../domain/legal/invoice-rules.js';
+import { RULE_CODES } from '../domain/legal/invoice-rule.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import { ItemId, TaxRateId } from './catalogue/catalogue-ids.js';

@@ -278,6 +278,7 @@ const CATALOG = {
   tax_id_required: [422, 'The document breaks BR-AE-02: the buyer needs a VAT number.'],
   tax_id_not_allowed: [422, 'The document breaks BR-O-02: O is billed without VAT numbers.'],
   invalid_tax_id: [422, 'The document breaks BR-CO-09: a VAT number has right check digits.'],
+  amount_too_exact: [422, 'The document breaks BR-DEC-14: an e-invoice takes two decimals.'],
   tax_category_alone: [422, 'Category O stands beside no other one; use a document of its own.'],
   tax_rate_not_allowed: [422, 'Category AE has no tax; leave tax_rate out or send 0.'],
   total_too_large: [422, 'The total is above 10000000000000; split it over several documents.'],

@@ -34,6 +34,9 @@ const judged = ({ seller, customer, ...wish }: ViewWish = {}) =>
 
 const UNNUMBERED = { seller: { tax_id: null, registration_id: 'HRB 1' } };
 
+/** 1.001 dinars, 0.199 of tax. */
+const EXACT = { currency: 'KWD', lines: [aLine({ unitAmountMinor: 1047n })] };
+
 /** By rule, a wish that breaks it, and all that is told of it. */
 const BREAKS: Record<string, [ViewWish, string[]]> = {
   'BR-07': [{ customer: { name: ' ' } }, ['/customer']],
@@ -41,6 +44,7 @@ const BREAKS: Record<string, [ViewWish, string[]]> = {
   'BR-09': [{ seller: { country: null } }, ['/seller/country']],
   'BR-10': [{ customer: { address: [], city: null } }, ['/customer/address', '/customer/city']],
   'BR-11': [{ customer: { country: null } }, ['/customer/country']],
+  'BR-17': [DETAILS({ payee: { name: 'Acme', id: null, registration_id: null } }), ['/payee/name']],
   'BR-20': [
     DETAILS({ tax_representative: { ...AGENT, country: null } }),
     ['/tax_representative/country'],
@@ -54,6 +58,10 @@ const BREAKS: Record<string, [ViewWish, string[]]> = {
   'BR-44': [
     { lines: [aLine({ unitAmountMinor: 100_000n, charges: [{ percent: '1' }] })] },
     ['/lines/0/charges/0/reason'],
+  ],
+  'BR-56': [
+    DETAILS({ tax_representative: { ...AGENT, tax_id: '30/123/45678' } }),
+    ['/tax_representative/tax_id'],
   ],
   'BR-57': [DETAILS({ delivery: { ...DELIVERY, country: null } }), ['/delivery/country']],
   'BR-61': [DETAILS({ payment_means_code: '58' }), ['/seller/bank_accounts']],
@@ -87,6 +95,10 @@ const BREAKS: Record<string, [ViewWish, string[]]> = {
     { lines: [aLine(), aLine({ taxRate: '0', taxCategory: 'O' })] },
     ['/lines/1/tax_category'],
   ],
+  'BR-DEC-12': [EXACT, ['/net_total']],
+  'BR-DEC-13': [EXACT, ['/tax_total']],
+  'BR-DEC-14': [EXACT, ['/total']],
+  'BR-DEC-23': [EXACT, ['/lines/0/net_amount']],
   'Art. 219': [{ state: { kind: 'credit_note' } }, ['/preceding_invoice']],
   '§ 14 (4) 6 UStG': [DETAILS({ supply_date: null }), ['/supply_date']],
 };

@@ -1,50 +1,8 @@
-import type { Money } from '../../../kernel/money.js';
-import type { DocumentKind } from '../lifecycle.js';
-import type { DocumentDetails } from '../document-details.js';
-import type { Buyer, Party, PostalAddress, Seller } from '../parties/party.js';
+import type { Party, PostalAddress, Seller } from '../parties/party.js';
+import { DECIMAL_RULES } from './decimal-rules.js';
+import type { InvoiceRule, JudgedDocument, Reasoned } from './invoice-rule.js';
+import { outOfScopeBesideOthers } from './said-taxes.js';
 import { isValidVatNumber } from './vat-number.js';
-
-interface Reasoned {
-  reason: string | null;
-}
-
-/** A document as the rules see it: no figure of it is judged here. */
-export interface JudgedDocument {
-  kind: DocumentKind;
-  seller: Seller;
-  customer: Buyer;
-  lines: { taxCategory: string; discounts: Reasoned[]; charges: Reasoned[] }[];
-  discounts: Reasoned[];
-  charges: Reasoned[];
-  taxGroups: { category: string }[];
-  details: DocumentDetails;
-  total: Money;
-}
-
-export const RULE_CODES = [
-  'particulars_missing',
-  'tax_id_required',
-  'tax_id_not_allowed',
-  'invalid_tax_id',
-  'tax_category_alone',
-] as const;
-type RuleCode = (typeof RULE_CODES)[number];
-
-export interface InvoiceRule {
-  /** Of EN 16931, or the article of the law that alone asks for it. */
-  id: string;
-  /** The article that asks for the same. */
-  law: string | null;
-  code: RuleCode;
-  /** It ends the sentence "The document breaks ...:", and tells what to do. */
-  message: string;
-  /** Whether invoices of small amounts may break it (Art. 226b, § 33 UStDV). */
-  notIfSimplified?: true;
-  /** Whether it holds for sellers of Germany alone, or of any country; else of the EU. */
-  where?: 'DE' | 'everywhere';
-  /** JSON pointers into the document to all that breaks it. */
-  broken(document: JudgedDocument): string[];
-}
 
 const has = (text: string | null | undefined) => text != null && text.trim() !== '';
 const when = (isBroken: boolean, pointer: string) => (isBroken ? [pointer] : []);
@@ -73,12 +31,6 @@ const deliveredTo = ({ details, customer }: JudgedDocument) =>
 
 const withoutReason = (adjustments: readonly Reasoned[], pointer: string) =>
   adjustments.flatMap(({ reason }, index) => when(!has(reason), `${pointer}/${index}/reason`));
-
-/** Lines of a category, by pointer. */
-const linesOf = ({ lines }: JudgedDocument, category: string) =>
-  lines.flatMap((line, index) =>
-    when(line.taxCategory === category, `/lines/${index}/tax_category`),
-  );
 
 /** Credit transfers, of SEPA and others (UNTDID 4461). */
 const CREDIT_TRANSFERS = new Set(['30', '58']);
@@ -126,6 +78,14 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     broken: ({ customer }) => when(!has(customer.country), '/customer/country'),
   },
   {
+    id: 'BR-17',
+    law: null,
+    code: 'particulars_missing',
+    message: 'a payee is somebody else than the seller; leave it out, or send its own name.',
+    broken: ({ seller, details: { payee } }) =>
+      when(payee !== null && isNamed(seller, payee.name), '/payee/name'),
+  },
+  {
     id: 'BR-20',
     law: 'Art. 226 (15)',
     code: 'particulars_missing',
@@ -166,6 +126,14 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     notIfSimplified: true,
     broken: ({ lines }) =>
       lines.flatMap(({ charges }, line) => withoutReason(charges, `/lines/${line}/charges`)),
+  },
+  {
+    id: 'BR-56',
+    law: 'Art. 226 (15)',
+    code: 'tax_id_required',
+    message: 'the tax representative needs a VAT number.',
+    broken: ({ details: { tax_representative: agent } }) =>
+      when(agent !== null && !vatNumberOf(agent), '/tax_representative/tax_id'),
   },
   {
     id: 'BR-57',
@@ -282,11 +250,13 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     code: 'tax_category_alone',
     message: 'category O stands beside no other one; use a document of its own.',
     where: 'everywhere',
-    broken: (document) =>
-      document.taxGroups.length > 1 && isOf(document, 'O')
-        ? orElse(linesOf(document, 'O'), '/charges')
-        : [],
+    broken: ({ lines, charges }) =>
+      outOfScopeBesideOthers(
+        lines.map(({ taxCategory }) => taxCategory),
+        charges.map(({ ownTax }) => ownTax?.category ?? null),
+      ),
   },
+  ...DECIMAL_RULES,
   {
     id: 'Art. 219',
     law: '§ 31 (5) UStDV',
@@ -306,8 +276,8 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
 ];
 
-function orElse(pointers: string[], other: string): string[] {
-  return pointers.length > 0 ? pointers : [other];
+function isNamed({ name, legal_name: legalName }: Seller, other: string): boolean {
+  return [name, legalName].includes(other.trim());
 }
 
 function isWrong(taxId: string | null | undefined): boolean {

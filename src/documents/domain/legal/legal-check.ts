@@ -1,5 +1,6 @@
 import { DomainError } from '../../../kernel/domain-error.js';
-import { INVOICE_RULES, type InvoiceRule, type JudgedDocument } from './invoice-rules.js';
+import { INVOICE_RULES } from './invoice-rules.js';
+import { type InvoiceRule, type JudgedDocument } from './invoice-rule.js';
 
 /** A particular that a document lacks, or has wrong. */
 export interface LegalFinding {

@@ -38,20 +38,30 @@ function ratesMissing(
   );
 }
 
-/** EN 16931 BR-O-11 to 14. */
 function notAlone({ lines, charges }: SaidTaxes): FieldError[] {
+  const ofLines = lines.map(categoryOf);
+  const ofCharges = charges.map((charge) => (hasOwnTax(charge) ? categoryOf(charge) : null));
+  return outOfScopeBesideOthers(ofLines, ofCharges).map((pointer) => ({
+    pointer,
+    code: 'tax_category_alone',
+    message: 'Category O stands beside no other one; use a document of its own.',
+  }));
+}
+
+/**
+ * EN 16931 BR-O-11 to 14: pointers to what is of category O, if anything else is not.
+ * @param ofCharges null: spread over the categories of the lines
+ */
+export function outOfScopeBesideOthers(
+  ofLines: readonly string[],
+  ofCharges: readonly (string | null)[],
+): string[] {
   const said = [
-    ...lines.map((line, index) => ({ at: `/lines/${index}`, category: categoryOf(line) })),
-    ...charges.flatMap((charge, index) =>
-      hasOwnTax(charge) ? { at: `/charges/${index}`, category: categoryOf(charge) } : [],
+    ...ofLines.map((category, index) => ({ at: `/lines/${index}`, category })),
+    ...ofCharges.flatMap((category, index) =>
+      category === null ? [] : { at: `/charges/${index}`, category },
     ),
   ];
   if (said.every(({ category }) => category === 'O')) return [];
-  return said
-    .filter(({ category }) => category === 'O')
-    .map(({ at }) => ({
-      pointer: `${at}/tax_category`,
-      code: 'tax_category_alone',
-      message: 'Category O stands beside no other one; use a document of its own.',
-    }));
+  return said.flatMap(({ at, category }) => (category === 'O' ? `${at}/tax_category` : []));
 }
