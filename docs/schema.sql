@@ -654,7 +654,7 @@ CREATE TABLE idempotency_keys (
   created_at timestamp with time zone NOT NULL, -- When the request was answered.
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, client_id, route, key),
   CONSTRAINT idempotency_keys_key_length CHECK (length(key) >= 1 AND length(key) <= 255),
-  CONSTRAINT idempotency_keys_no_server_error CHECK (status >= 200 AND status <= 499),
+  CONSTRAINT idempotency_keys_only_successes CHECK (status >= 200 AND status <= 299),
   CONSTRAINT idempotency_keys_request_is_a_digest CHECK (length(request_sha256) = 32)
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (created_at);

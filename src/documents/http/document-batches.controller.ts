@@ -79,6 +79,7 @@ export class DocumentBatchesController {
     @Res({ passthrough: true }) response: Response,
   ) {
     this.limits.countMore(request, documents.length - 1);
+    await once.assertSameParts(MOST_DOCUMENTS);
     const results: Result[] = [];
     let outage: Result | undefined;
     for (const [index, wish] of documents.entries()) {
@@ -87,7 +88,8 @@ export class DocumentBatchesController {
       if (result.shown.status === 503) outage = result;
       results.push({ ...result, shown: inPlace(result.shown, index) });
     }
-    if (results.every(({ isReplayed }) => isReplayed)) {
+    const made = results.filter(({ shown }) => shown.document);
+    if (made.length > 0 && made.every(({ isReplayed }) => isReplayed)) {
       response.setHeader('Idempotency-Replayed', 'true');
     }
     return { results: results.map(({ shown }) => shown) };
@@ -120,16 +122,9 @@ export class DocumentBatchesController {
   }
 }
 
-function resultOf({ status, body, replayed: isReplayed }: StoredReply): Result {
-  const stored: unknown = JSON.parse(body.toString());
-  const isMade = status === CREATED;
-  return {
-    shown: {
-      status,
-      ...(isMade ? { document: stored as DocumentBody } : { problem: stored as Problem }),
-    },
-    isReplayed,
-  };
+function resultOf({ status, body }: StoredReply): Result {
+  const document = JSON.parse(body.toString()) as DocumentBody;
+  return { shown: { status, document }, isReplayed: true };
 }
 
 /** Its pointers lead into the body that was sent. */

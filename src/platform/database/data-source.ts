@@ -29,6 +29,7 @@ import { DatesInOrder1764601900000 } from '../../../migrations/1764601900000-dat
 import { UpdatedDocuments1764602000000 } from '../../../migrations/1764602000000-updated-documents.js';
 import { DocumentDetails1764602200000 } from '../../../migrations/1764602200000-document-details.js';
 import { Items1764602500001 } from '../../../migrations/2026-11/1764602500001-items.js';
+import { StoredSuccesses1764602400000 } from '../../../migrations/2026-11/1764602400000-stored-successes.js';
 import { TaxRates1764602500000 } from '../../../migrations/2026-11/1764602500000-tax-rates.js';
 import { CashDiscounts1764602700000 } from '../../../migrations/2026-11/1764602700000-cash-discounts.js';
 import { StrictDocuments1764602300000 } from '../../../migrations/2026-11/1764602300000-strict-documents.js';
@@ -84,6 +85,7 @@ const migrations = [
   LinesBelowZero1764602100001,
   DocumentDetails1764602200000,
   StrictDocuments1764602300000,
+  StoredSuccesses1764602400000,
   TaxRates1764602500000,
   Items1764602500001,
   CashDiscounts1764602700000,

@@ -959,8 +959,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint exchange_rates_two_currencies on exchange_rates': 'CHECK ((base <> quote))',
   'constraint idempotency_keys_key_length on idempotency_keys':
     'CHECK (((length(key) >= 1) AND (length(key) <= 255)))',
-  'constraint idempotency_keys_no_server_error on idempotency_keys':
-    'CHECK (((status >= 200) AND (status <= 499)))',
+  'constraint idempotency_keys_only_successes on idempotency_keys':
+    'CHECK (((status >= 200) AND (status <= 299)))',
   'constraint idempotency_keys_pkey on idempotency_keys':
     'PRIMARY KEY (account_id, client_id, route, key)',
   'constraint idempotency_keys_request_is_a_digest on idempotency_keys':

@@ -41,7 +41,7 @@ export class AnswerHeaders implements NestInterceptor {
         // Nothing comes from a handler that sends its answer itself.
         next: (body) => body && this.tell(response, fields, response.statusCode, body),
         error: (error: unknown) => {
-          if (!(error instanceof StoredReply) || error.status >= 300) return;
+          if (!(error instanceof StoredReply)) return;
           const body = JSON.parse(error.body.toString()) as object;
           this.tell(response, fields, error.status, body);
         },

@@ -37,8 +37,8 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     if (error instanceof StoredReply) {
-      response.status(error.status).type(error.contentType).setHeader('Cache-Control', 'no-store');
-      if (error.replayed) response.setHeader('Idempotency-Replayed', 'true');
+      response.status(error.status).type('application/json; charset=utf-8');
+      response.set({ 'Cache-Control': 'no-store', 'Idempotency-Replayed': 'true' });
       response.send(error.body);
       return;
     }

@@ -1,12 +1,10 @@
-/** An answer that is sent byte for byte as it was stored with its idempotency key. */
+/** An answer that is sent again, byte for byte as it was stored with its idempotency key. */
 export class StoredReply extends Error {
   override readonly name = 'StoredReply';
 
   constructor(
     readonly status: number,
     readonly body: Buffer,
-    readonly contentType: string,
-    readonly replayed: boolean,
   ) {
     super(`stored reply ${status}`);
   }

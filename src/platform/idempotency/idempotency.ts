@@ -7,13 +7,12 @@ import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
 import { insertInto, type SqlStatement } from '../database/sql-statement.js';
 import type { CommitGuard } from '../database/unit-of-work.js';
-import { answerTo, HttpProblem, PROBLEM_TYPE } from '../http/problem.js';
+import { HttpProblem } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/stored-reply.js';
 import { AnswerCipher } from './answer-cipher.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-/** Refusals about the stored answer are not stored themselves. */
+/** Refusals about the stored answer. */
 export const ABOUT_THE_KEY: ReadonlySet<string> = new Set([
   'idempotency_key_reused',
   'stored_answer_unreadable',
@@ -29,9 +28,10 @@ interface KeyedRequest {
 }
 
 /**
- * The answers to keys (RFC draft "The Idempotency-Key HTTP Header Field"). The first answer is
- * stored in the transaction of its effect, and sent again, byte for byte, to the same request. A key
- * counts for one route of one client of one account.
+ * The answers to keys (RFC draft "The Idempotency-Key HTTP Header Field"). The answer is stored in
+ * the transaction of its effect, and sent again, byte for byte, to the same request. A refusal had no
+ * effect and is not stored: the same request is judged anew. A key counts for one route of one client
+ * of one account.
  */
 @Injectable()
 export class Idempotency {
@@ -56,7 +56,7 @@ export class Idempotency {
   of(request: ApiRequest, status: number): Once {
     const key = request.headers['idempotency-key'];
     const { user } = request;
-    if (key === undefined || !user) return new Once(this, null, status, request);
+    if (key === undefined || !user) return new Once(this, null, status);
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new HttpProblem(
         400,
@@ -70,7 +70,7 @@ export class Idempotency {
       .update(request.rawBody ?? '')
       .digest();
     const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };
-    return new Once(this, keyed, status, request);
+    return new Once(this, keyed, status);
   }
 
   lookup({ accountId, clientId, route, key }: KeyedRequest): SqlStatement {
@@ -94,35 +94,33 @@ export class Idempotency {
   /** Sends what is stored, or refuses the key that was used for something else. */
   replay(keyed: KeyedRequest, row: KeptColumns | undefined): void {
     if (!row) return;
-    if (!keyed.requestSha256.equals(row.request_sha256)) {
-      throw new DomainError(
-        'invalid',
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request; use a new key.',
-      );
-    }
+    if (!keyed.requestSha256.equals(row.request_sha256)) throw reused();
     const body = this.cipher.decrypt(row.body);
     if (!body) throw unreadable();
-    const { status } = row;
-    throw new StoredReply(status, body, status < 400 ? JSON_TYPE : PROBLEM_TYPE, true);
+    throw new StoredReply(row.status, body);
   }
 
-  /** Stores a refusal in a transaction of its own, because there is no effect to commit it with. */
-  async refuse(keyed: KeyedRequest, error: DomainError, request: ApiRequest): Promise<never> {
-    const answer = answerTo(error, request.id, request.path);
-    const passing = error.kind === 'unavailable' || 'retry_after' in error.context;
-    if (!answer || passing || ABOUT_THE_KEY.has(error.code)) throw error;
-    const body = JSON.stringify(answer.problem);
-    const { text, values } = this.record(keyed, answer.status, body);
-    const kept = await this.database.query(
-      `${text} ON CONFLICT DO NOTHING RETURNING status`,
-      values,
+  /**
+   * Refuses what the key did not do before. Something that was done is never refused: between the
+   * request and its repeat, an account or a price may have changed.
+   */
+  async refuse(keyed: KeyedRequest, error: DomainError): Promise<never> {
+    const isPassing = error.kind === 'unavailable' || 'retry_after' in error.context;
+    if (isPassing || ABOUT_THE_KEY.has(error.code)) throw error;
+    const [done] = await this.database.query<KeptColumns>(LOOKUP, this.lookup(keyed).values);
+    this.replay(keyed, done);
+    throw error;
+  }
+
+  /** @throws DomainError `idempotency_key_reused` if another request has one of these keys */
+  async assertSame({ accountId, clientId, route, requestSha256 }: KeyedRequest, keys: string[]) {
+    const others = await this.database.query(
+      `SELECT FROM idempotency_keys
+       WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = ANY ($4) AND request_sha256 <> $5
+       LIMIT 1`,
+      [accountId, clientId, route, keys, requestSha256],
     );
-    if (kept.length === 0) {
-      const [first] = await this.database.query<KeptColumns>(LOOKUP, this.lookup(keyed).values);
-      this.replay(keyed, first);
-    }
-    throw new StoredReply(answer.status, Buffer.from(body), PROBLEM_TYPE, false);
+    if (others.length > 0) throw reused();
   }
 }
 
@@ -142,7 +140,7 @@ function typeOf(request: ApiRequest): string {
   return request.is(['image/*', 'text/*', 'application/xml']) || '';
 }
 
-/** The request was carried out or refused before, and is not carried out again. */
+/** The request was carried out before, and is not carried out again. */
 function unreadable(): DomainError {
   return DomainError.conflict(
     'stored_answer_unreadable',
@@ -150,6 +148,17 @@ function unreadable(): DomainError {
       'Look at what it was about, and use a new key only if it has to be done again.',
   );
 }
+
+function reused(): DomainError {
+  return new DomainError(
+    'invalid',
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request; use a new key.',
+  );
+}
+
+const keyOfPart = (key: string, index: number) =>
+  `${createHash('sha256').update(key).digest('base64url')}/${index}`;
 
 function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {
   return createHash('sha256')
@@ -163,7 +172,6 @@ export class Once {
     private readonly store: Idempotency,
     private readonly keyed: KeyedRequest | null,
     private readonly status: number,
-    private readonly request: ApiRequest,
   ) {}
 
   /**
@@ -171,10 +179,20 @@ export class Once {
    * made of that of the request and its place. So a repeat does only the parts that are missing.
    */
   part(index: number): Once {
-    const { keyed, store, status, request } = this;
+    const { keyed, store, status } = this;
     if (!keyed) return this;
-    const key = `${createHash('sha256').update(keyed.key).digest('base64url')}/${index}`;
-    return new Once(store, { ...keyed, key }, status, request);
+    return new Once(store, { ...keyed, key: keyOfPart(keyed.key, index) }, status);
+  }
+
+  /**
+   * Parts that were refused are not stored, so those that were have to be asked before the first one.
+   * @throws DomainError `idempotency_key_reused` if another request had this key
+   */
+  async assertSameParts(most: number): Promise<void> {
+    const { keyed, store } = this;
+    if (!keyed) return;
+    const keys = Array.from({ length: most }, (_, index) => keyOfPart(keyed.key, index));
+    await store.assertSame(keyed, keys);
   }
 
   get hasKey(): boolean {
@@ -211,7 +229,7 @@ export class Once {
       const result = await work(guard);
       return body ?? present(result);
     } catch (error) {
-      if (error instanceof DomainError) return store.refuse(keyed, error, this.request);
+      if (error instanceof DomainError) return store.refuse(keyed, error);
       throw error;
     }
   }

@@ -34,7 +34,7 @@ const HEADER = {
   required: false,
   description:
     'For 72 hours, the same key and body get the stored answer again, byte for byte, with ' +
-    '`Idempotency-Replayed: true`.',
+    '`Idempotency-Replayed: true`. A refusal is not stored: the same call is judged anew.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 

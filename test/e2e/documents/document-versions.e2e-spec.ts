@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 
 const aDraft = (wish: object = {}) => client.anInvoice({ issue: false, ...wish });
-const remove = (of: { id: string }, headers = {}) => client.delete(pathOf(of), headers);
 
 describe('If-Match', () => {
   const STEPS: [
@@ -197,14 +196,5 @@ describe('the same request twice, with an Idempotency-Key', () => {
       expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
     }
     expect(await contentsOf(service.database)).toEqual(before);
-  });
-
-  it('keeps a refusal of a DELETE, too', async () => {
-    const invoice = await client.anInvoice();
-    const first = await remove(invoice, key('no'));
-    const again = await remove(invoice, key('no'));
-    expectProblem(first, 409, 'document_not_draft');
-    expect([again.status, again.text]).toEqual([409, first.text]);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 });

@@ -220,15 +220,31 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('keeps a refusal as well, even when it could be paid by now', async () => {
+  it('judges a refusal anew, which it does not store', async () => {
     const invoice = await client.anInvoice();
     const key = { 'Idempotency-Key': 'refused' };
-    const first = await client.pay(invoice, { amount: 99_999 }, key);
-    expect(first.status).toBe(422);
-    const again = await client.pay(invoice, { amount: 99_999 }, key);
-    expect(again.text).toBe(first.text);
-    expect(again.headers.get('content-type')).toContain('application/problem+json');
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const pay = () => client.pay(invoice, { amount: 99_999 }, key);
+    const [first, again] = [await pay(), await pay()];
+    expect([first.status, again.status]).toEqual([422, 422]);
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    // The key is free for the call as it should have been.
+    const right = await client.pay(invoice, {}, key);
+    expect([right.status, (await client.pay(invoice, {}, key)).text]).toEqual([201, right.text]);
+  });
+
+  it('replays what was done, also where it would be refused by now', async () => {
+    const invoice = await client.anInvoice();
+    const key = { 'Idempotency-Key': 'done' };
+    const paid_at = service.clock.now().toISOString();
+    const pay = () => client.pay(invoice, { paid_at }, key);
+    const first = await pay();
+    service.clock.advance({ days: -1 });
+    try {
+      // It is judged before the key is looked up, and refused as of the future.
+      expect([first.status, (await pay()).text]).toEqual([201, first.text]);
+    } finally {
+      service.clock.advance({ days: 1 });
+    }
   });
 
   it('belongs to one client', async () => {

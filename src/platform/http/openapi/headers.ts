@@ -26,9 +26,6 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** The statuses of refusals that are stored with an `Idempotency-Key`. */
-const STORED = new Set([403, 404, 409, 412, 422]);
-
 /** The headers that an answer may have, by its status, its content and its operation. */
 export function headersOf(answer: {
   status: number;
@@ -51,7 +48,7 @@ export function headersOf(answer: {
     ['Accept', status === 415],
     ['ETag', (isDone && (hasTag || isFile)) || status === 304],
     ['Location', status === 303 || (status === 201 && isPlaced)],
-    ['Idempotency-Replayed', hasKey && (isDone || STORED.has(status))],
+    ['Idempotency-Replayed', hasKey && isDone],
     ['Content-Disposition', isFile || status === 304],
   ];
   return Object.fromEntries(
