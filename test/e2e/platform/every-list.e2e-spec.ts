@@ -22,7 +22,7 @@ interface Reading {
 }
 
 /** It is no id of ours, but the caller's, an account's, or a provider's. */
-const NOT_OURS = /^(external_id|client_id|provider_\w+)$/;
+const NOT_OURS = /^(external_id|client_id|series_id|provider_\w+)$/;
 
 let service: TestService;
 let every: EveryRoute;
