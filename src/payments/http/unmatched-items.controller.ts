@@ -93,6 +93,7 @@ export class UnmatchedItemsController {
 
   @Post(':id/close', 'payments:write', {
     summary: 'Mark an unmatched item as done',
+    example: { reason: 'Paid back by hand' },
     answers: UnmatchedItemBody,
     problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
   })
@@ -115,6 +116,7 @@ export class UnmatchedItemsController {
 
   @Post(':id/reopen', 'payments:write', {
     summary: 'Open an unmatched item again',
+    example: { reason: 'It is not settled yet' },
     answers: UnmatchedItemBody,
     problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
   })

@@ -6,6 +6,7 @@ import { type Demo, prepareDemo } from '../../../src/demo/demo-account.js';
 import { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { imported } from '../bank/bank-calls.js';
+import { anItem } from '../every-route.js';
 import type { OpenApi, Operation } from '../schema-check.js';
 
 // Every example of a body, sent unchanged to a fresh demo account, gives the declared answer. The
@@ -17,8 +18,6 @@ const WITHOUT_EXAMPLE = [
   'recordReceipt',
   'assignUnmatchedReceipt',
   'confirmBankEntry',
-  'closeUnmatchedItem',
-  'reopenUnmatchedItem',
 ];
 
 const json = ({ requestBody }: Operation) => requestBody?.content['application/json'];
@@ -112,6 +111,12 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
       method: 'bank_transfer',
     });
     return body.refund.id;
+  },
+  closeUnmatchedItem: async ({ client }) => anItem(service, client),
+  reopenUnmatchedItem: async ({ client }) => {
+    const id = await anItem(service, client);
+    await client.post(`/v1/finance/unmatched-items/${id}/close`, { reason: 'Seen to' });
+    return id;
   },
   failPayout: payout,
   reversePayout: payout,
