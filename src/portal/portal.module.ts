@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { PortalPages } from './application/portal-pages.service.js';
 import { PortalController } from './http/portal.controller.js';
 
 @Module({
-  imports: [DocumentsModule, PaymentsModule],
+  imports: [AuthModule, DocumentsModule, PaymentsModule],
   controllers: [PortalController],
   providers: [PortalPages],
 })

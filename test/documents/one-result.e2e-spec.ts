@@ -29,7 +29,15 @@ beforeAll(async () => {
 afterAll(() => renderer.close());
 
 const pageOf = (view: DocumentView, changes = []) =>
-  portalPage({ view, changes, processing: [], token: 'token', payLinks: [], logo: null });
+  portalPage({
+    view,
+    changes,
+    processing: [],
+    token: 'token',
+    payLinks: [],
+    timeZone: 'UTC',
+    logo: null,
+  });
 
 /** The text of a page as a browser would show it. */
 const readable = (html: string) =>
@@ -182,6 +190,7 @@ describe('hostile text', () => {
       view: aView(),
       changes: [],
       processing: [],
+      timeZone: 'UTC',
       token: 't',
       payLinks,
       logo: null,

@@ -16,13 +16,13 @@ h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: 
 address { font-style: normal; }
 address > * { display: block; }
 address > span { color: #3d4a57; }
-.fields { display: grid; grid-template-columns: 1fr 1fr 1.25fr; gap: 7mm; margin: 6mm 0 8mm;
+.fields { display: grid; grid-template-columns: 1fr 1fr 1.4fr; gap: 7mm; margin: 6mm 0 8mm;
   padding-top: 5mm; border-top: .6pt solid #d5dbe1; }
 .fields > *, .party { min-width: 0; }
 .party + .party { margin-top: 4mm; }
-dl > div { display: flex; justify-content: space-between; gap: 5mm; padding: .6mm 0; }
+dl > div { display: flex; flex-wrap: wrap; gap: 0 4mm; padding: .6mm 0; }
 dt { color: #5b6875; flex: none; max-width: 50%; }
-dd { font-weight: 600; text-align: right; min-width: 0; }
+dd { font-weight: 600; text-align: right; min-width: 0; margin-left: auto; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }

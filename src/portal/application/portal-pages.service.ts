@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
 import {
   type FieldChange,
   DocumentPdfs,
@@ -24,6 +25,8 @@ export interface PortalDocument {
 /** The same with what only a page shows. */
 export interface PortalView extends PortalDocument {
   payLinks: { gateway: string; url: string }[];
+  /** The seller's. */
+  timeZone: string;
   /** The seller's, as a data URI. */
   logo: string | null;
 }
@@ -31,6 +34,7 @@ export interface PortalView extends PortalDocument {
 @Injectable()
 export class PortalPages {
   constructor(
+    private readonly accounts: Accounts,
     private readonly tokens: PortalTokens,
     private readonly documents: Documents,
     private readonly pdfs: DocumentPdfs,
@@ -48,11 +52,12 @@ export class PortalPages {
   async openPage(token: string): Promise<PortalView> {
     const { accountId, documentId } = await this.tokens.resolve(token);
     const document = await this.documentOf(accountId, documentId);
-    const [payLinks, logo] = await Promise.all([
+    const [{ timeZone }, payLinks, logo] = await Promise.all([
+      this.accounts.find(accountId),
       this.payLinks(accountId, documentId, document.view),
       this.pdfs.logoOf(accountId, document.view),
     ]);
-    return { ...document, payLinks, logo };
+    return { ...document, timeZone, payLinks, logo };
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {

@@ -154,14 +154,14 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
 
 /** To pay once more takes one more step while money is on its way. */
 function PayButtons(props: PageProps) {
-  const { processing, paper, locale } = props;
+  const { processing, paper, locale, timeZone } = props;
   const { texts } = paper;
   if (processing.length === 0) return <PayLinks {...props} />;
   return (
     <>
       {processing.map(({ amount, since }) => (
         <span key={since.toISOString()} class="notice" role="status">
-          {texts.payOnItsWay(locale.money(amount), locale.instant(since))}
+          {texts.payOnItsWay(locale.money(amount), locale.instant(since, timeZone))}
         </span>
       ))}
       {props.payLinks.some(isWebLink) && (
@@ -187,11 +187,11 @@ function PayLinks({ payLinks, paper: { texts } }: PageProps) {
   );
 }
 
-function Rejection({ view: { rejection }, paper: { texts }, locale }: PageProps) {
+function Rejection({ view: { rejection }, paper: { texts }, locale, timeZone }: PageProps) {
   if (!rejection) return null;
   return (
     <section class="sheet">
-      <h2>{texts.rejectedOn(locale.instant(rejection.at))}</h2>
+      <h2>{texts.rejectedOn(locale.instant(rejection.at, timeZone))}</h2>
       <p class="pre" dir="auto">
         {rejection.reason}
       </p>

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import { Locale } from '../../../src/documents/domain/printing/formatting.js';
+import { dateIn } from '../../../src/kernel/clock.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
@@ -117,6 +119,20 @@ describe('a rejection', () => {
   it('has room for 2,000 characters after trimming', async () => {
     expect((await reject(`  ${'x'.repeat(2000)}\n`)).status).toBe(200);
     expect((await client.read(invoice)).rejection?.reason).toBe('x'.repeat(2000));
+  });
+
+  it('is dated where the account is', async () => {
+    // They are 25 hours apart: at no time do both have the same day.
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const there = await service.aClient({ timeZone });
+      const document = await there.anInvoice();
+      const link = await there.aPortalToken(document);
+      await reject('Too dear', link);
+      const { rejected_at: at } = (await there.read(document)).status_transitions;
+      const date = Locale.of(null).date(dateIn(timeZone, new Date(at ?? '')));
+      const shown = await service.call(`/v1/portal/${link}`, { headers: { accept: 'text/html' } });
+      expect(shown.text).toContain(`Rejected on ${date}`);
+    }
   });
 
   it('by a form without script leads back to the page', async () => {

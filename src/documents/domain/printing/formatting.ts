@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../../kernel/clock.js';
+import { dateIn, type IsoDate } from '../../../kernel/clock.js';
 import { type Currency, minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
@@ -82,9 +82,9 @@ export class Locale {
     return `${this.date(start)} – ${this.date(end)}`;
   }
 
-  /** The date of an instant, in UTC. */
-  instant(instant: Date): string {
-    return this.dates.format(instant);
+  /** The date of an instant where that zone is. */
+  instant(instant: Date, timeZone: string): string {
+    return this.date(dateIn(timeZone, instant));
   }
 
   /** @param code ISO 3166-1 alpha-2, or one of the two that EN 16931 adds */
