@@ -9,6 +9,7 @@ import { Gateways, PaymentLinks, isOnlyAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/database.js';
 import { SCOPES } from '../platform/http/access.js';
+import { DemoToken } from '../platform/http/docs/demo-token.js';
 import { byOperator, operator } from '../platform/process-identity.js';
 
 /** The content of `.quittance/demo.json`: all that a first integration needs. */
@@ -53,7 +54,18 @@ export async function prepareDemo(service: Service, config: Config): Promise<Dem
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
+  service.app.get(DemoToken).make = () => tokenOf(demo);
   return demo;
+}
+
+async function tokenOf({ base_url: url, client_id, client_secret }: Demo): Promise<string> {
+  const answer = await fetch(`${url}/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id, client_secret }),
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return token;
 }
 
 type Made = Omit<Demo, 'base_url' | 'gateways'>;

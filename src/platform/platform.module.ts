@@ -11,6 +11,7 @@ import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { BodiesInFlight } from './http/body/bodies-in-flight.js';
+import { DemoToken } from './http/docs/demo-token.js';
 import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RateLimits } from './http/limits/rate-limits.js';
@@ -39,6 +40,7 @@ const SERVICES = [
   Snapshots,
   UnitOfWork,
   BodiesInFlight,
+  DemoToken,
   Downloads,
   Idempotency,
   ClockWatch,

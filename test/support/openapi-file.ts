@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../../src/app.module.js';
 import { surroundings } from '../../src/boot.js';
-import { openApiDocument } from '../../src/platform/http/docs.js';
+import { openApiDocument } from '../../src/platform/http/docs/docs.js';
 import { createLog } from '../../src/platform/observability/log.js';
 import { testConfig } from './service.js';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -37,7 +37,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('compiles under strict, and runs the tour of the README', async () => {
+interface Described {
+  paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
+}
+
+/** The sample of each operation, as a module of its own. */
+async function writeSamples({ paths }: Described): Promise<void> {
+  await mkdir(join(folder, 'samples'));
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  for (const [index, { 'x-codeSamples': samples }] of operations.entries()) {
+    const [{ source }] = samples as [{ source: string }];
+    const module = source.replace(`'./client'`, `'../client/index.js'`);
+    // A file that is sent is the reader's own.
+    const text = `${module}\ndeclare const bytes: Uint8Array<ArrayBuffer>;\n`;
+    await writeFile(join(folder, 'samples', `${index}.ts`), text);
+  }
+}
+
+it('compiles under strict, its samples too, and runs the tour of the README', async () => {
   const { body: document } = await service.call('/v1/openapi.json');
   await createClient({
     input: document,
@@ -46,9 +63,10 @@ it('compiles under strict, and runs the tour of the README', async () => {
     logs: { level: 'silent' },
   });
   await copyFile(TOUR, join(folder, 'tour.ts'));
+  await writeSamples(document as unknown as Described);
   await symlink(MODULES, join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const settings = { compilerOptions: STRICT, include: ['tour.ts', 'client'] };
+  const settings = { compilerOptions: STRICT, include: ['tour.ts', 'client', 'samples'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   const compiler = join(MODULES, 'typescript-native/bin/tsc');
   const compiled = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(

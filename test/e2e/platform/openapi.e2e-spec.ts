@@ -6,7 +6,6 @@ import { type Answer, observers } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { ENTRIES, entriesOf, importFile, STATEMENTS } from '../bank/bank-calls.js';
-import { openBrowser } from '../portal/browser.js';
 import { routesOf } from '../routes.js';
 import {
   expectAsDescribed,
@@ -341,37 +340,4 @@ describe('a merge patch', () => {
     );
     expect(whole?.required).toEqual(['name']);
   });
-});
-
-describe('/docs', () => {
-  it('loads in a browser that enforces its policy, and lists the operations', async () => {
-    const browser = await openBrowser();
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
-      page.on('request', (request) => {
-        const url = request.url();
-        if (!url.startsWith(service.url) && !url.startsWith('data:')) complaints.push(url);
-      });
-      const answer = await page.goto(`${service.url}/docs`, { waitUntil: 'networkidle0' });
-      expect(answer?.headers()['content-security-policy']).toMatch(/default-src 'none'/);
-      await page.waitForSelector('.opblock', { timeout: 10_000 });
-      // Only what is in view is drawn.
-      const seen = new Set<string>();
-      for (let step = 0; step < 100 && seen.size < operations.length; step += 1) {
-        const names = await page.$$eval('.opblock', (all) => all.map(({ id }) => id));
-        for (const name of names) seen.add(name);
-        await page.evaluate('new Promise((drawn) => { scrollBy(0, 300); setTimeout(drawn, 50); })');
-      }
-      expect(seen.size).toBe(operations.length);
-      expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-    }
-  }, 60_000);
 });

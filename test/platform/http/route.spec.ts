@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Config } from '../../../src/platform/config/config.js';
-import { openApiDocument } from '../../../src/platform/http/docs.js';
+import { openApiDocument } from '../../../src/platform/http/docs/docs.js';
 import { IfMatch } from '../../../src/platform/http/if-match.js';
 import { PageQuery } from '../../../src/platform/http/paging.js';
 import { Delete, Get, Patch, Post, Put } from '../../../src/platform/http/route.js';

@@ -4,6 +4,7 @@ import { refusalsOf } from '../validation.js';
 import { headersOf, HEADERS } from './headers.js';
 import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
 import { ROUTE, type RouteFacts } from './route-facts.js';
+import { addSamples } from './samples.js';
 import { close, exactSchemas, schemasIn } from './schemas.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -63,6 +64,7 @@ export function completeDocument(given: OpenAPIObject): OpenAPIObject {
     addRefusals(operation, told, path, shown);
     addHeaders(operation, told, path, all);
   }
+  addSamples(document);
   Object.assign(document.components ?? {}, {
     headers: HEADERS,
     examples: Object.fromEntries([...shown].sort(([one], [other]) => (one < other ? -1 : 1))),

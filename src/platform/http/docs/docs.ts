@@ -2,16 +2,13 @@ import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { SCOPE_MEANINGS } from './access.js';
-import { RateLimits } from './limits/rate-limits.js';
-import type { ApiRequest } from './request.js';
-import { Config } from '../config/config.js';
-import { completeDocument } from './openapi/operations.js';
-import { TAGS } from './openapi/tags.js';
-
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; frame-ancestors 'none'";
+import { SCOPE_MEANINGS } from '../access.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import type { ApiRequest } from '../request.js';
+import { Config } from '../../config/config.js';
+import { completeDocument } from '../openapi/operations.js';
+import { TAGS } from '../openapi/tags.js';
+import { useReferencePage } from './reference-page.js';
 
 const DESCRIPTION =
   'Invoicing and payments. Amounts are integers in the currency’s minor unit: 1250 is 12.50 EUR. ' +
@@ -45,21 +42,18 @@ export function openApiDocument(app: INestApplicationContext, server: string): O
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */
 export function useDocs(app: NestExpressApplication): void {
-  // Guards do not run for the routes of Swagger.
+  // Guards do not run for these routes.
   const limits = app.get(RateLimits);
   const limit = (request: Request, response: Response, next: NextFunction) => {
     limits.countRequest(request as ApiRequest, response);
     next();
   };
   app.use(['/docs', '/v1/openapi.json'], limit);
-  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
-    response.setHeader('Content-Security-Policy', DOCS_POLICY);
-    next();
-  });
+  useReferencePage(app);
   const { baseUrl } = app.get(Config);
   SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl), {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
-    customSiteTitle: 'Quittance API',
+    ui: false,
   });
 }

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { HttpProblem } from '../problem.js';
+import { DemoToken } from './demo-token.js';
+import { REFERENCE_SCRIPT } from './reference-script.js';
+import { scalarBundle } from './scalar-bundle.js';
+
+const NONCE_BYTES = 16;
+const STYLE = `
+  body { margin: 0 }
+  #demo-token { position: fixed; z-index: 10; right: 1rem; bottom: 1rem; padding: 0.6rem 1rem;
+    font: 600 0.9rem system-ui, sans-serif; color: #fff; background: #14532d; border: 0;
+    border-radius: 0.5rem; cursor: pointer }
+  #demo-token:focus-visible { outline: 3px solid #f59e0b }
+  #demo-token:disabled { opacity: 0.6 }`;
+
+/** Nothing inline but our own style and that of the renderer, and nothing from elsewhere. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+// The renderer reads the nonce of its styles from the meta element.
+const page = (nonce: string, withToken: boolean) => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta property="csp-nonce" content="${nonce}">
+  <title>Quittance API</title>
+  <link rel="icon" href="data:,">
+  <style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+  <div id="reference"></div>
+  ${withToken ? '<button id="demo-token" type="button">Use the demo’s token</button>' : ''}
+  <script src="/docs/reference.js"></script>
+  <script src="/docs/scalar.js"></script>
+</body>
+</html>
+`;
+
+/** `GET /docs`, its two scripts, and a token where it belongs to a demo. */
+export function useReferencePage(app: NestExpressApplication): void {
+  const demo = app.get(DemoToken);
+  const express = app.getHttpAdapter().getInstance() as Express;
+  express.get('/docs', (request: Request, response: Response) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    response
+      .set('Content-Security-Policy', policy(nonce))
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(page(nonce, demo.isFor(request)));
+  });
+  express.get('/docs/reference.js', (_request: Request, response: Response) => {
+    response.set('Cache-Control', 'no-cache').type('js').send(REFERENCE_SCRIPT);
+  });
+  express.get('/docs/scalar.js', async (_request: Request, response: Response) => {
+    const script = await scalarBundle();
+    response
+      .set('Cache-Control', 'public, max-age=86400')
+      .set('Content-Encoding', 'gzip')
+      .type('js')
+      .send(script);
+  });
+  express.post('/docs/demo-token', async (request: Request, response: Response) => {
+    // Browsers say it of each request to this machine, and no page can change it.
+    const isOurPage = request.headers['sec-fetch-site'] === 'same-origin';
+    if (!demo.make || !demo.isFor(request) || !isOurPage) {
+      const detail = 'Only the page of a demo gets its token here. Use POST /v1/auth/token.';
+      throw new HttpProblem(404, 'route_not_found', detail);
+    }
+    response.set('Cache-Control', 'no-store').json({ access_token: await demo.make() });
+  });
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, ElementHandle, Page } from 'puppeteer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareDemo } from '../../../src/demo/demo-account.js';
+import { DemoToken } from '../../../src/platform/http/docs/demo-token.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { openBrowser } from '../portal/browser.js';
+
+// The page of the reference: as a browser shows it under our policy, and who gets a demo's token.
+
+const SELLER = '[id$="GET/v1/finance/seller"]';
+
+let folder: string;
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-reference-'));
+  service = await startTestService({ dataDir: folder });
+  const running = { app: service.app, url: service.url, stop: async () => undefined };
+  await prepareDemo(running, service.config);
+  browser = await openBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** All that a browser complains about, and every address that is not ours. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('requestfailed', (failed) => complaints.push(`failed: ${failed.url()}`));
+  page.on('request', (sent) => {
+    const url = sent.url();
+    if (!url.startsWith(service.url) && !/^(data|blob):/.test(url)) complaints.push(url);
+  });
+  return complaints;
+}
+
+async function click(page: Page, words: string): Promise<void> {
+  const seen = await page.waitForFunction(
+    (words) =>
+      [...document.querySelectorAll<HTMLElement>('button, [role=option]')].find(
+        (one) => one.offsetParent && one.textContent.replaceAll(/\s+/g, ' ').includes(words),
+      ),
+    {},
+    words,
+  );
+  await (seen as ElementHandle<Element>).click();
+}
+
+const shows = (page: Page, where: string, words: string) =>
+  page.waitForFunction(
+    (where, words) =>
+      [...document.querySelectorAll(where)].some((one) => one.textContent.includes(words)),
+    { timeout: 10_000 },
+    where,
+    words,
+  );
+
+describe('/docs in a browser', () => {
+  it('finds an operation, shows it in curl and TypeScript, and calls it with a token of one click', async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 900 });
+    const complaints = complaintsOf(page);
+    const answer = await page.goto(`${service.url}/docs`, { waitUntil: 'networkidle2' });
+    const policy = answer?.headers()['content-security-policy'];
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'nonce-[\w-]{22}';/);
+    expect(policy).not.toMatch(/unsafe|https?:/);
+
+    await page.click('#demo-token');
+    await page.waitForFunction(() => !document.querySelector('#demo-token'));
+    await click(page, 'Search');
+    await page.locator('[role=dialog] input').fill('Read the seller');
+    await click(page, 'Read the seller, and the defaults');
+
+    await shows(page, `${SELLER} code`, `curl ${service.url}/v1/finance/seller`);
+    await shows(page, `${SELLER} code`, 'Authorization: Bearer ey');
+    await page.click(`${SELLER} button::-p-text(Shell Curl)`);
+    await click(page, 'TypeScript');
+    await shows(page, `${SELLER} code`, 'await getSeller(');
+    await click(page, '(get /v1/finance/seller)');
+    await click(page, 'Send');
+    await shows(page, 'body', '200 OK');
+    await shows(page, 'body', 'Acme Studio GmbH');
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+});
+
+/** `fetch` sends no `Host` of ours. */
+function tokenFor(headers: Record<string, string>): Promise<[number, unknown]> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${service.url}/docs/demo-token`, { method: 'POST', headers }, (got) => {
+      let text = '';
+      got.on('data', (part: Buffer) => (text += part.toString()));
+      got.on('end', () => resolve([got.statusCode ?? 0, JSON.parse(text)]));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('the token of a demo', () => {
+  const ours = { 'sec-fetch-site': 'same-origin' };
+
+  it('is for the page on its own machine', async () => {
+    const [status, { access_token: token }] = (await tokenFor(ours)) as [
+      number,
+      Record<string, string>,
+    ];
+    expect(status).toBe(200);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await service.call('/v1/finance/seller', { headers })).status).toBe(200);
+  });
+
+  it.each([
+    ['who is no browser', {}],
+    ['a page elsewhere', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+    ['a name that somebody else points here', { ...ours, host: 'rebound.example' }],
+    ['somebody behind a proxy', { ...ours, 'x-forwarded-for': '203.0.113.7' }],
+  ])('is not for %s', async (_who, headers) => {
+    const [status, answer] = await tokenFor(headers as Record<string, string>);
+    expect([status, answer]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+  });
+
+  it('is not there without a demo', async () => {
+    const demo = service.app.get(DemoToken);
+    const { make } = demo;
+    demo.make = undefined;
+    expect((await tokenFor(ours))[0]).toBe(404);
+    const page = await service.call('/docs');
+    expect(page.text).not.toContain('<button');
+    demo.make = make;
+  });
+});
