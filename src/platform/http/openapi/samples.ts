@@ -15,7 +15,7 @@ interface Operation {
 /** Values of parameters that the document shows no example of. */
 const VALUES: Record<string, string> = {
   external_id: 'order-4711',
-  gateway: 'stripe',
+  gateway: 'gateway-a',
   month: '2026-11',
   date: '2026-11-30',
 };
