@@ -33,7 +33,7 @@ export class World {
   /** The provider's ids of all payments that it told of. */
   readonly told: string[] = [];
   readonly portalTokens = new Map<string, string>();
-  /** Requests with a key that were answered, to be sent again. */
+  /** Requests with a key that had their effect, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
   readonly files: BankFile[] = [];
   /** How many words on disputes were said: each later than the one before. */
@@ -67,7 +67,9 @@ export class World {
       const answer = this.client[method](url, body, headers);
       if (keyed && !first) {
         first = answer;
-        this.answered.push({ text, send, first: await answer });
+        // A refusal is judged anew, perhaps of other books.
+        const { status } = await answer;
+        if (status < 400) this.answered.push({ text, send, first: await answer });
       }
       return answer;
     };
