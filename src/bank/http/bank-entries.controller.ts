@@ -78,6 +78,7 @@ export class BankEntriesController {
   @Post(':id/confirm', 'payments:write', {
     summary: 'Book a bank entry',
     answers: BankEntryDetailBody,
+    example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [
       'bank_entry_not_found',
       'bank_entry_booked',

@@ -44,6 +44,11 @@ export class AllocatedPaymentsController {
     summary: 'Record one payment for several documents, or for a customer',
     creates: RecordedReceiptBody,
     at: 'finance/payments/{payment.id}',
+    example: {
+      amount: 25_000,
+      method: 'bank_transfer',
+      allocations: [{ document_id: 'doc_01h455vb4pex5vsknk084sn02q' }],
+    },
     problems: [
       ...REFUSED_ALLOCATIONS,
       'amount_not_integer',

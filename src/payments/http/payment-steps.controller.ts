@@ -26,6 +26,7 @@ export class PaymentStepsController {
   @Post(':id/allocations', 'payments:write', {
     summary: 'Move money of a payment between documents and credit',
     answers: ChangedPaymentBody,
+    example: { from: 'doc_01h455vb4pex5vsknk084sn02q', to: 'credit', amount: 1000 },
     problems: [
       'payment_not_found',
       'payment_reversed',

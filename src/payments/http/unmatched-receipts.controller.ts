@@ -72,6 +72,7 @@ export class UnmatchedReceiptsController {
   @Post(':id/assign', 'payments:write', {
     summary: 'Assign an unmatched receipt to a document or a customer',
     answers: AssignedReceiptBody,
+    example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [
       'receipt_not_found',
       'receipt_settled',

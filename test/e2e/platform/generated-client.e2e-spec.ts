@@ -38,17 +38,15 @@ afterAll(async () => {
 });
 
 interface Described {
-  paths: Record<string, Record<string, { 'x-codeSamples'?: { source: string }[] }>>;
+  paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
 }
 
 /** The sample of each operation, as a module of its own. */
 async function writeSamples({ paths }: Described): Promise<void> {
   await mkdir(join(folder, 'samples'));
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  for (const [index, { 'x-codeSamples': samples = [] }] of operations.entries()) {
-    const [sample] = samples;
-    if (!sample) continue;
-    const { source } = sample;
+  for (const [index, { 'x-codeSamples': samples }] of operations.entries()) {
+    const { source } = samples[0]!;
     const module = source.replace(`'./client'`, `'../client/index.js'`);
     // A file that is sent is the reader's own.
     const text = `${module}\ndeclare const bytes: Uint8Array<ArrayBuffer>;\n`;

@@ -26,7 +26,7 @@ export function addSamples(document: OpenAPIObject): void {
   const ids = idsByCollection(document, schemas);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item as Record<string, Operation>)) {
-      if (!operation.operationId || lacksExample(operation)) continue;
+      if (!operation.operationId) continue;
       const sample = {
         lang: 'typescript',
         label: 'TypeScript',
@@ -56,11 +56,6 @@ function sampleOf(path: string, operation: Operation, ids: Map<string, unknown>)
   const given = options.map((option) => `\n  ${option},`).join('');
   const call = `${name}(${given && `{${given}\n}`})`;
   return `import { ${name} } from './client';\n\nconst { data, error } = await ${call};`;
-}
-
-function lacksExample({ requestBody }: Operation): boolean {
-  const json = requestBody?.content['application/json'];
-  return !!requestBody?.required && !!json && json.example === undefined;
 }
 
 function bodyOf({ requestBody }: Operation): string | undefined {
