@@ -59,7 +59,9 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
   await Promise.all(
     Array.from({ length: width }, async (_, lane) => {
       const share = Math.floor(runs / width) + (lane < runs % width ? 1 : 0);
-      const own = { ...wish, runs: share, seed: seed + lane };
+      // No seed beside it has a lane in common.
+      const ownSeed = path === undefined ? (seed * lanes + lane) % 2 ** 31 : seed;
+      const own = { ...wish, runs: share, seed: ownSeed };
       const database = await service.database.connect();
       const failure = await laneOf({ service, database, provider, foreign, total }, own).finally(
         () => database.end(),

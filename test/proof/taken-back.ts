@@ -179,23 +179,27 @@ export function askForLost(books: Books, payment: Payment): void {
   if (amount > 0) takeFromPayment(books, payment, amount, 'payment_losses');
 }
 
-/** A dispute is won after it was lost: the mirror of all that it took. */
+/** A dispute gives again what it took, all or a part: to documents first. */
 export function giveAgain(books: Books, of: Dispute, link: string): void {
   const whole = of.taken - of.withdrawn;
   const { payment, receipt, currency } = chargeOf(books, of.payment);
   // A receipt may have given a part before the rest of it was assigned.
   const amount = payment ? Math.min(whole, of.taken - of.receiptGave) : 0;
+  const ofDocuments = Object.values(of.gave).reduce((sum, part) => sum + part, 0);
+  const others = of.taken - of.receiptGave - ofDocuments;
   of.taken -= whole;
   if (receipt && whole > amount) giveToReceipt(books, of, receipt, whole - amount);
   if (!payment || amount === 0) return;
   let rest = amount;
   let credit = 0;
   for (const id of Object.keys(of.gave).sort()) {
-    const part = of.gave[id] ?? 0;
+    const part = Math.min(of.gave[id] ?? 0, rest);
+    if (part === 0) continue;
     const invoice = invoiceOf(books, id);
     const isPayable = takesMoney(invoice);
     const taken = isPayable ? Math.min(part, due(invoice)) : 0;
     rest -= part;
+    add(of.gave, id, -part);
     post(books, currency, 'disputed_funds', dueAccount(invoice), taken, id);
     post(books, currency, 'disputed_funds', 'customer_credit', part - taken);
     credit += part - taken;
@@ -205,12 +209,15 @@ export function giveAgain(books: Books, of: Dispute, link: string): void {
     const waived = of.waived[id] ?? 0;
     if (!isPayable || waived === 0 || due(invoice) !== waived) continue;
     invoice.waived = waived;
+    of.waived[id] = 0;
     post(books, currency, 'payment_differences', dueAccount(invoice), waived, id);
   }
-  const regained = Math.min(payment.lost, rest);
+  // Of a part that comes back, credit is whole again before what was lost.
+  const toCredit = Math.min(rest, others - Math.min(payment.lost, others));
+  const regained = rest - toCredit;
   post(books, currency, 'disputed_funds', 'payment_losses', regained);
-  post(books, currency, 'disputed_funds', 'customer_credit', rest - regained);
-  credit += rest - regained;
+  post(books, currency, 'disputed_funds', 'customer_credit', toCredit);
+  credit += toCredit;
   giveCredit(books, payment.customer, currency, credit);
   payment.inCredit += credit;
   payment.lost -= regained;
@@ -219,7 +226,6 @@ export function giveAgain(books: Books, of: Dispute, link: string): void {
   payment.returned -= amount - regained;
   payment.reversed = payment.gone >= payment.amount;
   if (payment.gone === 0) payment.takenBack = null;
-  Object.assign(of, { gave: {}, waived: {} });
   const place = books.links[link];
   if (place && payment.link === link && place.status !== 'paid') place.status = 'paid';
 }
