@@ -11,6 +11,8 @@ export interface Route {
   path: string;
   /** Without the question mark. */
   query?: string;
+  /** Instead of one that the route takes. */
+  body?: object;
 }
 
 /** An account that has one of everything, and calls of every route that it may make. */
@@ -111,11 +113,12 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
     '/v1/portal/:token/reject': { reason: 'Too late.' },
   };
-  const requestOf = ({ method, path }: Route, bearer: string): Call => {
+  const requestOf = ({ method, path, body: own }: Route, bearer: string): Call => {
     if (path === '/v1/webhooks/:gateway') return { method, ...service.paidDelivery(link) };
     const isPublic = /^\/v1\/(auth|portal)/.test(path);
     const headers = isPublic ? undefined : { authorization: `Bearer ${bearer}` };
-    const body = method === 'GET' || method === 'DELETE' ? undefined : (bodies[path] ?? {});
+    const isRead = method === 'GET' || method === 'DELETE';
+    const body = isRead ? undefined : (own ?? bodies[path] ?? {});
     return { method, body, headers };
   };
   return {

@@ -1,10 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
 import { PageEnds } from '../../platform/http/paging.js';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsOptional, ValidateBy } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
 import { InstantText, Text, WholeNumber } from '../../platform/http/fields.js';
+import { ListOf } from '../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import type { ApiClientChange, NewApiClient } from '../application/api-clients.service.js';
 import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
@@ -13,59 +12,35 @@ import type { ApiClient } from '../domain/api-client.js';
 const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
 
-/** A list of 1 to `max` texts that all pass the test. */
-function listOf(
-  rule: { code: string; test: (item: unknown) => boolean; message: string; max: number },
-  schema: ApiPropertyOptions,
-) {
-  return applyDecorators(
-    ValidateBy({
-      name: rule.code,
-      validator: {
-        validate: (value) =>
-          Array.isArray(value) &&
-          value.length > 0 &&
-          value.length <= rule.max &&
-          value.every((item) => rule.test(item)),
-        defaultMessage: () => rule.message,
-      },
-    }),
-    ApiProperty({ type: 'array', minItems: 1, maxItems: rule.max, ...schema } as never),
-  );
-}
-
 export class CreateClientRequest {
   @Text({ max: 200, description: 'What the client is for.', example: 'web shop' })
   name!: string;
 
-  @listOf(
+  @ListOf(
     {
       code: 'unknown_scope',
       test: isScope,
       message: `must be a list of scopes, each one of ${SCOPES.join(', ')}`,
       max: SCOPES.length,
+      item: { message: `must be one of ${SCOPES.join(', ')}`, schema: { enum: [...SCOPES] } },
     },
-    {
-      items: { type: 'string', enum: [...SCOPES] },
-      description: 'What its tokens may do; they may do no more than yours.',
-    } as never,
+    { description: 'What its tokens may do; they may do no more than yours.' },
   )
   scopes!: string[];
 
-  @IsOptional()
-  @listOf(
+  @ListOf(
     {
       code: 'invalid_addresses',
       test: isBlock,
       message: `must be a list of 1 to ${LARGEST_ADDRESS_LIST} blocks such as 192.0.2.0/24 or 2001:db8::/32`,
       max: LARGEST_ADDRESS_LIST,
+      item: { message: 'must be a block such as 192.0.2.0/24 or 2001:db8::/32' },
     },
     {
-      required: false,
-      items: { type: 'string' },
+      optional: true,
       example: ['192.0.2.0/24', '2001:db8::/32'],
       description: 'The networks from which it may ask for tokens and use them. Default: yours.',
-    } as never,
+    },
   )
   addresses?: string[];
 

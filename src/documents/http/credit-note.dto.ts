@@ -2,11 +2,11 @@ import {
   AmountMinor,
   DateText,
   DecimalText,
-  Metadata,
   NestedList,
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { Metadata } from '../../platform/http/list-fields.js';
 import { LARGEST_LINE_COUNT } from './document.dto.js';
 
 class CreditLineRequestBody {

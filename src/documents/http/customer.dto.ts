@@ -1,13 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
-import {
-  CurrencyCode,
-  Metadata,
-  Nested,
-  OneOf,
-  Text,
-  WholeNumber,
-} from '../../platform/http/fields.js';
+import { CurrencyCode, Nested, OneOf, Text, WholeNumber } from '../../platform/http/fields.js';
+import { Metadata } from '../../platform/http/list-fields.js';
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';

@@ -5,10 +5,10 @@ import {
   DateText,
   instantIn,
   InstantText,
-  Metadata,
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
+import { Metadata } from '../../platform/http/list-fields.js';
 import { CountedQuery } from '../../platform/http/paging.js';
 import {
   FlagParameter,

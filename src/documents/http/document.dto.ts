@@ -8,13 +8,13 @@ import {
   DecimalText,
   Flag,
   Matching,
-  Metadata,
   Nested,
   NestedList,
   OneOf,
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { Metadata } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';

@@ -1,5 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions, IntersectionType } from '@nestjs/swagger';
-import { Matching, Nested, NestedList, Text, TextList } from '../../platform/http/fields.js';
+import { Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
+import { TextList } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 

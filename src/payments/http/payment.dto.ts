@@ -8,12 +8,12 @@ import {
   instantIn,
   InstantText,
   Matching,
-  Metadata,
   Nested,
   OneOf,
   Text,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { Metadata } from '../../platform/http/list-fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';

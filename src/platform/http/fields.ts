@@ -16,29 +16,46 @@ export interface FieldOptions {
   optional?: boolean;
 }
 
+/** The rule of a field. */
+interface Rule {
+  code: ProblemCode;
+  test: (value: unknown) => boolean;
+  message: string | ((value: unknown) => string);
+  /** The rule of each value in a list or an object that passes `test`. */
+  entries?: { test: (entry: unknown, name: string) => boolean; message: string };
+}
+
+/** Tells the names of entries that break a rule, so that each is refused by its own pointer. */
+export interface EntryContext {
+  wrongIn: (value: unknown) => string[];
+  message: string;
+}
+
 /**
  * One decorator for each field says its rule, its error code and its OpenAPI schema. The name of
  * the constraint is the public error code.
  */
-function field(
-  rule: {
-    code: ProblemCode;
-    test: (value: unknown) => boolean;
-    message: string | ((value: unknown) => string);
-  },
-  schema: ApiPropertyOptions,
-  options: FieldOptions,
-) {
+export function field(rule: Rule, schema: ApiPropertyOptions, options: FieldOptions) {
+  const { code, test, message, entries } = rule;
+  const wrongIn = (value: unknown) =>
+    entries && test(value)
+      ? Object.entries(value as object).flatMap(([name, entry]) =>
+          entries.test(entry, name) ? [] : [name],
+        )
+      : [];
   return applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
-    ValidateBy({
-      name: rule.code,
-      validator: {
-        validate: (value) => rule.test(value),
-        defaultMessage: (about) =>
-          typeof rule.message === 'string' ? rule.message : rule.message(about?.value),
+    ValidateBy(
+      {
+        name: code,
+        validator: {
+          validate: (value) => test(value) && wrongIn(value).length === 0,
+          defaultMessage: (about) =>
+            typeof message === 'string' ? message : message(about?.value),
+        },
       },
-    }),
+      entries && { context: { wrongIn, message: entries.message } satisfies EntryContext },
+    ),
     property(schema, options),
   );
 }
@@ -250,57 +267,6 @@ export const Flag = (options: FieldOptions = {}) =>
       message: 'must be true or false',
     },
     { type: 'boolean' },
-    options,
-  );
-
-/** At most 50 keys of the caller's own, with 1 to 40 characters, and values of at most 500. */
-export const Metadata = (options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'invalid_metadata',
-      test: (value) => {
-        if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-        const entries = Object.entries(value);
-        return (
-          entries.length <= 50 &&
-          entries.every(
-            ([key, text]) =>
-              isStorableText(key) &&
-              key.length >= 1 &&
-              lengthOf(key) <= 40 &&
-              isStorableText(text) &&
-              lengthOf(text) <= 500,
-          )
-        );
-      },
-      message:
-        'must be an object of at most 50 text values (key 1 to 40 characters, value up to 500)',
-    },
-    {
-      type: 'object',
-      propertyNames: { minLength: 1, maxLength: 40 },
-      additionalProperties: { type: 'string', maxLength: 500 },
-      maxProperties: 50,
-    } as ApiPropertyOptions,
-    { optional: true, ...options },
-  );
-
-/** A list of 1 to `max` texts. */
-export const TextList = (options: FieldOptions & { max: number; maxLength: number }) =>
-  field(
-    {
-      code: 'invalid_text_list',
-      test: (value) =>
-        Array.isArray(value) &&
-        value.length <= options.max &&
-        value.every((item) => isStorableText(item) && lengthOf(item) <= options.maxLength),
-      message: `must be a list of at most ${options.max} texts of up to ${options.maxLength} characters`,
-    },
-    {
-      type: 'array',
-      items: { type: 'string', maxLength: options.maxLength },
-      maxItems: options.max,
-    } as ApiPropertyOptions,
     options,
   );
 

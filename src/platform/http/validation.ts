@@ -4,7 +4,7 @@ import { getMetadataStorage, type ValidationError, validateSync } from 'class-va
 import { DomainError } from '../../kernel/domain-error.js';
 import { excerpt, pointerStep } from './excerpt.js';
 import { Findings } from './findings.js';
-import { NESTED_RULES, NoFields } from './fields.js';
+import { type EntryContext, NESTED_RULES, NoFields } from './fields.js';
 import { invalidQuery } from './problem.js';
 import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
 
@@ -65,7 +65,7 @@ function judge(type: Type<object>, sent: Plain, pointer: string, findings: Findi
   const wrong = new Set<string>();
   for (const error of validateSync(instance, { forbidUnknownValues: true })) {
     wrong.add(error.property);
-    findings.add(fieldError(error, pointer));
+    for (const wrongField of fieldErrors(error, pointer)) findings.add(wrongField);
   }
   for (const [name, inner] of nested) {
     const value = instance[name];
@@ -177,14 +177,23 @@ function unknownField(parent: string, name: string) {
   };
 }
 
-function fieldError({ property, value, constraints = {} }: ValidationError, parent: string) {
-  const pointer = parent + pointerStep(property);
+/** The errors of one field: one, or one for each wrong entry of a list or an object. */
+function fieldErrors({ property, value, constraints = {}, contexts }: ValidationError, at: string) {
+  const pointer = at + pointerStep(property);
   if (value === undefined || value === null) {
-    return { pointer, code: 'required', message: `${property} is required.` };
+    return [{ pointer, code: 'required', message: `${property} is required.` }];
   }
   // Constraints come in the order of decorators. A value that is no list is not also "too many".
   const broken = Object.entries(constraints);
   const [constraint = '', message] =
     broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];
-  return { pointer, code: CODES[constraint] ?? constraint, message: `${property} ${message}.` };
+  const code = CODES[constraint] ?? constraint;
+  const entries = contexts?.[constraint] as EntryContext | undefined;
+  const wrong = entries?.wrongIn(value) ?? [];
+  if (wrong.length === 0) return [{ pointer, code, message: `${property} ${message}.` }];
+  return wrong.map((name) => ({
+    pointer: pointer + pointerStep(name),
+    code,
+    message: `${property}${pointerStep(name)} ${entries?.message}.`,
+  }));
 }

@@ -92,7 +92,7 @@ const CREDITS: Case[] = [
   ['NUL', { notes: '\0' }, 'invalid_text', ['/notes']],
   ['a lone surrogate', { notes: '\ud800' }, 'invalid_text', ['/notes']],
   ['a total', { total: 1 }, 'unknown_field', ['/total']],
-  ['a number in metadata', { metadata: { a: 1 } }, 'invalid_metadata', ['/metadata']],
+  ['a number in metadata', { metadata: { a: 1 } }, 'invalid_metadata', ['/metadata/a']],
   ['an external id that is a list', { external_id: [] }, 'invalid_text', ['/external_id']],
   [
     'two wrong lines',

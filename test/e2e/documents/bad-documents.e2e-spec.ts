@@ -170,7 +170,7 @@ const FIELDS: Case[] = [
     'NUL in an address',
     { customer: { name: 'A', address: ['\0'] } },
     'invalid_text_list',
-    ['/customer/address'],
+    ['/customer/address/0'],
   ],
   [
     'NUL in an e-mail',
@@ -180,13 +180,23 @@ const FIELDS: Case[] = [
   ],
   ['notes of 5,001 characters', { notes: 'x'.repeat(5001) }, 'invalid_text', ['/notes']],
   ['51 keys', { metadata: keys(51) }, 'invalid_metadata', ['/metadata']],
-  ['a number in metadata', { metadata: { a: 1 } }, 'invalid_metadata', ['/metadata']],
-  ['metadata in metadata', { metadata: { a: { b: 'c' } } }, 'invalid_metadata', ['/metadata']],
+  ['a number in metadata', { metadata: { a: 1 } }, 'invalid_metadata', ['/metadata/a']],
+  ['metadata in metadata', { metadata: { a: { b: 'c' } } }, 'invalid_metadata', ['/metadata/a']],
   ['metadata as a list', { metadata: ['a'] }, 'invalid_metadata', ['/metadata']],
-  ['an empty key', { metadata: { '': 'a' } }, 'invalid_metadata', ['/metadata']],
-  ['a key of 41', { metadata: { ['x'.repeat(41)]: 'a' } }, 'invalid_metadata', ['/metadata']],
-  ['a value of 501', { metadata: { a: 'x'.repeat(501) } }, 'invalid_metadata', ['/metadata']],
-  ['a half character in a value', { metadata: { a: '\udc00' } }, 'invalid_metadata', ['/metadata']],
+  ['an empty key', { metadata: { '': 'a' } }, 'invalid_metadata', ['/metadata/']],
+  [
+    'a key of 41',
+    { metadata: { ['x'.repeat(41)]: 'a' } },
+    'invalid_metadata',
+    [`/metadata/${'x'.repeat(41)}`],
+  ],
+  ['a value of 501', { metadata: { a: 'x'.repeat(501) } }, 'invalid_metadata', ['/metadata/a']],
+  [
+    'a half character in a value',
+    { metadata: { a: '\udc00' } },
+    'invalid_metadata',
+    ['/metadata/a'],
+  ],
 ];
 
 /** Not JSON that can be written down as an object, or no fields to name. */

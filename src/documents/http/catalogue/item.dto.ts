@@ -4,11 +4,11 @@ import {
   CurrencyCode,
   DecimalText,
   Flag,
-  Metadata,
   NestedList,
   OneOf,
   Text,
 } from '../../../platform/http/fields.js';
+import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
 import { PageEnds, PageQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';

@@ -1,6 +1,7 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
-import { DecimalText, Metadata, OneOf, Text } from '../../../platform/http/fields.js';
+import { DecimalText, OneOf, Text } from '../../../platform/http/fields.js';
+import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
 import { PageEnds, PageQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
