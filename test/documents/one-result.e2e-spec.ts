@@ -222,7 +222,7 @@ describe('a PDF', () => {
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
     const [without, withLogo] = await Promise.all(
       [null, logo].map(async (image) =>
-        (await renderer.render(pdfHtml(aView(), image))).toString('latin1'),
+        (await renderer.render(pdfHtml(aView(), { logo: image }))).toString('latin1'),
       ),
     );
     expect(without).not.toContain('/S /Figure');
@@ -232,7 +232,7 @@ describe('a PDF', () => {
   it('of a draft says so', async () => {
     const state = { lifecycle: 'draft', number: null } as const;
     const html = pdfHtml(aView({ state, content: { language: 'de' } }));
-    expect(html).toContain('<p class="draft" aria-hidden="true">Entwurf</p>');
+    expect(html).toContain('<p class="mark" aria-hidden="true">Entwurf</p>');
     expect(textOf(await renderer.render(html))).toContain('Entwurf, nicht ausgestellt');
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
-import { findPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
+import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
 import { pdfHtml } from '../infrastructure/pdf-template.js';
@@ -20,7 +20,10 @@ export interface StoredPdf {
   sha256: Buffer;
 }
 
-/** A document's PDF: rendered once when first asked for, then served from the database. */
+/**
+ * A document's PDF: rendered once when first asked for, then served from the database. Of a void
+ * document there are two: the one of its issue, and one that says on each page that it is void.
+ */
 @Injectable()
 export class DocumentPdfs {
   /** Renders under way in this process, so that a rush on a new document renders it once. */
@@ -34,30 +37,43 @@ export class DocumentPdfs {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `document_not_found`, `pdf_busy` */
-  async get(accountId: Uuid, documentId: Uuid): Promise<StoredPdf> {
-    const stored = await this.findStored(accountId, documentId);
-    if (stored) return stored;
-    const key = `${accountId} ${documentId}`;
+  /**
+   * @param asIssued without the mark of a void document
+   * @throws DomainError `document_not_found`, `pdf_busy`
+   */
+  async get(accountId: Uuid, documentId: Uuid, asIssued = false): Promise<StoredPdf> {
+    const issued = await findIssuedPdf(this.database, accountId, documentId);
+    const voidedOn = asIssued ? null : (issued?.voided_on ?? null);
+    if (issued?.pdf && issued.sha256 && voidedOn === null) {
+      return { fileName: `${issued.number}.pdf`, pdf: issued.pdf, sha256: issued.sha256 };
+    }
+    const key = `${accountId} ${documentId} ${voidedOn}`;
     const running = this.rendering.get(key);
     if (running) return running;
-    const render = this.render(accountId, documentId).finally(() => this.rendering.delete(key));
+    const render = this.render(accountId, documentId, voidedOn).finally(() =>
+      this.rendering.delete(key),
+    );
     this.rendering.set(key, render);
     return render;
   }
 
-  private async render(accountId: Uuid, documentId: Uuid): Promise<StoredPdf> {
+  private async render(
+    accountId: Uuid,
+    documentId: Uuid,
+    voidedOn: IsoDate | null,
+  ): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
     const logo = await this.logoOf(accountId, view);
-    const pdf = await this.renderer.render(pdfHtml(view, logo), accountId);
+    const pdf = await this.renderer.render(pdfHtml(view, { logo, voidedOn }), accountId);
     const sha256 = createHash('sha256').update(pdf).digest();
-    // A draft still changes; only what was issued is kept.
-    if (view.status === 'draft') return { fileName: fileNameOf(view), pdf, sha256 };
-    const fresh = { fileName: fileNameOf(view), pdf, sha256 };
+    const fresh = { fileName: fileNameOf(view, voidedOn), pdf, sha256 };
+    // A draft still changes, and the mark is not of the issue; only what was issued is kept.
+    if (view.status === 'draft' || voidedOn !== null) return fresh;
     if (!(await this.store(accountId, documentId, view, fresh))) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
-    return (await this.findStored(accountId, documentId)) ?? fresh;
+    const kept = await findIssuedPdf(this.database, accountId, documentId);
+    return kept?.pdf && kept.sha256 ? { ...fresh, pdf: kept.pdf, sha256: kept.sha256 } : fresh;
   }
 
   /** @returns whether it could be: a database that takes no changes now still shows documents */
@@ -89,14 +105,8 @@ export class DocumentPdfs {
     const logo = seller.logo && (await this.logos.find(accountId, seller.logo));
     return logo ? dataUriOf(logo) : null;
   }
-
-  /** An issued document keeps its language, so there is one file of it. */
-  private async findStored(accountId: Uuid, documentId: Uuid): Promise<StoredPdf | undefined> {
-    const row = await findPdf(this.database, accountId, documentId);
-    return row && { fileName: `${row.number}.pdf`, pdf: row.pdf, sha256: row.sha256 };
-  }
 }
 
-function fileNameOf(view: DocumentView): string {
-  return `${view.number ?? 'draft'}.pdf`;
+function fileNameOf({ number }: DocumentView, voidedOn: IsoDate | null): string {
+  return `${number ?? 'draft'}${voidedOn === null ? '' : '-void'}.pdf`;
 }

@@ -25,7 +25,7 @@ import { toChange, toNewDocument } from './parse-draft.js';
 import { HistoryBody, presentHistory } from './history.dto.js';
 import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
-import { sendPdf } from './send-pdf.js';
+import { PdfQuery, sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
 
 @ApiTags('documents')
@@ -192,10 +192,12 @@ export class DocumentsController {
   async getDocumentPdf(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
+    @Query() { as_issued: asIssued }: PdfQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    sendPdf(request, response, await this.pdfs.get(caller.accountId, documentId(id)));
+    const pdf = await this.pdfs.get(caller.accountId, documentId(id), asIssued);
+    sendPdf(request, response, pdf);
   }
 }
 

@@ -1,7 +1,16 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import type { StoredPdf } from '../application/document-pdfs.service.js';
+import { FlagParameter } from '../../platform/http/standard-fields.js';
 import { sendStored } from './send-stored.js';
+
+export class PdfQuery {
+  @FlagParameter({
+    optional: true,
+    description: 'Of a void document: the PDF of its issue, without the mark on each page.',
+  })
+  as_issued?: boolean;
+}
 
 /** The header with the file name, as RFC 6266 and RFC 8187 want it. */
 export function sendPdf(request: Request, response: Response, stored: StoredPdf): void {

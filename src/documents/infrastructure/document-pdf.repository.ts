@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
@@ -12,21 +13,27 @@ interface PdfColumns {
   created_at: Date;
 }
 
-type NumberedPdf = Pick<PdfColumns, 'pdf' | 'sha256'> & {
-  /** @notNull Only issued documents have one. */
+/** A document that was issued, with its PDF where that is stored. */
+type IssuedPdf = {
+  /** @notNull Only documents that were issued are read. */
   number: string;
+  /** In the account's time zone. */
+  voided_on: IsoDate | null;
+  pdf: Buffer | null;
+  sha256: Buffer | null;
 };
 
-/** With the number of its document. */
-export async function findPdf(
+/** Nothing for a draft, and for a document that does not exist. */
+export async function findIssuedPdf(
   database: Database,
   accountId: Uuid,
   documentId: Uuid,
-): Promise<NumberedPdf | undefined> {
-  const [row] = await database.query<NumberedPdf>(
-    `SELECT p.pdf, p.sha256, d.number FROM document_pdfs p
-     JOIN documents d USING (account_id, document_id)
-     WHERE p.account_id = $1 AND p.document_id = $2`,
+): Promise<IssuedPdf | undefined> {
+  const [row] = await database.query<IssuedPdf>(
+    `SELECT d.number, (d.voided_at AT TIME ZONE a.time_zone)::date AS voided_on, p.pdf, p.sha256
+     FROM documents d JOIN accounts a USING (account_id)
+     LEFT JOIN document_pdfs p USING (account_id, document_id)
+     WHERE d.account_id = $1 AND d.document_id = $2 AND d.lifecycle <> 'draft'`,
     [accountId, documentId],
   );
   return row;

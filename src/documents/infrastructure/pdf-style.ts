@@ -50,7 +50,8 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .terms + .terms { margin-top: 1mm; }
 .notes { margin-top: 9mm; }
 .notes p { orphans: 3; widows: 3; }
-.draft { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
+.voided { margin-top: 1mm; font-size: 11pt; font-weight: 700; color: #a3261d; }
+.mark { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
   font-weight: 700; line-height: 1; letter-spacing: .05em; text-transform: uppercase;
   color: #1c2733; opacity: .06; transform: rotate(-30deg); }
 `;

@@ -1,5 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { DocumentView } from '../domain/document-view.js';
+import { Locale } from '../domain/printing/formatting.js';
 import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
 import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { fontFacesFor } from './fonts.js';
@@ -8,16 +10,27 @@ import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-/**
- * The document as it was issued, as a page to print. Payments and a later void do not show.
- * @param logo the seller's, as a data URI
- */
-export function pdfHtml(view: DocumentView, logo: string | null = null): string {
+/** Additions to the document as it was issued. */
+export interface PaperExtras {
+  /** The seller's, as a data URI. */
+  logo?: string | null;
+  /** Marks each page of a document that is void. */
+  voidedOn?: IsoDate | null;
+}
+
+/** The document as it was issued, as a page to print. Payments do not show, nor a later void unless asked. */
+export function pdfHtml(
+  view: DocumentView,
+  { logo = null, voidedOn = null }: PaperExtras = {},
+): string {
   const paper = printed(view);
   const { texts } = paper;
-  const heading = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
+  const voided = voidedOn && texts.voidedOn(Locale.of(view.language).date(voidedOn));
+  const mark = view.status === 'draft' ? texts.draft : voided && texts.status.void;
+  const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
+  const heading = voided ? `${title} · ${voided}` : title;
   const footer = `${shortened(view.seller.name)} · ${heading}`;
-  const body = renderToString(<Paper paper={paper} view={view} logo={logo} />);
+  const body = renderToString(<Paper {...{ paper, view, logo, mark, voided }} />);
   const style = [
     fontFacesFor(body + footer + texts.page + texts.pageOf),
     PAPER_STYLE,
@@ -47,21 +60,25 @@ interface PaperProps {
   paper: PrintedDocument;
   view: DocumentView;
   logo: string | null;
+  /** Across each page. */
+  mark: string | null;
+  voided: string | null;
 }
 
-function Paper({ paper, view, logo }: PaperProps) {
+function Paper({ paper, view, logo, mark, voided }: PaperProps) {
   const { texts } = paper;
   return (
     <>
-      {view.status === 'draft' && (
-        <p class="draft" aria-hidden="true">
-          {texts.draft}
+      {mark && (
+        <p class="mark" aria-hidden="true">
+          {mark}
         </p>
       )}
       <header>
         <div>
           <h1>{paper.title}</h1>
           <p class="number">{view.number ?? texts.notIssued}</p>
+          {voided && <p class="voided">{voided}</p>}
           {paper.relation && <p class="relation">{paper.relation}</p>}
         </div>
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
@@ -71,13 +88,21 @@ function Paper({ paper, view, logo }: PaperProps) {
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
+      {!voided && <HowToPay paper={paper} />}
+      <Notes paper={paper} class="notes" />
+    </>
+  );
+}
+
+function HowToPay({ paper }: { paper: PrintedDocument }) {
+  return (
+    <>
       {paper.cashDiscounts.map((sentence) => (
         <p key={sentence} class="terms">
           {sentence}
         </p>
       ))}
       <PaymentSection paper={paper} class="payment" />
-      <Notes paper={paper} class="notes" />
     </>
   );
 }

@@ -90,9 +90,10 @@ export function portalPage(given: PortalPageProps): string {
 }
 
 function Summary(props: PageProps) {
-  const { view, paper, logo } = props;
+  const { view, paper, logo, locale, timeZone } = props;
   const { texts } = paper;
   const state = stateOf(view, texts);
+  const { voided } = view.transitions;
   const successor = followUpOf(view, texts);
   return (
     <section class="sheet">
@@ -107,7 +108,9 @@ function Summary(props: PageProps) {
           )}
           <h1>{paper.heading}</h1>
           {paper.relation && <p class="soft">{paper.relation}</p>}
-          <p class={`state ${state.tone}`}>{state.text}</p>
+          <p class={`state ${state.tone}`}>
+            {voided ? texts.voidedOn(locale.instant(voided, timeZone)) : state.text}
+          </p>
           {successor && <p>{successor}</p>}
         </div>
         <Sums {...props} />
@@ -125,7 +128,7 @@ function Summary(props: PageProps) {
 /** A quote asks for no money; an invoice shows first what is still owed. */
 function Sums({ view, paper: { texts }, locale }: PageProps) {
   const isCollected = may('pay', view);
-  const date = lastDate(view, locale);
+  const date = view.status === 'void' ? null : lastDate(view, locale);
   return (
     <div class="sums">
       <p class="soft">{isCollected ? texts.amountDue : texts.total}</p>

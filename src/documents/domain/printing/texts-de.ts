@@ -142,6 +142,7 @@ export const DE: Texts = {
   credited: 'Gutgeschrieben',
   deductedFrom: (invoice) => `Verrechnet mit ${invoice}`,
   rejectedOn: (date) => `Abgelehnt am ${date}`,
+  voidedOn: (date) => `Storniert am ${date}`,
 
   items: 'Positionen',
   viewPdf: 'PDF ansehen',

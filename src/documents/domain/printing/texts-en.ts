@@ -132,6 +132,7 @@ export const EN: Texts = {
   credited: 'Credited',
   deductedFrom: (invoice) => `Deducted from ${invoice}`,
   rejectedOn: (date) => `Rejected on ${date}`,
+  voidedOn: (date) => `Voided on ${date}`,
 
   items: 'Items',
   viewPdf: 'View PDF',

@@ -139,6 +139,7 @@ export const ES: Texts = {
   credited: 'Abonado',
   deductedFrom: (invoice) => `Descontado de ${invoice}`,
   rejectedOn: (date) => `Rechazado el ${date}`,
+  voidedOn: (date) => `Anulado el ${date}`,
 
   items: 'Líneas',
   viewPdf: 'Ver PDF',

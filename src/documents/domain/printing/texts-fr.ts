@@ -133,6 +133,7 @@ export const FR: Texts = {
   credited: 'Crédité',
   deductedFrom: (invoice) => `Déduit de ${invoice}`,
   rejectedOn: (date) => `Refusé le ${date}`,
+  voidedOn: (date) => `Annulé le ${date}`,
 
   items: 'Lignes',
   viewPdf: 'Voir le PDF',

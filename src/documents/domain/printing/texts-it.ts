@@ -138,6 +138,7 @@ export const IT: Texts = {
   credited: 'Accreditato',
   deductedFrom: (invoice) => `Detratto da ${invoice}`,
   rejectedOn: (date) => `Rifiutato: ${date}`,
+  voidedOn: (date) => `Annullato: ${date}`,
 
   items: 'Voci',
   viewPdf: 'Vedi il PDF',

@@ -138,6 +138,7 @@ export const NL: Texts = {
   credited: 'Gecrediteerd',
   deductedFrom: (invoice) => `Verrekend met ${invoice}`,
   rejectedOn: (date) => `Afgewezen op ${date}`,
+  voidedOn: (date) => `Ingetrokken op ${date}`,
 
   items: 'Regels',
   viewPdf: 'Pdf bekijken',

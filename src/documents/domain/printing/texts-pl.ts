@@ -136,6 +136,7 @@ export const PL: Texts = {
   credited: 'Skorygowano',
   deductedFrom: (invoice) => `Odliczono od ${invoice}`,
   rejectedOn: (date) => `Odrzucono ${date}`,
+  voidedOn: (date) => `Anulowano ${date}`,
 
   items: 'Pozycje',
   viewPdf: 'Zobacz PDF',

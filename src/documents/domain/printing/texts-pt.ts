@@ -137,6 +137,7 @@ export const PT: Texts = {
   credited: 'Creditado',
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,
   rejectedOn: (date) => `Rejeitado em ${date}`,
+  voidedOn: (date) => `Anulado em ${date}`,
 
   items: 'Linhas',
   viewPdf: 'Ver PDF',

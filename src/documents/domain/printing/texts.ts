@@ -148,6 +148,7 @@ export interface Texts {
   credited: string;
   deductedFrom(invoice: string): string;
   rejectedOn(date: string): string;
+  voidedOn(date: string): string;
 
   items: string;
   viewPdf: string;
