@@ -1,9 +1,9 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
-import { uuidOf } from '../../kernel/ids.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { AuditQuery } from '../infrastructure/audit.query.js';
@@ -23,12 +23,15 @@ export class AuditController {
     answers: AuditPage,
   })
   async listAuditEntries(@CallerOf() { accountId }: Caller, @Query() query: ListAuditQuery) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor, from, to, ...rest } = query;
-    const filter = { ...rest, from: instantIn(from), to: instantIn(to) };
+    const { limit = DEFAULT_PAGE_SIZE, cursor, from, to, action, actor, subject, address } = query;
+    const range = { from: instantIn(from), to: instantIn(to) };
+    const filter = { action, actor, subject, address, ...range };
     const cursors = new Cursors({ list: 'audit', filter }, []);
     const after = cursors.read(cursor)?.id ?? null;
     const entries = await this.query.list(accountId, filter, after, limit + 1);
-    return toPage(entries, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentAuditEntry);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    const page = toPage(entries, limit, keyOf, presentAuditEntry);
+    return withTotalCount(page, query, (most) => this.query.count(accountId, filter, most));
   }
 
   @Get(':id', 'audit:read', {

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { InstantText, Matching, Text } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { NetworkText } from '../../platform/http/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
-export class ListAuditQuery extends PageQuery {
+export class ListAuditQuery extends CountedQuery {
   @Matching(
     {
       code: 'invalid_action',
@@ -60,7 +60,7 @@ export class AuditEntryBody {
   @ApiProperty({ format: 'date-time' }) occurred_at!: string;
 }
 
-export class AuditPage extends PageEnds {
+export class AuditPage extends CountedEnds {
   @ApiProperty({ type: [AuditEntryBody] }) data!: AuditEntryBody[];
 }
 

@@ -1,4 +1,4 @@
-import { PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds } from '../../platform/http/paging.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
@@ -92,7 +92,7 @@ export class ClientWithSecretBody extends ClientBody {
   @ApiProperty({ description: 'The secret is shown only here.' }) client_secret!: string;
 }
 
-export class ClientPage extends PageEnds {
+export class ClientPage extends CountedEnds {
   @ApiProperty({ type: [ClientBody] }) data!: ClientBody[];
 }
 

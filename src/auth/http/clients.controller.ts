@@ -3,7 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import {
+  CountedQuery,
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+} from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -45,14 +51,13 @@ export class ClientsController {
   ) {}
 
   @Get('', 'clients:manage', { summary: 'List API clients, newest first', answers: ClientPage })
-  async listClients(
-    @CallerOf() { accountId }: Caller,
-    @Query() { limit = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
-  ) {
+  async listClients(@CallerOf() { accountId }: Caller, @Query() query: CountedQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const after = CURSORS.read(cursor)?.id ?? null;
     const clients = await this.query.list(accountId, after, limit + 1);
     const keyOf = ({ clientId: id }: { clientId: Uuid }) => CURSORS.keyOf({ keys: [], id });
-    return toPage(clients, limit, keyOf, presentClient);
+    const page = toPage(clients, limit, keyOf, presentClient);
+    return withTotalCount(page, query, (most) => this.query.count(accountId, most));
   }
 
   @Post('', 'clients:manage', {

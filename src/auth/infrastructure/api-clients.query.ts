@@ -4,6 +4,10 @@ import { Database } from '../../platform/database/database.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { API_CLIENT_COLUMNS } from './api-client.repository.js';
 
+const LIST = `SELECT ${API_CLIENT_COLUMNS} FROM api_clients
+  WHERE account_id = $1 AND ($2::uuid IS NULL OR client_id < $2)
+  ORDER BY client_id DESC LIMIT $3`;
+
 /** Clients for reading: no locks. */
 @Injectable()
 export class ApiClientsQuery {
@@ -11,12 +15,12 @@ export class ApiClientsQuery {
 
   /** The first `count` clients of an account behind one, newest first; revoked ones, too. */
   async list(accountId: Uuid, after: Uuid | null, count: number): Promise<ApiClient[]> {
-    return this.database.query<ApiClient>(
-      `SELECT ${API_CLIENT_COLUMNS} FROM api_clients
-       WHERE account_id = $1 AND ($2::uuid IS NULL OR client_id < $2)
-       ORDER BY client_id DESC LIMIT $3`,
-      [accountId, after, count],
-    );
+    return this.database.query<ApiClient>(LIST, [accountId, after, count]);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, most: number): Promise<number> {
+    return this.database.countRows(LIST, [accountId, null, most]);
   }
 
   async find(accountId: Uuid, clientId: Uuid): Promise<ApiClient | undefined> {

@@ -38,6 +38,18 @@ const ENTRIES = `SELECT account_id AS "accountId", entry_id AS id, action, subje
     request_id AS "requestId", before, after, occurrences, occurred_at AS "occurredAt"
   FROM audit_entries`;
 
+const LIST = `${ENTRIES}
+  WHERE ($1::uuid IS NULL OR account_id = $1)
+    AND ($2::uuid IS NULL OR entry_id < $2)
+    AND ($3::text IS NULL OR action = $3)
+    AND ($4::text IS NULL OR starts_with(action, $4))
+    AND ($5::text IS NULL OR actor_id = $5)
+    AND ($6::text IS NULL OR subject = $6)
+    AND ($7::inet IS NULL OR address <<= $7)
+    AND ($8::timestamptz IS NULL OR occurred_at >= $8)
+    AND ($9::timestamptz IS NULL OR occurred_at < $9)
+  ORDER BY entry_id DESC LIMIT $10`;
+
 /** The audit log, for reading. */
 @Injectable()
 export class AuditQuery {
@@ -58,35 +70,26 @@ export class AuditQuery {
    */
   async list(
     accountId: Uuid | null,
-    { action, actor, subject, address, from, to }: AuditFilter,
+    filter: AuditFilter,
     after: Uuid | null,
     count: number,
   ): Promise<AuditEntry[]> {
-    const family = action?.endsWith('.*') ? action.slice(0, -1) : undefined;
-    return this.database.queryOnce<AuditEntry>(
-      `${ENTRIES}
-       WHERE ($1::uuid IS NULL OR account_id = $1)
-         AND ($2::uuid IS NULL OR entry_id < $2)
-         AND ($3::text IS NULL OR action = $3)
-         AND ($4::text IS NULL OR starts_with(action, $4))
-         AND ($5::text IS NULL OR actor_id = $5)
-         AND ($6::text IS NULL OR subject = $6)
-         AND ($7::inet IS NULL OR address <<= $7)
-         AND ($8::timestamptz IS NULL OR occurred_at >= $8)
-         AND ($9::timestamptz IS NULL OR occurred_at < $9)
-       ORDER BY entry_id DESC LIMIT $10`,
-      [
-        accountId,
-        after,
-        family === undefined ? (action ?? null) : null,
-        family ?? null,
-        actor ?? null,
-        subject ?? null,
-        address ?? null,
-        from ?? null,
-        to ?? null,
-        count,
-      ],
-    );
+    return this.database.queryOnce<AuditEntry>(LIST, valuesOf(accountId, filter, after, count));
   }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: AuditFilter, most: number): Promise<number> {
+    return this.database.countRows(LIST, valuesOf(accountId, filter, null, most));
+  }
+}
+
+function valuesOf(
+  accountId: Uuid | null,
+  { action, actor, subject, address, from, to }: AuditFilter,
+  after: Uuid | null,
+  count: number,
+): unknown[] {
+  const family = action?.endsWith('.*') ? action.slice(0, -1) : undefined;
+  const exact = family === undefined ? action : undefined;
+  return [accountId, after, exact, family, actor, subject, address, from, to, count];
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -51,17 +51,17 @@ export class BankEntriesController {
     summary: 'List bank entries, newest first',
     answers: BankEntryPage,
   })
-  async listBankEntries(
-    @CallerOf() caller: Caller,
-    @Query() { limit = DEFAULT_PAGE_SIZE, cursor, ...filter }: ListBankEntriesQuery,
-  ) {
-    const { status = null, statement_id } = filter;
-    const statementId = idIn('bstmt', statement_id) ?? null;
+  async listBankEntries(@CallerOf() caller: Caller, @Query() query: ListBankEntriesQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor, status = null } = query;
+    const statementId = idIn('bstmt', query.statement_id) ?? null;
     const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
     const after = cursors.read(cursor);
     const wanted = { status, statementId };
     const rows = await this.query.entries(caller.accountId, wanted, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBankEntry);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentBankEntry), query, (most) =>
+      this.query.countEntries(caller.accountId, wanted, most),
+    );
   }
 
   @Get(':id', 'payments:read', {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, Nested, NestedList, OneOf, Text } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
 import {
@@ -144,7 +144,7 @@ export class BankStatementBody {
   sections!: SectionBody[];
 }
 
-export class BankStatementPage extends PageEnds {
+export class BankStatementPage extends CountedEnds {
   @ApiProperty({ type: [BankStatementBody] }) data!: BankStatementBody[];
 }
 
@@ -177,7 +177,7 @@ function presentBalance(stored: BankStatement['sections'][number]['opening']) {
   return stored && { ...stored, amount: minorNumber(BigInt(stored.amount)) };
 }
 
-export class ListBankEntriesQuery extends PageQuery {
+export class ListBankEntriesQuery extends CountedQuery {
   @OneOf(BANK_ENTRY_STATUSES, { optional: true })
   status?: BankEntryStatus;
 
@@ -258,7 +258,7 @@ export class BankEntryDetailBody extends BankEntryBody {
   payouts!: ProposedPayoutBody[];
 }
 
-export class BankEntryPage extends PageEnds {
+export class BankEntryPage extends CountedEnds {
   @ApiProperty({ type: [BankEntryBody] }) data!: BankEntryBody[];
 }
 

@@ -1,7 +1,13 @@
 import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, PageQuery, toPage } from '../../platform/http/paging.js';
+import {
+  CountedQuery,
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+} from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -58,12 +64,14 @@ export class BankStatementsController {
     summary: 'List statements, newest first',
     answers: BankStatementPage,
   })
-  async listBankStatements(@CallerOf() caller: Caller, @Query() page: PageQuery) {
-    const limit = page.limit ?? DEFAULT_PAGE_SIZE;
+  async listBankStatements(@CallerOf() caller: Caller, @Query() query: CountedQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const cursors = new Cursors({ list: 'bank-statements' }, []);
-    const after = cursors.read(page.cursor);
+    const after = cursors.read(cursor);
     const rows = await this.query.list(caller.accountId, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBankStatement);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    const page = toPage(rows, limit, keyOf, presentBankStatement);
+    return withTotalCount(page, query, (most) => this.query.count(caller.accountId, most));
   }
 
   @Get(':id', 'payments:read', {

@@ -8,7 +8,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import {
   type Payout,
   PAYOUT_LINE_KINDS,
@@ -127,7 +127,7 @@ export class FailPayoutRequest {
   failed_on?: string;
 }
 
-export class ListPayoutsQuery extends PageQuery {
+export class ListPayoutsQuery extends CountedQuery {
   @OneOf(PAYOUT_STATUSES, { optional: true })
   status?: PayoutStatus;
 
@@ -186,7 +186,7 @@ export class PayoutDetailBody extends PayoutBody {
   @ApiProperty({ type: [PayoutLineBody] }) lines!: PayoutLineBody[];
 }
 
-export class PayoutPage extends PageEnds {
+export class PayoutPage extends CountedEnds {
   @ApiProperty({ type: [PayoutBody] }) data!: PayoutBody[];
 }
 

@@ -51,6 +51,16 @@ const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex'
     WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
   ) by_status) AS counts`;
 
+const STATEMENTS = `SELECT ${BANK_STATEMENT_COLUMNS} FROM bank_statements s
+  WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.statement_id < $2)
+  ORDER BY s.statement_id DESC LIMIT $3`;
+
+const ENTRIES = `SELECT ${BANK_ENTRY_COLUMNS} FROM bank_entries e
+  WHERE e.account_id = $1 AND ($2::text IS NULL OR e.status = $2)
+    AND ($3::uuid IS NULL OR e.statement_id = $3)
+    AND ($4::uuid IS NULL OR e.entry_id < $4)
+  ORDER BY e.entry_id DESC LIMIT $5`;
+
 /** Bank statements and entries for reading: one statement each, no locks. */
 @Injectable()
 export class BankStatementsQuery {
@@ -67,13 +77,14 @@ export class BankStatementsQuery {
 
   /** The `count` newest behind a place. */
   async list(accountId: Uuid, after: Position | null, count: number): Promise<BankStatement[]> {
-    const rows = await this.database.query<BankStatementColumns>(
-      `SELECT ${BANK_STATEMENT_COLUMNS} FROM bank_statements s
-       WHERE s.account_id = $1 AND ($2::uuid IS NULL OR s.statement_id < $2)
-       ORDER BY s.statement_id DESC LIMIT $3`,
-      [accountId, after?.id ?? null, count],
-    );
+    const values = [accountId, after?.id ?? null, count];
+    const rows = await this.database.query<BankStatementColumns>(STATEMENTS, values);
     return rows.map(toBankStatement);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, most: number): Promise<number> {
+    return this.database.countRows(STATEMENTS, [accountId, null, most]);
   }
 
   async entry(accountId: Uuid, id: Uuid): Promise<BankEntry | undefined> {
@@ -92,15 +103,18 @@ export class BankStatementsQuery {
     after: Position | null,
     count: number,
   ): Promise<BankEntry[]> {
-    const rows = await this.database.queryOnce<BankEntryColumns>(
-      `SELECT ${BANK_ENTRY_COLUMNS} FROM bank_entries e
-       WHERE e.account_id = $1 AND ($2::text IS NULL OR e.status = $2)
-         AND ($3::uuid IS NULL OR e.statement_id = $3)
-         AND ($4::uuid IS NULL OR e.entry_id < $4)
-       ORDER BY e.entry_id DESC LIMIT $5`,
-      [accountId, status, statementId, after?.id ?? null, count],
-    );
+    const values = [accountId, status, statementId, after?.id ?? null, count];
+    const rows = await this.database.queryOnce<BankEntryColumns>(ENTRIES, values);
     return rows.map(toBankEntry);
+  }
+
+  /** How many there are, up to `most`. */
+  async countEntries(
+    accountId: Uuid,
+    { status, statementId }: BankEntryFilter,
+    most: number,
+  ): Promise<number> {
+    return this.database.countRows(ENTRIES, [accountId, status, statementId, null, most]);
   }
 
   /** Entries of a statement for which nobody looked for documents yet, in their order. */

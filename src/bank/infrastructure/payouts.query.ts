@@ -32,6 +32,11 @@ export interface LineCounts {
 
 const MOST_IN_TRANSIT = 20;
 
+const LIST = `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND ($2::text IS NULL OR o.status = $2)
+    AND ($3::text IS NULL OR o.gateway = $3) AND ($4::text IS NULL OR o.currency = $4)
+    AND ($5::uuid IS NULL OR o.payout_id < $5)
+  ORDER BY o.payout_id DESC LIMIT $6`;
+
 /** Payouts for reading: no locks. */
 @Injectable()
 export class PayoutsQuery {
@@ -78,14 +83,18 @@ export class PayoutsQuery {
     after: Uuid | null,
     count: number,
   ): Promise<Payout[]> {
-    const rows = await this.database.queryOnce<PayoutColumns>(
-      `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND ($2::text IS NULL OR o.status = $2)
-         AND ($3::text IS NULL OR o.gateway = $3) AND ($4::text IS NULL OR o.currency = $4)
-         AND ($5::uuid IS NULL OR o.payout_id < $5)
-       ORDER BY o.payout_id DESC LIMIT $6`,
-      [accountId, status, gateway, currency, after, count],
-    );
+    const values = [accountId, status, gateway, currency, after, count];
+    const rows = await this.database.queryOnce<PayoutColumns>(LIST, values);
     return rows.map(toPayout);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(
+    accountId: Uuid,
+    { status, gateway, currency }: PayoutFilter,
+    most: number,
+  ): Promise<number> {
+    return this.database.countRows(LIST, [accountId, status, gateway, currency, null, most]);
   }
 
   /** Those on their way over this amount, nearest to the day first. */

@@ -7,7 +7,7 @@ import {
   NestedList,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { FlagParameter } from '../../platform/http/standard-fields.js';
 import {
   type ExchangeRate,
@@ -46,7 +46,7 @@ export class PutExchangeRatesRequest {
   rates!: ExchangeRateRequest[];
 }
 
-export class ListExchangeRatesQuery extends PageQuery {
+export class ListExchangeRatesQuery extends CountedQuery {
   @CurrencyCode({ optional: true })
   base?: string;
 
@@ -77,6 +77,10 @@ class ExchangeRateBody {
 }
 
 export class ExchangeRateList extends PageEnds {
+  @ApiProperty({ type: [ExchangeRateBody] }) data!: ExchangeRateBody[];
+}
+
+export class ExchangeRatePage extends CountedEnds {
   @ApiProperty({ type: [ExchangeRateBody] }) data!: ExchangeRateBody[];
 }
 

@@ -1,15 +1,22 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+  WHOLE,
+} from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Put } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { ExchangeRates } from '../application/exchange-rates.service.js';
 import type { RecordedRate } from '../domain/exchange-rate.js';
-import { ExchangeRatesQuery } from '../infrastructure/exchange-rates.query.js';
+import { ExchangeRatesQuery, type RatePlace } from '../infrastructure/exchange-rates.query.js';
 import {
   ExchangeRateList,
+  ExchangeRatePage,
   ListExchangeRatesQuery,
   presentRate,
   PutExchangeRatesRequest,
@@ -48,7 +55,7 @@ export class ExchangeRatesController {
 
   @Get('', 'reports:read', {
     summary: 'List exchange rates, newest day first',
-    answers: ExchangeRateList,
+    answers: ExchangeRatePage,
   })
   async listExchangeRates(
     @CallerOf() { accountId }: Caller,
@@ -61,7 +68,10 @@ export class ExchangeRatesController {
     const place = cursors.read(query.cursor);
     const after = place && { day: place.keys[0] ?? '', id: place.id };
     const rows = await this.rates.list(accountId, filter, after, limit + 1);
-    return toPage(rows, limit, ({ day, id }) => cursors.keyOf({ keys: [day], id }), presentRate);
+    const keyOf = ({ day, id }: RatePlace) => cursors.keyOf({ keys: [day], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentRate), query, (most) =>
+      this.rates.count(accountId, filter, most),
+    );
   }
 }
 

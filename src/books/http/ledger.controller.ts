@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
 import { instantIn } from '../../platform/http/fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/standard-fields.js';
@@ -59,8 +59,10 @@ export class LedgerController {
     const cursors = new Cursors({ list: 'ledger', sort, filter }, []);
     const after = cursors.read(cursor)?.id ?? null;
     const lines = await this.ledger.list(accountId, filter, sort, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    const page = toPage(lines, limit, keyOf, presentTransfer);
     response.json(
-      toPage(lines, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentTransfer),
+      await withTotalCount(page, query, (most) => this.ledger.count(accountId, filter, most)),
     );
   }
 

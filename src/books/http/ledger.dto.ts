@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, InstantText, OneOf } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
@@ -18,7 +18,7 @@ import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-cur
 const ACCOUNT = { enum: LEDGER_ACCOUNTS };
 const FACTS = Object.keys(PREFIX_OF_FACT);
 
-export class ListLedgerQuery extends PageQuery {
+export class ListLedgerQuery extends CountedQuery {
   @OneOf(['json', 'csv', 'jsonl'], {
     optional: true,
     description:
@@ -92,7 +92,7 @@ export const LEDGER_COLUMNS = [
   'recorded_at',
 ] as const satisfies readonly (keyof LedgerLineBody)[];
 
-export class LedgerPage extends PageEnds {
+export class LedgerPage extends CountedEnds {
   @ApiProperty({ type: [LedgerLineBody] }) data!: LedgerLineBody[];
 }
 

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../../platform/http/paging.js';
+import type { CountedQuery } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import type { RevenueInterval } from '../domain/revenue.js';
 
@@ -14,13 +14,11 @@ export function assertInOrder<Point extends string | Date>(
 }
 
 /** @throws HttpProblem `invalid_query` */
-export function assertNoPage({ limit, cursor }: PageQuery): void {
-  if ((limit ?? cursor) !== undefined) {
-    throw invalidParameter(
-      limit === undefined ? 'cursor' : 'limit',
-      'A file has no pages: leave limit and cursor out.',
-    );
-  }
+export function assertNoPage({ limit, cursor, include }: CountedQuery): void {
+  const sent = Object.entries({ limit, cursor, include });
+  const [name] = sent.find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw invalidParameter(name, 'A file has no pages: leave limit, cursor and include out.');
 }
 
 const MOST_PERIODS = 1000;

@@ -26,6 +26,13 @@ const IS_CURRENT = `NOT EXISTS (SELECT FROM exchange_rates n
   WHERE (n.account_id, n.base, n.quote, n.day) = (r.account_id, r.base, r.quote, r.day)
     AND n.revision > r.revision)`;
 
+const LIST = `SELECT ${RATE_COLUMNS}, ${IS_CURRENT} AS is_current FROM exchange_rates r
+  WHERE r.account_id = $1 AND ($2::text IS NULL OR r.base = $2)
+    AND ($3::text IS NULL OR r.quote = $3) AND ($4::date IS NULL OR r.day >= $4)
+    AND ($5::date IS NULL OR r.day <= $5) AND ($6 OR ${IS_CURRENT})
+    AND ($7::date IS NULL OR (r.day, r.rate_id) < ($7, $8::uuid))
+  ORDER BY r.day DESC, r.rate_id DESC LIMIT $9`;
+
 /** The table of exchange rates for reading: no locks. */
 @Injectable()
 export class ExchangeRatesQuery {
@@ -34,29 +41,26 @@ export class ExchangeRatesQuery {
   /** The first `count` behind a place, newest day first. */
   async list(
     accountId: Uuid,
-    { base, quote, from, to, isHistory }: RateFilter,
+    filter: RateFilter,
     after: RatePlace | null,
     count: number,
   ): Promise<(RecordedRate & { id: Uuid })[]> {
-    const rows = await this.database.queryOnce<RateColumns>(
-      `SELECT ${RATE_COLUMNS}, ${IS_CURRENT} AS is_current FROM exchange_rates r
-       WHERE r.account_id = $1 AND ($2::text IS NULL OR r.base = $2)
-         AND ($3::text IS NULL OR r.quote = $3) AND ($4::date IS NULL OR r.day >= $4)
-         AND ($5::date IS NULL OR r.day <= $5) AND ($6 OR ${IS_CURRENT})
-         AND ($7::date IS NULL OR (r.day, r.rate_id) < ($7, $8::uuid))
-       ORDER BY r.day DESC, r.rate_id DESC LIMIT $9`,
-      [
-        accountId,
-        base ?? null,
-        quote ?? null,
-        from ?? null,
-        to ?? null,
-        isHistory,
-        after?.day ?? null,
-        after?.id ?? null,
-        count,
-      ],
-    );
+    const values = valuesOf(accountId, filter, after, count);
+    const rows = await this.database.queryOnce<RateColumns>(LIST, values);
     return rows.map((row) => ({ id: row.rate_id, ...toRate(row) }));
   }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: RateFilter, most: number): Promise<number> {
+    return this.database.countRows(LIST, valuesOf(accountId, filter, null, most));
+  }
+}
+
+function valuesOf(
+  accountId: Uuid,
+  { base, quote, from, to, isHistory }: RateFilter,
+  after: RatePlace | null,
+  count: number,
+): unknown[] {
+  return [accountId, base, quote, from, to, isHistory, after?.day, after?.id, count];
 }

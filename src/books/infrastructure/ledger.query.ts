@@ -61,6 +61,17 @@ export class LedgerQuery {
     return page(read, accountId, filter, sort, after, count);
   }
 
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: LedgerFilter, most: number): Promise<number> {
+    const values: unknown[] = [accountId];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const conditions = ['account_id = $1', ...conditionsOf(filter, bind)];
+    return this.database.countRows(
+      `SELECT FROM transfers WHERE ${conditions.join(' AND ')} LIMIT ${bind(most)}`,
+      values,
+    );
+  }
+
   /** All of them, some at a time, as they stand when the first are read. */
   all(accountId: Uuid, filter: LedgerFilter, sort: LedgerSort): AsyncGenerator<Transfer[], void> {
     return this.snapshots.pages<Transfer>(ROWS_AT_ONCE, async (read, last) =>

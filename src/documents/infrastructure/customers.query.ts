@@ -65,12 +65,10 @@ export class CustomersQuery {
     if (filter.q !== undefined) values.push(filter.q);
     const found = filter.q === undefined ? 'true' : FOUND;
     const limit = `LIMIT $${values.push(most)}`;
-    const [row] = await this.database.queryOnce<{ found: number }>(
-      `SELECT count(*)::integer AS found FROM (
-         SELECT FROM customers c WHERE ${FILTER} AND ${found} ${limit}) counted`,
+    return this.database.countRows(
+      `SELECT FROM customers c WHERE ${FILTER} AND ${found} ${limit}`,
       values,
     );
-    return row?.found ?? 0;
   }
 
   /** The first `count` customers behind a place. */

@@ -37,14 +37,11 @@ export class DocumentsListQuery {
     const values: unknown[] = [accountId];
     const bind = binding(values);
     const { narrow, wide } = documentConditionsOf(filter, 'created_at', this.clock.now(), bind);
-    const [row] = await this.database.queryOnce<{ found: number }>(
-      `SELECT count(*)::integer AS found FROM (
-         SELECT FROM documents d
-         WHERE ${['d.account_id = $1', ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}
-       ) counted`,
+    return this.database.countRows(
+      `SELECT FROM documents d
+       WHERE ${['d.account_id = $1', ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}`,
       values,
     );
-    return row?.found ?? 0;
   }
 
   /** The first `count` documents behind a place. */

@@ -3,11 +3,12 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
 import {
+  CountedEnds,
+  CountedQuery,
   Cursors,
   DEFAULT_PAGE_SIZE,
-  PageQuery,
   toPage,
-  PageEnds,
+  withTotalCount,
 } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -70,11 +71,11 @@ class DisputeBody {
   booked_on!: string | null;
 }
 
-class DisputePage extends PageEnds {
+class DisputePage extends CountedEnds {
   @ApiProperty({ type: [DisputeBody] }) data!: DisputeBody[];
 }
 
-class ListDisputesQuery extends PageQuery {
+class ListDisputesQuery extends CountedQuery {
   @OneOf(DISPUTE_STATUSES, { optional: true })
   status?: DisputeStatus;
 
@@ -109,7 +110,10 @@ export class DisputesController {
     const cursors = new Cursors({ list: 'disputes', filter }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentBookedDispute);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentBookedDispute), query, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
   }
 
   @Get(':id', 'payments:read', {

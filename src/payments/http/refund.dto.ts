@@ -8,7 +8,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/fields.js';
-import { PageQuery, PageEnds } from '../../platform/http/paging.js';
+import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
@@ -221,11 +221,11 @@ export class RefundedBody {
   @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
 }
 
-export class UnmatchedReceiptPage extends PageEnds {
+export class UnmatchedReceiptPage extends CountedEnds {
   @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
 }
 
-export class ListUnmatchedReceiptsQuery extends PageQuery {
+export class ListUnmatchedReceiptsQuery extends CountedQuery {
   @OneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' })
   status?: (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 }

@@ -3,11 +3,12 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { OneOf, Text } from '../../platform/http/fields.js';
 import {
+  CountedEnds,
+  CountedQuery,
   Cursors,
   DEFAULT_PAGE_SIZE,
-  PageQuery,
   toPage,
-  PageEnds,
+  withTotalCount,
 } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -47,11 +48,11 @@ class UnmatchedItemBody {
   @ApiProperty({ format: 'date-time' }) received_at!: string;
 }
 
-class UnmatchedItemPage extends PageEnds {
+class UnmatchedItemPage extends CountedEnds {
   @ApiProperty({ type: [UnmatchedItemBody] }) data!: UnmatchedItemBody[];
 }
 
-class ListUnmatchedItemsQuery extends PageQuery {
+class ListUnmatchedItemsQuery extends CountedQuery {
   @OneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' })
   status?: UnmatchedItemStatus;
 }
@@ -79,7 +80,10 @@ export class UnmatchedItemsController {
     const cursors = new Cursors({ list: 'unmatched-items', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.query.list(caller.accountId, status, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentUnmatchedItem);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentUnmatchedItem), query, (most) =>
+      this.query.count(caller.accountId, status, most),
+    );
   }
 
   @Get(':id', 'payments:read', {

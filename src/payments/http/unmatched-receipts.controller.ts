@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { instantIn } from '../../platform/http/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -52,11 +52,9 @@ export class UnmatchedReceiptsController {
     const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.query.list(caller.accountId, status, after, limit + 1);
-    return toPage(
-      rows,
-      limit,
-      ({ id }) => cursors.keyOf({ keys: [], id }),
-      presentUnmatchedReceipt,
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentUnmatchedReceipt), query, (most) =>
+      this.query.count(caller.accountId, status, most),
     );
   }
 

@@ -12,6 +12,18 @@ export interface DisputeFilter {
   documentId?: Uuid;
 }
 
+const LIST = `${SELECT_DISPUTES} WHERE d.account_id = $1 AND ($2::text IS NULL OR l.status = $2)
+    AND ($3::text IS NULL OR d.gateway = $3) AND ($4::uuid IS NULL OR l.payment_id = $4)
+    AND ($5::uuid IS NULL OR EXISTS (SELECT FROM dispute_parts p
+      WHERE (p.account_id, p.dispute_id) = (d.account_id, d.dispute_id) AND p.document_id = $5))
+    AND ($6::uuid IS NULL OR d.dispute_id < $6)
+  ORDER BY d.dispute_id DESC LIMIT $7`;
+
+function valuesOf(accountId: Uuid, filter: DisputeFilter, after: Uuid | null, count: number) {
+  const { status, gateway, paymentId, documentId } = filter;
+  return [accountId, status, gateway, paymentId, documentId, after, count];
+}
+
 /** Disputes for reading: no locks. */
 @Injectable()
 export class DisputesQuery {
@@ -34,15 +46,13 @@ export class DisputesQuery {
     after: Uuid | null,
     count: number,
   ): Promise<Dispute[]> {
-    const rows = await this.database.queryOnce<DisputeColumns>(
-      `${SELECT_DISPUTES} WHERE d.account_id = $1 AND ($2::text IS NULL OR l.status = $2)
-         AND ($3::text IS NULL OR d.gateway = $3) AND ($4::uuid IS NULL OR l.payment_id = $4)
-         AND ($5::uuid IS NULL OR EXISTS (SELECT FROM dispute_parts p
-           WHERE (p.account_id, p.dispute_id) = (d.account_id, d.dispute_id)
-             AND p.document_id = $5))
-         AND ($6::uuid IS NULL OR d.dispute_id < $6) ORDER BY d.dispute_id DESC LIMIT $7`,
-      [accountId, filter.status, filter.gateway, filter.paymentId, filter.documentId, after, count],
-    );
+    const values = valuesOf(accountId, filter, after, count);
+    const rows = await this.database.queryOnce<DisputeColumns>(LIST, values);
     return rows.map(toDispute);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: DisputeFilter, most: number): Promise<number> {
+    return this.database.countRows(LIST, valuesOf(accountId, filter, null, most));
   }
 }

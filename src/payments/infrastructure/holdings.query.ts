@@ -95,12 +95,10 @@ export class HoldingsQuery {
 
   /** How many there are, up to `most`. */
   async count(accountId: Uuid, filter: PaymentFilter, most: number): Promise<number> {
-    const [row] = await this.database.queryOnce<{ found: number }>(
-      `SELECT count(*)::integer AS found FROM (
-         SELECT FROM payments p WHERE ${FILTER} LIMIT $10) counted`,
-      [...valuesOf(accountId, filter, null), most],
-    );
-    return row?.found ?? 0;
+    return this.database.countRows(`SELECT FROM payments p WHERE ${FILTER} LIMIT $10`, [
+      ...valuesOf(accountId, filter, null),
+      most,
+    ]);
   }
 
   /** Newest first, behind the payment `after`. */

@@ -8,6 +8,10 @@ import {
 } from '../domain/unmatched-item.js';
 import { type ItemRow, SELECT_ITEMS, toItem } from './unmatched-item.repository.js';
 
+const LIST = `SELECT * FROM (${SELECT_ITEMS}) item
+  WHERE item.account_id = $1 AND item.status = $2 AND ($3::uuid IS NULL OR item.item_id < $3)
+  ORDER BY item.item_id DESC LIMIT $4`;
+
 /** Unmatched items for reading: no locks. */
 @Injectable()
 export class UnmatchedItemsQuery {
@@ -30,11 +34,13 @@ export class UnmatchedItemsQuery {
     after: Uuid | null,
     count: number,
   ): Promise<UnmatchedItem[]> {
-    const rows = await this.database.queryOnce<ItemRow>(
-      `SELECT * FROM (${SELECT_ITEMS}) item WHERE item.account_id = $1 AND item.status = $2
-         AND ($3::uuid IS NULL OR item.item_id < $3) ORDER BY item.item_id DESC LIMIT $4`,
-      [accountId, status, after, count],
-    );
+    const values = [accountId, status, after, count];
+    const rows = await this.database.queryOnce<ItemRow>(LIST, values);
     return rows.map(toItem);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, status: UnmatchedItemStatus, most: number): Promise<number> {
+    return this.database.countRows(LIST, [accountId, status, null, most]);
   }
 }

@@ -16,6 +16,10 @@ const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
   WHEN receipt.refunded = receipt.amount THEN 'refunded'
   WHEN receipt.refunded + receipt.taken_back = receipt.amount THEN 'closed' ELSE 'open' END`;
 
+const LIST = `SELECT * FROM (${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1
+    AND ($3::uuid IS NULL OR u.receipt_id < $3)) receipt
+  WHERE ${STATUS} = $2 ORDER BY receipt.receipt_id DESC LIMIT $4`;
+
 /** Unmatched receipts for reading: no locks. */
 @Injectable()
 export class UnmatchedReceiptsQuery {
@@ -38,12 +42,13 @@ export class UnmatchedReceiptsQuery {
     after: Uuid | null,
     count: number,
   ): Promise<UnmatchedReceipt[]> {
-    const rows = await this.database.queryOnce<UnmatchedReceiptColumns>(
-      `SELECT * FROM (${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1
-         AND ($3::uuid IS NULL OR u.receipt_id < $3)) receipt
-       WHERE ${STATUS} = $2 ORDER BY receipt.receipt_id DESC LIMIT $4`,
-      [accountId, status, after, count],
-    );
+    const values = [accountId, status, after, count];
+    const rows = await this.database.queryOnce<UnmatchedReceiptColumns>(LIST, values);
     return rows.map(toUnmatchedReceipt);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, status: UnmatchedReceiptStatus, most: number): Promise<number> {
+    return this.database.countRows(LIST, [accountId, status, null, most]);
   }
 }

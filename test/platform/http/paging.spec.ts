@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { UuidV7Generator } from '../../../src/kernel/ids.js';
-import { Cursors, type KeyForm, toPage } from '../../../src/platform/http/paging.js';
+import {
+  Cursors,
+  type KeyForm,
+  toPage,
+  WHOLE,
+  withTotalCount,
+} from '../../../src/platform/http/paging.js';
 
 const LIST = { list: 'things', sort: 'name', filter: { currency: 'EUR', q: undefined } };
 const ID = new UuidV7Generator().next();
@@ -132,5 +138,27 @@ describe('a page', () => {
     expect(cursors.read(first.next_cursor ?? '')).toEqual({ keys: ['b'], id: ID });
     const last = toPage(['c'], 2, keyOf, (name) => ({ name }));
     expect(last).toEqual({ data: [{ name: 'c' }], has_more: false, next_cursor: null });
+  });
+});
+
+describe('a total count', () => {
+  const page = { data: [], ...WHOLE };
+  const counted = async (rows: number) =>
+    withTotalCount(page, { include: ['total_count'] }, async (most) => Math.min(rows, most));
+
+  it.each([
+    [0, 0, true],
+    [10_000, 10_000, true],
+    [10_001, 10_000, false],
+    [10_000_000, 10_000, false],
+  ])('of %i rows is %i, and exact: %s', async (rows, total, exact) => {
+    const ends = { total_count: total, total_count_exact: exact };
+    expect(await counted(rows)).toEqual({ ...page, ...ends });
+  });
+
+  it('counts nothing for a caller who did not ask', async () => {
+    const count = vi.fn<(most: number) => Promise<number>>();
+    expect(await withTotalCount(page, {}, count)).toEqual(page);
+    expect(count).not.toHaveBeenCalled();
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/fields.js';
 import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
-import { PageEnds, PageQuery } from '../../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   type CatalogueItem,
@@ -92,7 +92,7 @@ export class CreateItemRequest extends CopiedFields {
 
 export class PatchItemRequest extends MergePatchOf(CreateItemRequest) {}
 
-export class ListItemsQuery extends PageQuery {
+export class ListItemsQuery extends CountedQuery {
   @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
   archived?: 'false' | 'true' | 'all';
 
@@ -151,7 +151,7 @@ export class ItemBody extends PickType(LineDetailsBody, [
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
-export class ItemPage extends PageEnds {
+export class ItemPage extends CountedEnds {
   @ApiProperty({ type: [ItemBody] }) data!: ItemBody[];
 }
 

@@ -4,7 +4,12 @@ import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
 import { NoFields } from '../../../platform/http/fields.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+} from '../../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
 import { Get, Patch, Post } from '../../../platform/http/route.js';
 import type { Once } from '../../../platform/idempotency/idempotency.js';
@@ -75,7 +80,10 @@ export class ItemsController {
     const cursors = new Cursors({ list: 'items', filter }, []);
     const after = cursors.read(asked.cursor);
     const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    return toPage(rows, limit, ({ id }) => cursors.keyOf({ keys: [], id }), presentItem);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentItem), asked, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
   }
 
   @Get(':id', 'documents:read', {

@@ -3,7 +3,7 @@ import { publicId } from '../../../kernel/ids.js';
 import { DecimalText, OneOf, Text } from '../../../platform/http/fields.js';
 import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
-import { PageEnds, PageQuery } from '../../../platform/http/paging.js';
+import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   fieldsOfTaxRate,
@@ -42,7 +42,7 @@ export class CreateTaxRateRequest extends IntersectionType(TaxRateNames, TaxOfLi
   country?: string;
 }
 
-export class ListTaxRatesQuery extends PageQuery {
+export class ListTaxRatesQuery extends CountedQuery {
   @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
   archived?: 'false' | 'true' | 'all';
 
@@ -74,7 +74,7 @@ export class TaxRateBody {
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
-export class TaxRatePage extends PageEnds {
+export class TaxRatePage extends CountedEnds {
   @ApiProperty({ type: [TaxRateBody] }) data!: TaxRateBody[];
 }
 

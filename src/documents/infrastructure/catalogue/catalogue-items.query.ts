@@ -19,6 +19,14 @@ export interface ItemFilter {
   q?: string;
 }
 
+const LIST = `SELECT ${ITEM_COLUMNS} FROM items i WHERE i.account_id = $1
+    AND ($2::boolean IS NULL OR (i.archived_at IS NOT NULL) = $2)
+    AND ($3::text IS NULL OR i.external_id = $3)
+    AND ($4::text IS NULL OR i.sku = $4)
+    AND ($5::text IS NULL OR i.search @@ (SELECT search_query($1, $5)))
+    AND ($6::uuid IS NULL OR i.item_id < $6)
+  ORDER BY i.item_id DESC LIMIT $7`;
+
 /** Items for reading: no locks. */
 @Injectable()
 export class CatalogueItemsQuery {
@@ -34,21 +42,26 @@ export class CatalogueItemsQuery {
   /** The first `count` behind a place, newest first. */
   async list(
     accountId: Uuid,
-    { archived, externalId, sku, q }: ItemFilter,
+    filter: ItemFilter,
     after: Position | null,
     count: number,
   ): Promise<CatalogueItem[]> {
-    const filter = [archived, externalId, sku, q, after?.id].map((value) => value ?? null);
-    const rows = await this.database.queryOnce<ItemColumns>(
-      `SELECT ${ITEM_COLUMNS} FROM items i WHERE i.account_id = $1
-         AND ($2::boolean IS NULL OR (i.archived_at IS NOT NULL) = $2)
-         AND ($3::text IS NULL OR i.external_id = $3)
-         AND ($4::text IS NULL OR i.sku = $4)
-         AND ($5::text IS NULL OR i.search @@ (SELECT search_query($1, $5)))
-         AND ($6::uuid IS NULL OR i.item_id < $6)
-       ORDER BY i.item_id DESC LIMIT $7`,
-      [accountId, ...filter, count],
-    );
+    const values = valuesOf(accountId, filter, after, count);
+    const rows = await this.database.queryOnce<ItemColumns>(LIST, values);
     return rows.map(toCatalogueItem);
   }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: ItemFilter, most: number): Promise<number> {
+    return this.database.countRows(LIST, valuesOf(accountId, filter, null, most));
+  }
+}
+
+function valuesOf(
+  accountId: Uuid,
+  { archived, externalId, sku, q }: ItemFilter,
+  after: Position | null,
+  count: number,
+): unknown[] {
+  return [accountId, archived, externalId, sku, q, after?.id, count];
 }

@@ -17,6 +17,13 @@ export interface TaxRateFilter {
   country?: string;
 }
 
+const LIST = `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $1
+    AND ($2::boolean IS NULL OR (t.archived_at IS NOT NULL) = $2)
+    AND ($3::text IS NULL OR t.tax_category = $3)
+    AND ($4::text IS NULL OR t.country = $4)
+    AND ($5::uuid IS NULL OR t.tax_rate_id < $5)
+  ORDER BY t.tax_rate_id DESC LIMIT $6`;
+
 /** Tax rates for reading: no locks. */
 @Injectable()
 export class TaxRatesQuery {
@@ -32,19 +39,26 @@ export class TaxRatesQuery {
   /** The first `count` behind a place, newest first. */
   async list(
     accountId: Uuid,
-    { archived, taxCategory, country }: TaxRateFilter,
+    filter: TaxRateFilter,
     after: Position | null,
     count: number,
   ): Promise<TaxRate[]> {
-    const rows = await this.database.queryOnce<TaxRateColumns>(
-      `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $1
-         AND ($2::boolean IS NULL OR (t.archived_at IS NOT NULL) = $2)
-         AND ($3::text IS NULL OR t.tax_category = $3)
-         AND ($4::text IS NULL OR t.country = $4)
-         AND ($5::uuid IS NULL OR t.tax_rate_id < $5)
-       ORDER BY t.tax_rate_id DESC LIMIT $6`,
-      [accountId, archived ?? null, taxCategory ?? null, country ?? null, after?.id ?? null, count],
-    );
+    const values = valuesOf(accountId, filter, after, count);
+    const rows = await this.database.queryOnce<TaxRateColumns>(LIST, values);
     return rows.map(toTaxRate);
   }
+
+  /** How many there are, up to `most`. */
+  async count(accountId: Uuid, filter: TaxRateFilter, most: number): Promise<number> {
+    return this.database.countRows(LIST, valuesOf(accountId, filter, null, most));
+  }
+}
+
+function valuesOf(
+  accountId: Uuid,
+  { archived, taxCategory, country }: TaxRateFilter,
+  after: Position | null,
+  count: number,
+): unknown[] {
+  return [accountId, archived, taxCategory, country, after?.id, count];
 }
