@@ -137,6 +137,7 @@ export interface DocumentView extends DocumentContent {
   /** The amount that was given up, and may still be paid. */
   amountWrittenOff: Money;
   loss: LossView | null;
+  creditNotes: CreditNotesView;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
   amountApplied: Money;
   origin: RelatedDocument | null;
@@ -155,6 +156,13 @@ export interface DocumentView extends DocumentContent {
 /** The amount that may be paid: also what was written off, which nobody asks for. */
 export function payableOf(view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff'>): Money {
   return view.amountDue.plus(view.amountWrittenOff);
+}
+
+/** All credit notes of an invoice, with what became customer credit. */
+interface CreditNotesView {
+  total: Money;
+  /** The taxes that they took back. */
+  taxes: readonly TaxShare[];
 }
 
 interface RelatedDocument {
@@ -223,6 +231,7 @@ export function documentView(
     amountWrittenOff:
       state.lifecycle === 'uncollectible' ? document.amountPayable : Money.zero(state.currency),
     loss: lossView(state, content.taxGroups, relations.creditedTaxes),
+    creditNotes: { total: state.creditNotesTotal, taxes: relations.creditedTaxes },
     amountApplied: state.amountApplied,
     origin: state.origin && {
       relation: state.origin.relation,

@@ -1,8 +1,21 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { Money } from '../../kernel/money.js';
 import type { Calculation } from '../domain/calculation/calculation.js';
-import { explain, type SettledAmounts } from '../domain/calculation/explanation.js';
-import { DocumentWarningBody, FiguresBody, LineBody } from './document-body.dto.js';
-import { presentFigures } from './present-document.js';
+import { explain } from '../domain/calculation/explanation.js';
+import type { DocumentView } from '../domain/document-view.js';
+import { explainSettled } from '../domain/settled-amounts.js';
+import {
+  CashDiscountBody,
+  DocumentBody,
+  DocumentWarningBody,
+  LineBody,
+} from './document-body.dto.js';
+import {
+  presentCashDiscount,
+  presentFigures,
+  presentLoss,
+  presentSettled,
+} from './present-document.js';
 
 class StepBody {
   @ApiProperty({ example: '/lines/0/subtotal', description: 'A JSON pointer to the figure.' })
@@ -21,17 +34,45 @@ class CalculatedLineBody extends LineBody {
   gross_amount!: number;
 }
 
-/** The figures of a document, and how each of them was found. */
-export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
+/** Every amount of a document, and how each of them was found. */
+export class CalculationBody extends PickType(DocumentBody, [
+  'discounts',
+  'charges',
+  'tax_groups',
+  'subtotal',
+  'discount_total',
+  'charge_total',
+  'net_total',
+  'tax_total',
+  'rounding_amount',
+  'total',
+  'currency',
+  'prices_include_tax',
+  'cash_rounding',
+  'amount_credited',
+  'amount_creditable',
+  'amount_paid',
+  'amount_refunded',
+  'amount_disputed',
+  'amount_waived',
+  'amount_due',
+  'amount_written_off',
+  'amount_applied',
+  'loss',
+]) {
   @ApiProperty({ type: [CalculatedLineBody] }) lines!: CalculatedLineBody[];
-  @ApiProperty({ example: 'EUR' }) currency!: string;
-  @ApiProperty() prices_include_tax!: boolean;
-  @ApiProperty() amount_credited!: number;
-  @ApiProperty() amount_paid!: number;
-  @ApiProperty() amount_refunded!: number;
-  @ApiProperty() amount_waived!: number;
-  @ApiProperty() amount_due!: number;
-  @ApiProperty({ type: [StepBody] }) steps!: StepBody[];
+  @ApiProperty({
+    type: [CashDiscountBody],
+    required: false,
+    description: 'A preview, which has no days, leaves them out.',
+  })
+  cash_discounts?: CashDiscountBody[];
+  @ApiProperty({
+    type: [StepBody],
+    description:
+      'One step for each amount above and of the document. A line’s share of nothing has none.',
+  })
+  steps!: StepBody[];
   @ApiProperty({
     type: [DocumentWarningBody],
     required: false,
@@ -44,14 +85,20 @@ export class CalculationBody extends OmitType(FiguresBody, ['lines']) {
 export function presentCalculation(
   calculation: Calculation,
   request: { pricesIncludeTax: boolean; cashRounding: bigint | null },
-  settled: SettledAmounts | null,
+  settled: DocumentView | null,
 ): CalculationBody {
   const { pricesIncludeTax, cashRounding } = request;
+  const { total } = calculation;
   const figures = presentFigures(calculation);
-  const steps = explain(calculation, pricesIncludeTax, cashRounding, settled);
+  const steps = [
+    ...explain(calculation, pricesIncludeTax, cashRounding),
+    ...(settled ? explainSettled(settled) : []),
+  ];
+  const unsettled: Partial<DocumentView> = { amountDue: total };
   return {
-    currency: calculation.total.currency,
+    currency: total.currency,
     prices_include_tax: pricesIncludeTax,
+    cash_rounding: cashRounding === null ? null : Number(cashRounding),
     ...figures,
     lines: calculation.lines.map(({ discountShare, chargeShare, gross }, index) => ({
       ...(figures.lines[index] as LineBody),
@@ -59,11 +106,9 @@ export function presentCalculation(
       charge_share: chargeShare.toMinorNumber(),
       gross_amount: gross.toMinorNumber(),
     })),
-    amount_credited: settled?.amountCredited.toMinorNumber() ?? 0,
-    amount_paid: settled?.amountPaid.toMinorNumber() ?? 0,
-    amount_refunded: settled?.amountRefunded.toMinorNumber() ?? 0,
-    amount_waived: settled?.amountWaived.toMinorNumber() ?? 0,
-    amount_due: (settled?.amountDue ?? calculation.total).toMinorNumber(),
+    ...presentSettled((name) => (settled ?? unsettled)[name] ?? Money.zero(total.currency)),
+    loss: settled?.loss ? presentLoss(settled.loss) : null,
+    ...(settled && { cash_discounts: settled.cashDiscounts.map(presentCashDiscount) }),
     steps: steps.map((step) => ({ ...step, amount: step.amount.toMinorNumber() })),
   };
 }

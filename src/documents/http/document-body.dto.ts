@@ -112,7 +112,7 @@ export class FiguresBody {
   @ApiProperty() total!: number;
 }
 
-class CashDiscountBody extends CashDiscountTermBody {
+export class CashDiscountBody extends CashDiscountTermBody {
   @ApiProperty({ ...NULLABLE_DATE, description: 'The last day; null before the issue.' })
   until!: string | null;
   @ApiProperty({ description: 'What it takes off the total.' }) amount!: number;
@@ -125,7 +125,7 @@ class CashDiscountBody extends CashDiscountTermBody {
   amount_due!: number | null;
 }
 
-class LossBody {
+export class LossBody {
   @ApiProperty({ description: 'What was written off, or let pass within the tolerance.' })
   amount!: number;
   @ApiProperty({ description: 'Whether its tax is claimed back.' }) tax_relief!: boolean;

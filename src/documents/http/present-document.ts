@@ -1,4 +1,5 @@
 import { publicId } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type { CashDiscountView } from '../domain/cash-discount.js';
 import type {
   AdjustmentView,
@@ -6,11 +7,15 @@ import type {
   DocumentFigures,
   DocumentView,
 } from '../domain/document-view.js';
+import { SETTLED_AMOUNTS, SETTLED_NAMES, type SettledAmount } from '../domain/settled-amounts.js';
+import type { LossView } from '../domain/tax-relief.js';
 import type {
   AdjustmentBody,
+  CashDiscountBody,
   DocumentAdjustmentBody,
   DocumentBody,
   FiguresBody,
+  LossBody,
 } from './document-body.dto.js';
 
 /** The JSON of a document. Amounts fit a JSON number: none is above 10^13. */
@@ -42,26 +47,8 @@ export function presentDocument(view: DocumentView): DocumentBody {
     prices_include_tax: view.pricesIncludeTax,
     cash_rounding: view.cashRounding === null ? null : Number(view.cashRounding),
     ...presentFigures(view),
-    amount_paid: view.amountPaid.toMinorNumber(),
-    amount_refunded: view.amountRefunded.toMinorNumber(),
-    amount_waived: view.amountWaived.toMinorNumber(),
-    amount_disputed: view.amountDisputed.toMinorNumber(),
-    amount_credited: view.amountCredited.toMinorNumber(),
-    amount_creditable: view.amountCreditable.toMinorNumber(),
-    amount_due: view.amountDue.toMinorNumber(),
-    amount_written_off: view.amountWrittenOff.toMinorNumber(),
-    loss: view.loss && {
-      amount: view.loss.amount.toMinorNumber(),
-      tax_relief: view.loss.taxRelief,
-      taxes: view.loss.taxes.map(({ category, rate, base, tax }) => ({
-        tax_category: category,
-        tax_rate: rate,
-        taxable_amount: base.toMinorNumber(),
-        tax_amount: tax.toMinorNumber(),
-      })),
-      untaxed_amount: view.loss.untaxed.toMinorNumber(),
-    },
-    amount_applied: view.amountApplied.toMinorNumber(),
+    ...presentSettled((name) => view[name]),
+    loss: view.loss && presentLoss(view.loss),
     origin: view.origin,
     follow_ups: view.followUps,
     rejection: view.rejection && {
@@ -92,7 +79,33 @@ export function presentDocument(view: DocumentView): DocumentBody {
   };
 }
 
-function presentCashDiscount(discount: CashDiscountView) {
+type SettledField = (typeof SETTLED_AMOUNTS)[SettledAmount]['field'];
+
+export function presentSettled(
+  amountOf: (name: SettledAmount) => Money,
+): Record<SettledField, number> {
+  const amounts = SETTLED_NAMES.map((name) => [
+    SETTLED_AMOUNTS[name].field,
+    amountOf(name).toMinorNumber(),
+  ]);
+  return Object.fromEntries(amounts) as Record<SettledField, number>;
+}
+
+export function presentLoss({ amount, taxRelief, taxes, untaxed }: LossView): LossBody {
+  return {
+    amount: amount.toMinorNumber(),
+    tax_relief: taxRelief,
+    taxes: taxes.map(({ category, rate, base, tax }) => ({
+      tax_category: category,
+      tax_rate: rate,
+      taxable_amount: base.toMinorNumber(),
+      tax_amount: tax.toMinorNumber(),
+    })),
+    untaxed_amount: untaxed.toMinorNumber(),
+  };
+}
+
+export function presentCashDiscount(discount: CashDiscountView): CashDiscountBody {
   const { percent, days, until, amount, total, amountDue } = discount;
   return {
     percent,

