@@ -36,6 +36,8 @@ export class AuditController {
 
   @Get(':id', 'audit:read', {
     summary: 'Read an audit entry',
+    description:
+      'With the fields that changed, before and after, or the code with which it was refused.',
     answers: AuditEntryBody,
     problems: ['audit_entry_not_found'],
   })

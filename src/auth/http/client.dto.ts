@@ -5,9 +5,12 @@ import { SCOPES } from '../../platform/http/access.js';
 import { InstantText, Text, WholeNumber } from '../../platform/http/fields.js';
 import { ListOf } from '../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import type { ApiClientChange, NewApiClient } from '../application/api-clients.service.js';
 import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
 import type { ApiClient } from '../domain/api-client.js';
+
+nameWords({ Scope: SCOPES });
 
 const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);

@@ -50,7 +50,11 @@ export class ClientsController {
     private readonly query: ApiClientsQuery,
   ) {}
 
-  @Get('', 'clients:manage', { summary: 'List API clients, newest first', answers: ClientPage })
+  @Get('', 'clients:manage', {
+    summary: 'List API clients, newest first',
+    description: 'Revoked ones are in the list, too. No answer ever has a secret again.',
+    answers: ClientPage,
+  })
   async listClients(@CallerOf() { accountId }: Caller, @Query() query: CountedQuery) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const after = CURSORS.read(cursor)?.id ?? null;
@@ -62,6 +66,8 @@ export class ClientsController {
 
   @Post('', 'clients:manage', {
     summary: 'Create an API client with your rights, or fewer',
+    description:
+      'The answer has `client_secret`, and no later one does. A scope that you lack is refused.',
     example: { name: 'Shop', scopes: ['documents:read'] },
     creates: ClientWithSecretBody,
     at: 'clients/{id}',
@@ -79,6 +85,8 @@ export class ClientsController {
 
   @Get(':id', 'clients:manage', {
     summary: 'Read an API client',
+    description:
+      'With its scopes, its addresses, and when it was revoked. Its secrets are never told again.',
     answers: ClientBody,
     problems: ['client_not_found'],
   })

@@ -19,6 +19,8 @@ export class TokenController {
 
   @Post('token', 'public', {
     summary: 'Exchange credentials for an access token',
+    description:
+      'Send `client_id` and `client_secret`, or the `refresh_token` of an earlier answer with them. The access token is valid for `expires_in` seconds.',
     example: { grant_type: 'client_credentials' },
     takes: 'form',
     body: TokenRequest,
@@ -51,6 +53,8 @@ export class TokenController {
 
   @Post('revoke', 'public', {
     summary: 'Revoke a token, and all tokens of its family',
+    description:
+      'Takes an access token or a refresh token (RFC 7009). It is also 200 for a token that is unknown, or no longer valid.',
     example: { token: 'a-token-that-is-not-needed-any-more' },
     takes: 'form',
     body: RevokeRequest,

@@ -49,6 +49,8 @@ export class BankEntriesController {
 
   @Get('', 'payments:read', {
     summary: 'List bank entries, newest first',
+    description:
+      'By status or statement. An entry is booked, or waits for a decision, or was ignored.',
     answers: BankEntryPage,
   })
   async listBankEntries(@CallerOf() caller: Caller, @Query() query: ListBankEntriesQuery) {
@@ -66,6 +68,7 @@ export class BankEntriesController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read a bank entry, with proposals for it',
+    description: 'Each proposal names what it would pay, and why it was found.',
     answers: BankEntryDetailBody,
     problems: ['bank_entry_not_found'],
   })
@@ -77,6 +80,8 @@ export class BankEntriesController {
 
   @Post(':id/confirm', 'payments:write', {
     summary: 'Book a bank entry',
+    description:
+      'As a payment of documents or of a customer, or as a payment, payout or returned debit that is there.',
     answers: BankEntryDetailBody,
     example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [

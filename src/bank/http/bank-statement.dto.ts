@@ -5,6 +5,7 @@ import { CurrencyCode, Nested, NestedList, OneOf, Text } from '../../platform/ht
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   BANK_ENTRY_STATUSES,
   type BankEntryStatus,
@@ -28,6 +29,13 @@ import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
 export const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
+
+nameWords({
+  BankEntryStatus: BANK_ENTRY_STATUSES,
+  CsvDateFormat: CSV_DATE_FORMATS,
+  CsvDelimiter: Object.keys(DELIMITERS),
+  PostedAccount: POSTED_ACCOUNTS,
+});
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
 

@@ -62,6 +62,8 @@ export class BankStatementsController {
 
   @Get('', 'payments:read', {
     summary: 'List statements, newest first',
+    description:
+      'With the accounts in each file, and how many of its entries were booked, proposed or left out.',
     answers: BankStatementPage,
   })
   async listBankStatements(@CallerOf() caller: Caller, @Query() query: CountedQuery) {
@@ -76,6 +78,7 @@ export class BankStatementsController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read an imported bank statement',
+    description: 'With its balances, its entries by status, and what it left out and why.',
     answers: BankStatementBody,
     problems: ['bank_statement_not_found'],
   })

@@ -9,6 +9,7 @@ import {
   Text,
 } from '../../platform/http/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   type Payout,
   PAYOUT_LINE_KINDS,
@@ -19,6 +20,8 @@ import {
   type StatedPayout,
 } from '../domain/payouts/payout.js';
 import { presentPayout, presentPayoutLine } from '../domain/payouts/present-payout.js';
+
+nameWords({ PayoutLineKind: PAYOUT_LINE_KINDS, PayoutStatus: PAYOUT_STATUSES });
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;

@@ -112,6 +112,8 @@ export class PayoutsController {
 
   @Get('', 'payments:read', {
     summary: 'List payouts, newest first',
+    description:
+      'By gateway, currency and status. One that is `sent` has left the provider, and is not on a bank statement yet.',
     answers: PayoutPage,
   })
   async listPayouts(@CallerOf() caller: Caller, @Query() query: ListPayoutsQuery) {
@@ -132,6 +134,7 @@ export class PayoutsController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read a payout with what it is made of',
+    description: 'Payments, refunds, disputes and fees, which together are its amount.',
     answers: PayoutDetailBody,
     problems: ['payout_not_found'],
   })

@@ -50,6 +50,8 @@ export class AccountantController {
 
   @Get('journal', 'reports:read', {
     summary: 'Export the journal for your accountant, as CSV or for DATEV',
+    description:
+      'One row for each booking, under the numbers of your chart. `datev` is a posting batch (EXTF) from one day to another.',
     answers: { text: ['text/csv'] },
     problems: ['datev_not_configured', 'export_busy'],
   })
@@ -70,6 +72,8 @@ export class AccountantController {
 
   @Get('oss', 'reports:read', {
     summary: 'Read sales to consumers of other EU countries by country and rate',
+    description:
+      'Net and tax from one day to another, as the One Stop Shop wants them for a quarter.',
     answers: { json: [OssReportBody], text: ['text/csv'] },
     problems: ['sum_too_large', 'export_busy'],
   })

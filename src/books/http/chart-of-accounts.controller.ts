@@ -21,6 +21,8 @@ export class ChartOfAccountsController {
 
   @Get('', 'reports:read', {
     summary: 'Read the numbers that your accountant knows the ledger by',
+    description:
+      'Of each account of the ledger, and of revenue and tax by category, rate and country. Those that you did not change come from the template.',
     answers: ChartBody,
   })
   async getChartOfAccounts(@CallerOf() { accountId }: Caller) {
@@ -29,6 +31,8 @@ export class ChartOfAccountsController {
 
   @Patch('', 'settings:write', {
     summary: 'Change the numbers that your accountant knows the ledger by',
+    description:
+      'The body is a JSON Merge Patch. Numbers are only names for exports, so nothing that is booked changes.',
     example: { template: 'skr03' },
     takes: 'mergePatch',
     answers: ChartBody,

@@ -11,6 +11,7 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   CHART_TEMPLATES,
   type ChartSettings,
@@ -21,6 +22,8 @@ import {
   type Posting,
 } from '../domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../domain/ledger.js';
+
+nameWords({ ChartTemplate: CHART_TEMPLATES });
 
 const AccountNumber = () =>
   Matching(

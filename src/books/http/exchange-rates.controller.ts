@@ -55,6 +55,8 @@ export class ExchangeRatesController {
 
   @Get('', 'reports:read', {
     summary: 'List exchange rates, newest day first',
+    description:
+      'With the source of each. Of one day and pair, the rate that was set last; earlier ones only if you ask for the history.',
     answers: ExchangeRatePage,
   })
   async listExchangeRates(

@@ -39,6 +39,8 @@ export class LedgerController {
 
   @Get('', 'reports:read', {
     summary: 'List transfers of the ledger, or export all of them',
+    description:
+      'Each transfer moves one amount from one account to another, for one fact, and none ever changes. `csv` and `jsonl` have all of them, not a page.',
     answers: { json: [LedgerPage], text: ['text/csv', 'application/x-ndjson'] },
     problems: ['document_not_found', 'customer_not_found', 'export_busy'],
   })
@@ -68,6 +70,8 @@ export class LedgerController {
 
   @Get('balances', 'reports:read', {
     summary: 'Read the balance of each account of the ledger',
+    description:
+      'At the end of a day, in each currency: what was debited, credited, and is left. All accounts together are zero.',
     answers: LedgerBalancesBody,
     problems: ['sum_too_large'],
   })

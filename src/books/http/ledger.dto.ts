@@ -4,6 +4,7 @@ import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, InstantText, OneOf } from '../../platform/http/fields.js';
 import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
 import {
@@ -14,6 +15,8 @@ import {
 } from '../domain/transfer.js';
 import { LEDGER_SORTS, type LedgerSort } from '../infrastructure/ledger.query.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
+
+nameWords({ LedgerAccount: LEDGER_ACCOUNTS, LedgerFact: Object.keys(PREFIX_OF_FACT) });
 
 const ACCOUNT = { enum: LEDGER_ACCOUNTS };
 const FACTS = Object.keys(PREFIX_OF_FACT);

@@ -13,7 +13,12 @@ import { PeriodBody, PeriodList, presentBooksPeriod } from './period.dto.js';
 export class PeriodsController {
   constructor(private readonly periods: Periods) {}
 
-  @Get('', 'reports:read', { summary: 'List the months of the books', answers: PeriodList })
+  @Get('', 'reports:read', {
+    summary: 'List the months of the books',
+    description:
+      'From the present month back: each is open, closing or closed, with when it was closed.',
+    answers: PeriodList,
+  })
   async listPeriods(@CallerOf() { accountId }: Caller) {
     const { openFrom, periods } = await this.periods.list(accountId);
     return { open_from: openFrom, data: periods.map(presentBooksPeriod), ...WHOLE };
@@ -38,6 +43,8 @@ export class PeriodsController {
 
   @Post(':month/reopen', 'settings:write', {
     summary: 'Open a month and all after it again',
+    description:
+      'Facts may be dated into it again. What was booked later meanwhile stays on its day.',
     answers: PeriodBody,
     problems: ['period_not_found', 'period_not_closed', 'document_busy'],
   })

@@ -65,6 +65,8 @@ export class ReportsController {
 
   @Get('reports/aging', 'reports:read', {
     summary: 'Read receivables by age, for each customer or document',
+    description:
+      'What is due at the end of a day, by how long it is overdue, in each currency. The sum is what the ledger has as receivables.',
     answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'] },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
@@ -94,6 +96,8 @@ export class ReportsController {
 
   @Get('customers/:id/statement', 'reports:read', {
     summary: 'Read the statement of a customer, with running balances',
+    description:
+      'Every invoice, credit note, payment and refund of a time, with the balance after each. It starts with the balance before.',
     answers: { json: [StatementBody], text: ['text/csv'] },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
@@ -130,6 +134,8 @@ export class ReportsController {
 
   @Get('reports/revenue', 'reports:read', {
     summary: 'Read revenue, tax and cash by period and currency',
+    description:
+      'Billed, credited, taxed, received and lost, from the ledger. With a base currency, its amounts stand beside the others.',
     answers: RevenueBody,
     problems: ['sum_too_large'],
   })

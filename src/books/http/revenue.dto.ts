@@ -2,6 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   type BilledAmounts,
   type RevenueInterval,
@@ -10,6 +11,8 @@ import {
 } from '../domain/revenue.js';
 import type { BaseRevenue, ConvertedPeriod } from '../domain/revenue-in-base.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
+
+nameWords({ RevenueInterval: INTERVALS });
 
 export class RevenueReportQuery {
   @DateText({ optional: true, description: 'The first day. Default: January 1 of `to`’s year.' })

@@ -38,6 +38,8 @@ export class TaxController {
 
   @Get('vat-methods', 'reports:read', {
     summary: 'List the decisions whether tax is due by invoice or payment',
+    description:
+      'In the order in which they were made, each with the day from which it counts. Without one, tax is due with the invoice.',
     answers: VatMethodList,
   })
   async listVatMethods(@CallerOf() { accountId }: Caller) {
@@ -66,6 +68,8 @@ export class TaxController {
 
   @Get('reports/tax', 'reports:read', {
     summary: 'Read tax that is due, by category, rate and country',
+    description:
+      'For a month or a longer time: of invoices by their date, or of payments where the seller declares by payment. Credit notes and losses are taken off.',
     answers: { json: [TaxReportBody], text: ['text/csv'] },
     problems: ['sum_too_large', 'export_busy'],
   })

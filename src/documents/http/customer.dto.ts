@@ -4,7 +4,11 @@ import { CurrencyCode, Nested, OneOf, Text, WholeNumber } from '../../platform/h
 import { Metadata } from '../../platform/http/list-fields.js';
 import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { LanguageTag } from '../../platform/http/standard-fields.js';
+import {
+  type Archived,
+  ArchivedParameter,
+  LanguageTag,
+} from '../../platform/http/standard-fields.js';
 import {
   type Customer,
   type CustomerChange,
@@ -74,8 +78,8 @@ export class ListCustomersQuery extends CountedQuery {
   @CountryCode()
   country?: string;
 
-  @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
-  archived?: 'false' | 'true' | 'all';
+  @ArchivedParameter()
+  archived?: Archived;
 
   @Text({
     max: 200,

@@ -45,6 +45,8 @@ export class CustomersController {
 
   @Post('', 'documents:write', {
     summary: 'Create a customer',
+    description:
+      'Documents take name, address and tax id of the customer at issue. A later change does not touch them.',
     example: CUSTOMER_EXAMPLE,
     creates: CustomerBody,
     at: 'finance/customers/{id}',
@@ -60,7 +62,12 @@ export class CustomersController {
     );
   }
 
-  @Get('', 'documents:read', { summary: 'List or search customers', answers: CustomerPage })
+  @Get('', 'documents:read', {
+    summary: 'List or search customers',
+    description:
+      'By e-mail, your own id, currency, country or words in their particulars. Archived ones are left out unless you ask for them.',
+    answers: CustomerPage,
+  })
   async listCustomers(@CallerOf() caller: Caller, @Query() query: ListCustomersQuery) {
     const { limit = DEFAULT_PAGE_SIZE, sort = '-created_at' } = query;
     const filter = toFilter(query);
@@ -78,6 +85,7 @@ export class CustomersController {
 
   @Get(':id', 'documents:read', {
     summary: 'Read a customer',
+    description: 'As it is now, archived or not. The `ETag` is its version, for `If-Match`.',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })
@@ -88,6 +96,8 @@ export class CustomersController {
 
   @Patch(':id', 'documents:write', {
     summary: 'Change a customer',
+    description:
+      'The body is a JSON Merge Patch: absent fields stay, null empties a field. Drafts show the change; issued documents keep what they had.',
     example: { payment_terms_days: 14 },
     takes: 'mergePatch',
     answers: CustomerBody,
@@ -108,6 +118,7 @@ export class CustomersController {
 
   @Delete(':id', 'documents:write', {
     summary: 'Delete a customer who has no documents',
+    description: 'One who has documents, drafts among them, is refused. Archive those instead.',
     answers: 'nothing',
     problems: ['customer_not_found', 'customer_in_use'],
   })
@@ -125,6 +136,8 @@ export class CustomersController {
 
   @Post(':id/archive', 'documents:write', {
     summary: 'Archive a customer: lists leave it out, and new documents refuse it',
+    description:
+      'Documents and payments of the customer stay, and may still be paid. The same call may be sent again.',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })
@@ -142,6 +155,8 @@ export class CustomersController {
 
   @Post(':id/unarchive', 'documents:write', {
     summary: 'Unarchive a customer',
+    description:
+      'Lists have the customer again, and so may new documents. The same call may be sent again.',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })

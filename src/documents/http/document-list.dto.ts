@@ -9,6 +9,7 @@ import {
   Text,
 } from '../../platform/http/fields.js';
 import { Metadata } from '../../platform/http/list-fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedQuery } from '../../platform/http/paging.js';
 import {
   FlagParameter,
@@ -30,6 +31,8 @@ import { Expand, type Expansion } from './document-expansions.js';
 /** Query parameters are text. */
 const AsNumber = () =>
   Transform(({ value }) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
+
+nameWords({ DocumentKind: DOCUMENT_KINDS, DocumentStatus: DOCUMENT_STATUSES });
 
 export class ListDocumentsQuery extends CountedQuery {
   @IdsParameter('doc', { description: 'At most 100 ids. Those that do not exist are left out.' })

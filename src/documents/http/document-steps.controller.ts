@@ -39,6 +39,8 @@ export class DocumentStepsController {
 
   @Post('issue', 'documents:write', {
     summary: 'Issue a draft: it gets its number and is frozen',
+    description:
+      'The number comes from its series, without a gap. Seller and customer are copied into the document. In a strict account, what the law misses is refused.',
     answers: DocumentBody,
     problems: [
       'document_not_found',
@@ -81,6 +83,8 @@ export class DocumentStepsController {
 
   @Post('void', 'documents:write', {
     summary: 'Void an unpaid document',
+    description:
+      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused.',
     answers: DocumentBody,
     problems: [
       'document_not_found',
@@ -103,6 +107,8 @@ export class DocumentStepsController {
 
   @Post('write-off', 'documents:write', {
     summary: 'Write off what is due',
+    description:
+      'What is due becomes a loss in the books, and the invoice is `uncollectible`. It may still be paid later. With `claim_tax_relief`, its tax is claimed back at once.',
     example: { reason: 'Insolvency' },
     answers: DocumentBody,
     problems: ['document_not_found', 'nothing_to_write_off', 'invalid_text', 'document_busy'],
@@ -122,6 +128,8 @@ export class DocumentStepsController {
 
   @Post('tax-relief', 'documents:write', {
     summary: 'Claim back the tax of what was written off or let pass',
+    description:
+      'The share of tax in the loss is booked back, by category and rate. Later payments of the loss owe it again.',
     example: {},
     answers: DocumentBody,
     problems: [
@@ -147,6 +155,7 @@ export class DocumentStepsController {
 
   @Post('write-off/reverse', 'documents:write', {
     summary: 'Ask again for what was written off',
+    description: 'The loss and its tax are taken back in the books, and the invoice is due again.',
     example: { reason: 'A court decided so' },
     answers: DocumentBody,
     problems: ['document_not_found', 'document_not_written_off', 'invalid_text', 'document_busy'],
@@ -166,6 +175,8 @@ export class DocumentStepsController {
 
   @Post('duplicate', 'documents:write', {
     summary: 'Duplicate a document as a draft',
+    description:
+      "An independent copy with today's dates. Its lines and terms are those of the old one; your `external_id` stays with that.",
     example: { payment_terms_days: 14 },
     creates: DocumentBody,
     at: 'finance/documents/{id}',
@@ -193,6 +204,8 @@ export class DocumentStepsController {
 
   @Post('revise', 'documents:write', {
     summary: 'Revise a document',
+    description:
+      'Makes a draft with the next `revision`. Issuing it voids the old version, which stays in force until then.',
     example: { payment_terms_days: 14 },
     creates: DocumentBody,
     at: 'finance/documents/{id}',
@@ -221,6 +234,8 @@ export class DocumentStepsController {
 
   @Post('convert', 'documents:write', {
     summary: 'Convert a quote into an invoice',
+    description:
+      'Makes a draft invoice of an open or accepted quote, which is `converted` at once. Deleting the draft takes that back.',
     example: { payment_terms_days: 14, issue: true },
     creates: DocumentBody,
     at: 'finance/documents/{id}',
@@ -249,6 +264,8 @@ export class DocumentStepsController {
 
   @Post('credit-notes', 'documents:write', {
     summary: 'Credit an invoice, in full, by line or by amount',
+    description:
+      'It is issued at once and lowers what is due; what is paid already becomes credit of the customer. It never takes more than `amount_creditable`.',
     example: { amount: 5000, notes: 'Delivered late' },
     takes: 'creditNote',
     creates: DocumentBody,
@@ -289,6 +306,8 @@ export class DocumentStepsController {
 
   @Get('changes', 'documents:read', {
     summary: 'List what a revision changed',
+    description:
+      'By JSON Pointer, with the values before and after. It is empty for a document that is no revision.',
     answers: ChangesBody,
     problems: ['document_not_found'],
   })

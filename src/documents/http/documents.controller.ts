@@ -41,6 +41,8 @@ export class DocumentsController {
 
   @Post('', 'documents:write', {
     summary: 'Create a document, as a draft or issued at once',
+    description:
+      'With `issue: true` it gets its number and is frozen at once; otherwise it is a draft that may change. Figures are calculated by EN 16931. All wrong fields are told at once.',
     example: { ...DOCUMENT_EXAMPLE, issue: true },
     takes: 'document',
     creates: DocumentBody,
@@ -59,6 +61,8 @@ export class DocumentsController {
 
   @Post('preview', 'documents:read', {
     summary: 'Calculate a document, step by step, and store nothing',
+    description:
+      'Takes what creation takes, and answers every amount with its formula. Dates, numbers and the customer are not judged.',
     example: DOCUMENT_EXAMPLE,
     takes: 'document',
     answers: CalculationBody,
@@ -73,6 +77,8 @@ export class DocumentsController {
 
   @Post('validate', 'documents:read', {
     summary: 'Tell what the law misses in a document, and store nothing',
+    description:
+      'By EN 16931, the VAT Directive and the German UStG: each finding has its rule and a pointer to the field. The answer is 200 also where something is missing.',
     example: DOCUMENT_EXAMPLE,
     takes: 'document',
     answers: ValidationBody,
@@ -84,6 +90,8 @@ export class DocumentsController {
 
   @Get('', 'documents:read', {
     summary: 'List documents, filtered, searched and sorted',
+    description:
+      'Filters may be combined, and a page is found by a cursor in any order. Each document is complete, with lines and taxes.',
     answers: DocumentPage,
   })
   async listDocuments(@CallerOf() caller: Caller, @Query() query: ListDocumentsQuery) {
@@ -109,6 +117,8 @@ export class DocumentsController {
 
   @Get(':id', 'documents:read', {
     summary: 'Read a document',
+    description:
+      'With lines, taxes, sums, links to related documents, and what may be done with it now. The `ETag` is its version.',
     answers: DocumentBody,
     problems: ['document_not_found'],
   })
@@ -146,6 +156,8 @@ export class DocumentsController {
 
   @Delete(':id', 'documents:write', {
     summary: 'Delete a draft',
+    description:
+      'Its lines go with it, and no number is lost, since a draft has none. An issued document is refused: void it.',
     answers: 'nothing',
     problems: ['document_not_found', 'document_not_draft', 'document_busy'],
   })
@@ -163,6 +175,8 @@ export class DocumentsController {
 
   @Get(':id/calculation', 'documents:read', {
     summary: 'Read how every amount was calculated, step by step',
+    description:
+      'Each amount with its formula, its operands and the rule of EN 16931 behind it. JSON, PDF and page print these same amounts.',
     answers: CalculationBody,
     problems: ['document_not_found'],
   })
@@ -176,6 +190,8 @@ export class DocumentsController {
 
   @Get(':id/history', 'documents:read', {
     summary: 'List every change of a document, and who made it',
+    description:
+      'Each change with its instant, the caller, the status before and after, and the fields that changed. It only ever grows.',
     answers: HistoryBody,
     problems: ['document_not_found'],
   })
@@ -186,6 +202,8 @@ export class DocumentsController {
 
   @Get(':id/pdf', 'documents:read', {
     summary: 'Download the document as PDF',
+    description:
+      'It is made when it is first asked for, and keeps its bytes from then on. Drafts and void documents are marked on each page.',
     answers: { binary: ['application/pdf'] },
     problems: ['document_not_found', 'pdf_busy'],
   })

@@ -43,6 +43,8 @@ export class CustomersByExternalIdController {
 
   @Get(':external_id', 'documents:read', {
     summary: 'Read a customer by your own id',
+    description:
+      'It is 404 until a customer has this `external_id`. Slashes and other special characters in it are percent-encoded.',
     answers: CustomerBody,
     problems: ['customer_not_found'],
   })
@@ -91,6 +93,8 @@ export class DocumentsByExternalIdController {
 
   @Get(':external_id', 'documents:read', {
     summary: 'Read a document by your own id',
+    description:
+      'It is 404 until a document has this `external_id`. Slashes and other special characters in it are percent-encoded.',
     answers: DocumentBody,
     problems: ['document_not_found'],
   })

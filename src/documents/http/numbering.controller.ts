@@ -25,13 +25,20 @@ import {
 export class NumberingController {
   constructor(private readonly numbering: Numbering) {}
 
-  @Get('', 'documents:read', { summary: 'List number series, by name', answers: NumberSeriesList })
+  @Get('', 'documents:read', {
+    summary: 'List number series, by name',
+    description:
+      'Each with its pattern, and the number that it gives next. An account has at most 100.',
+    answers: NumberSeriesList,
+  })
   async listNumberSeries(@CallerOf() caller: Caller) {
     return { data: (await this.numbering.list(caller.accountId)).map(present), ...WHOLE };
   }
 
   @Post('', 'documents:write', {
     summary: 'Create a number series',
+    description:
+      'The pattern has `{SEQ}` once, and may have `{YYYY}`, `{YY}` and `{MM}` of the issue date. One that could give numbers twice is refused.',
     example: { id: 'web', kind: 'invoice', pattern: 'WEB-{SEQ:5}' },
     creates: NumberSeriesBody,
     at: 'finance/numbering/{series}',
@@ -58,6 +65,8 @@ export class NumberingController {
 
   @Get(':series_id', 'documents:read', {
     summary: 'Read a number series',
+    description:
+      'With its pattern, when its count starts again, and the number that it gives next.',
     answers: NumberSeriesBody,
     problems: ['series_not_found'],
   })
@@ -67,6 +76,8 @@ export class NumberingController {
 
   @Patch(':series_id', 'documents:write', {
     summary: 'Change a number series',
+    description:
+      'A change holds from the next number on. `next` moves the count before the first number of its period, and never back.',
     example: { pattern: 'RE-{SEQ:5}' },
     answers: NumberSeriesBody,
     problems: [
@@ -93,6 +104,8 @@ export class NumberingController {
 
   @Get(':series_id/audit', 'documents:read', {
     summary: 'Check that a series has every number once',
+    description:
+      'Compares what each counter gave with the documents that are there. Gaps, doubles and strays are listed by number.',
     answers: NumberingAuditBody,
     problems: ['series_not_found'],
   })

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
 import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
@@ -9,6 +10,8 @@ import {
   type Reset,
   SERIES_NAME,
 } from '../domain/numbering/number-series.js';
+
+nameWords({ NumberReset: RESETS });
 
 const Pattern = (optional: boolean) =>
   Matching(

@@ -26,6 +26,8 @@ export class PortalTokensController {
 
   @Post('', 'documents:write', {
     summary: 'Create a portal link for the client',
+    description:
+      'The answer has the link and its token, and no later one does. Who holds it sees the document, until it expires or is revoked.',
     example: { expires_in_days: 30 },
     creates: IssuedPortalTokenBody,
     at: null,
@@ -44,6 +46,8 @@ export class PortalTokensController {
 
   @Get('', 'documents:read', {
     summary: 'List the portal links of a document',
+    description:
+      'With the end of each, and whether it was revoked. The secret parts are not stored, so they are not in it.',
     answers: PortalTokenList,
     problems: ['document_not_found'],
   })
@@ -63,6 +67,7 @@ export class PortalTokensController {
 
   @Delete('', 'documents:write', {
     summary: 'Revoke all portal links of a document',
+    description: 'All of them stop to work at once. New ones may be made.',
     answers: 'nothing',
     problems: ['document_not_found'],
   })
@@ -73,6 +78,7 @@ export class PortalTokensController {
 
   @Delete(':token_id', 'documents:write', {
     summary: 'Revoke one portal link',
+    description: 'It stops to work at once. The same call may be sent again.',
     answers: 'nothing',
     problems: ['document_not_found', 'portal_token_not_found'],
   })

@@ -30,6 +30,8 @@ export class SellerController {
 
   @Get('', 'documents:read', {
     summary: 'Read the seller, and the defaults of documents',
+    description:
+      'Particulars, bank accounts, language, terms and settings of the account. The `ETag` is its version.',
     answers: SellerProfileBody,
   })
   async getSeller(@CallerOf() caller: Caller) {
@@ -75,6 +77,8 @@ export class SellerController {
 
   @Get('logo', 'documents:read', {
     summary: 'Download the logo',
+    description:
+      'As it was encoded when it was uploaded: PNG or JPEG. It is 404 where there is none.',
     answers: { binary: LOGO_TYPES },
     problems: ['logo_not_found'],
   })

@@ -42,6 +42,8 @@ export class AllocatedPaymentsController {
 
   @Post('', 'payments:write', {
     summary: 'Record one payment for several documents, or for a customer',
+    description:
+      'Say the part of each document, or let the oldest be paid first. What is left is credit of the customer.',
     creates: RecordedReceiptBody,
     at: 'finance/payments/{payment.id}',
     example: {

@@ -13,6 +13,7 @@ import {
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { IdParameter, idIn } from '../../platform/http/standard-fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   DISPUTE_STATUSES,
   disputeNotFound,
@@ -20,6 +21,8 @@ import {
   presentBookedDispute,
 } from '../domain/dispute.js';
 import { DisputesQuery } from '../infrastructure/disputes.query.js';
+
+nameWords({ DisputeStatus: DISPUTE_STATUSES });
 
 class DisputeBody {
   @ApiProperty({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }) id!: string;
@@ -97,6 +100,8 @@ export class DisputesController {
 
   @Get('', 'payments:read', {
     summary: 'List disputes, newest first',
+    description:
+      'By status, gateway, payment or document. Money that is held is not refundable, and is told apart in the books.',
     answers: DisputePage,
   })
   async listDisputes(@CallerOf() caller: Caller, @Query() query: ListDisputesQuery) {
@@ -118,6 +123,7 @@ export class DisputesController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read a dispute',
+    description: 'With each step that the provider told, its reason, the deadline and the fee.',
     answers: DisputeBody,
     problems: ['dispute_not_found'],
   })

@@ -29,6 +29,8 @@ export class PaymentLinksController {
 
   @Post('documents/:id/payment-links', 'payments:write', {
     summary: 'Create a link to pay at a provider',
+    description:
+      'For what is due, or a part of it. The provider is asked for a pay page, whose address is in the answer. Its webhook marks the link paid.',
     example: { gateway: 'sandbox', amount: 10000 },
     creates: PaymentLinkBody,
     at: 'finance/payment-links/{id}',
@@ -70,6 +72,7 @@ export class PaymentLinksController {
 
   @Get('documents/:id/payment-links', 'payments:read', {
     summary: 'List the payment links of a document',
+    description: 'Open, paid, failed, canceled and expired ones, oldest first.',
     answers: PaymentLinkList,
     problems: ['document_not_found'],
   })
@@ -81,6 +84,7 @@ export class PaymentLinksController {
 
   @Get('payment-links/:id', 'payments:read', {
     summary: 'Read a payment link',
+    description: 'With its status, the address of the pay page, and the payment that came of it.',
     answers: PaymentLinkBody,
     problems: ['payment_link_not_found'],
   })
@@ -90,6 +94,8 @@ export class PaymentLinksController {
 
   @Post('payment-links/:id/cancel', 'payments:write', {
     summary: 'Cancel an open payment link',
+    description:
+      'Its pay page is no longer shown. Money that is paid there all the same is not lost: it is booked, or becomes an unmatched receipt.',
     answers: PaymentLinkBody,
     problems: ['payment_link_not_found', 'payment_link_not_open', 'document_busy'],
   })

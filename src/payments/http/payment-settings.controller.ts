@@ -18,6 +18,8 @@ export class PaymentSettingsController {
 
   @Get('', 'payments:read', {
     summary: 'Read the payment settings',
+    description:
+      'The difference that an invoice may lack and still count as paid, by currency. The `ETag` is their version.',
     answers: PaymentSettingsBody,
   })
   async getPaymentSettings(@CallerOf() caller: Caller) {
@@ -26,6 +28,7 @@ export class PaymentSettingsController {
 
   @Patch('', 'payments:write', {
     summary: 'Change the payment settings',
+    description: 'The body is a JSON Merge Patch. New tolerances count for payments from now on.',
     example: { underpayment_tolerance: [{ currency: 'EUR', amount: 100 }] },
     takes: 'mergePatch',
     answers: PaymentSettingsBody,

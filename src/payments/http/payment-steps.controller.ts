@@ -25,6 +25,8 @@ export class PaymentStepsController {
 
   @Post(':id/allocations', 'payments:write', {
     summary: 'Move money of a payment between documents and credit',
+    description:
+      'From one document to another of the same customer, or to credit, or from credit. Nobody pays anything by it.',
     answers: ChangedPaymentBody,
     example: { from: 'doc_01h455vb4pex5vsknk084sn02q', to: 'credit', amount: 1000 },
     problems: [
@@ -65,6 +67,8 @@ export class PaymentStepsController {
 
   @Post(':id/reverse', 'payments:write', {
     summary: 'Reverse a payment that was recorded wrongly',
+    description:
+      'Documents are due again, and the books say what undid it. Money of a provider that is there becomes an unmatched receipt.',
     example: { reason: 'Recorded twice' },
     answers: ChangedPaymentBody,
     problems: [

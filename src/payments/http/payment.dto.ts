@@ -18,12 +18,15 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { WebAddress, IdParameter } from '../../platform/http/standard-fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
 import type { ForeignMoney } from '../domain/conversion.js';
 import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+
+nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });
 
 /** The fields of every payment that is recorded. */
 export class PaymentTermsRequest {

@@ -50,6 +50,8 @@ export class PaymentsController {
 
   @Post('documents/:id/payments', 'payments:write', {
     summary: 'Record a payment',
+    description:
+      'In one transaction: payment, document, ledger and events. More than is due is refused, unless `on_overpayment` is `credit`. Send an `Idempotency-Key`, so that a repeat records nothing twice.',
     example: { amount: 25000, method: 'bank_transfer', reference: 'RF18 5390 0754 7034' },
     creates: RecordedPaymentBody,
     at: 'finance/payments/{payment.id}',
@@ -94,6 +96,8 @@ export class PaymentsController {
 
   @Get('documents/:id/payments', 'payments:read', {
     summary: 'List the payments of a document',
+    description:
+      'Also those that paid several documents, and those that were reversed. The whole list is one page.',
     answers: PaymentList,
     problems: ['document_not_found'],
   })
@@ -105,6 +109,8 @@ export class PaymentsController {
 
   @Get('payments/:id', 'payments:read', {
     summary: 'Read a payment',
+    description:
+      'With what each document took of it, and what was refunded, moved, disputed or is credit.',
     answers: PaymentDetailBody,
     problems: ['payment_not_found'],
   })
@@ -116,6 +122,8 @@ export class PaymentsController {
 
   @Get('payments', 'payments:read', {
     summary: 'List payments, newest first',
+    description:
+      'Those of documents, of customers and of providers, with filters that may be combined.',
     answers: PaymentPage,
   })
   async listPayments(@CallerOf() caller: Caller, @Query() query: ListPaymentsQuery) {
@@ -133,6 +141,8 @@ export class PaymentsController {
 
   @Get('customers/:id/credit', 'payments:read', {
     summary: 'Read the credit of a customer',
+    description:
+      'In each currency what may still be spent; what is set aside for a refund is not in it.',
     answers: CreditList,
     problems: ['customer_not_found', 'sum_too_large'],
   })

@@ -9,12 +9,15 @@ import {
   Text,
 } from '../../platform/http/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
 import { PaymentDetailBody, PaymentBody, PaymentWarningBody } from './payment.dto.js';
+
+nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
 
 /** Money cannot be given back as credit. */
 const METHODS = ['gateway', ...PAYMENT_METHODS.filter((method) => method !== 'credit_balance')];

@@ -90,6 +90,7 @@ export class RefundsController {
 
   @Get('payments/:id/refunds', 'payments:read', {
     summary: 'List the refunds of a payment, oldest first',
+    description: 'Those that failed and those under way are in the list, too.',
     answers: RefundList,
     problems: ['payment_not_found'],
   })
@@ -103,6 +104,7 @@ export class RefundsController {
 
   @Get('refunds/:id', 'payments:read', {
     summary: 'Read a refund',
+    description: 'With its status at the provider, and what it took from documents and credit.',
     answers: RefundBody,
     problems: ['refund_not_found'],
   })
@@ -112,6 +114,8 @@ export class RefundsController {
 
   @Post('refunds/:id/look-up', 'refunds:write', {
     summary: 'Ask the provider now what became of a refund',
+    description:
+      'For one that is `pending` or `unknown`, without waiting for the next time that the service asks by itself. The answer is the refund.',
     answers: RefundedBody,
     problems: ['refund_not_found', 'document_busy'],
   })

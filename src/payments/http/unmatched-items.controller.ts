@@ -73,6 +73,8 @@ export class UnmatchedItemsController {
 
   @Get('', 'payments:read', {
     summary: 'List money of providers that is in no books, newest first',
+    description:
+      'What a provider told and nothing here could take: each says what to do. Open ones, unless you ask for others.',
     answers: UnmatchedItemPage,
   })
   async listUnmatchedItems(@CallerOf() caller: Caller, @Query() query: ListUnmatchedItemsQuery) {
@@ -88,6 +90,7 @@ export class UnmatchedItemsController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read an unmatched item',
+    description: 'With amount, currency, gateway, what the provider said, and what to do about it.',
     answers: UnmatchedItemBody,
     problems: ['item_not_found'],
   })
@@ -97,6 +100,7 @@ export class UnmatchedItemsController {
 
   @Post(':id/close', 'payments:write', {
     summary: 'Mark an unmatched item as done',
+    description: 'With the reason, which is kept. Nothing is booked by it.',
     example: { reason: 'Paid back by hand' },
     answers: UnmatchedItemBody,
     problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
@@ -120,6 +124,8 @@ export class UnmatchedItemsController {
 
   @Post(':id/reopen', 'payments:write', {
     summary: 'Open an unmatched item again',
+    description:
+      'Its reason for being done stays in the audit log. The same call may be sent again.',
     example: { reason: 'It is not settled yet' },
     answers: UnmatchedItemBody,
     problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],

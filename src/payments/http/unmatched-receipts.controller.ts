@@ -42,6 +42,8 @@ export class UnmatchedReceiptsController {
 
   @Get('', 'payments:read', {
     summary: 'List money from providers that no document could take, newest first',
+    description:
+      'The money is real and is in the books as `unmatched_receipts`, until it is assigned or refunded.',
     answers: UnmatchedReceiptPage,
   })
   async listUnmatchedReceipts(
@@ -60,6 +62,7 @@ export class UnmatchedReceiptsController {
 
   @Get(':id', 'payments:read', {
     summary: 'Read an unmatched receipt',
+    description: 'With the reason why no document took it, and what became of it.',
     answers: UnmatchedReceiptBody,
     problems: ['receipt_not_found'],
   })
@@ -69,6 +72,7 @@ export class UnmatchedReceiptsController {
 
   @Post(':id/assign', 'payments:write', {
     summary: 'Assign an unmatched receipt to a document or a customer',
+    description: 'It becomes a payment of the documents that you name, or credit of the customer.',
     answers: AssignedReceiptBody,
     example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [
@@ -116,6 +120,7 @@ export class UnmatchedReceiptsController {
 
   @Post(':id/refunds', 'refunds:write', {
     summary: 'Refund an unmatched receipt',
+    description: 'The money goes back through its gateway, or is recorded as given back by hand.',
     example: { amount: 100, method: 'bank_transfer' },
     creates: RefundedBody,
     at: 'finance/refunds/{refund.id}',

@@ -5,7 +5,8 @@ import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { isTimeZone } from '../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
-import { type FieldOptions, Flag, Matching } from './fields.js';
+import { type FieldOptions, Flag, Matching, OneOf } from './fields.js';
+import { nameWords } from './openapi/words.js';
 import type { ProblemCode } from './problem-catalog.js';
 
 /** `true` or `false` in a query, whose parameters are text. */
@@ -14,6 +15,17 @@ export const FlagParameter = (options: FieldOptions = {}) =>
     Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
     Flag(options),
   );
+
+const ARCHIVED = ['false', 'true', 'all'] as const;
+export type Archived = (typeof ARCHIVED)[number];
+nameWords({ Archived: ARCHIVED });
+
+/** Whether a list has what is archived, or only that, or both. */
+export const ArchivedParameter = () =>
+  OneOf(ARCHIVED, {
+    optional: true,
+    description: 'Whether it is archived; `all` does not ask. Default: `false`.',
+  });
 
 /** The id of a thing of ours in a query. It need not exist: then nothing is found. */
 export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>

@@ -18,6 +18,8 @@ export class HealthController {
 
   @Get('livez', 'public', {
     summary: 'Tell whether the process answers',
+    description:
+      'A supervisor restarts a process that does not answer this. It does not look at the database.',
     answers: { example: { status: 'ok' } },
   })
   livez() {
@@ -26,6 +28,8 @@ export class HealthController {
 
   @Get('readyz', 'public', {
     summary: 'Tell whether the service can do its work now',
+    description:
+      'It is 503 while the service starts or shuts down, and while the database takes no writes.',
     answers: { example: { status: 'ok' } },
     problems: ['starting', 'draining', 'database_unavailable', 'database_read_only'],
   })
@@ -40,7 +44,11 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  @Get('metrics', 'public', { summary: 'Prometheus metrics', answers: { text: ['text/plain'] } })
+  @Get('metrics', 'public', {
+    summary: 'Prometheus metrics',
+    description: 'Requests, waiting times, database and jobs, in the text format of Prometheus.',
+    answers: { text: ['text/plain'] },
+  })
   @Header('Cache-Control', 'no-store')
   async metrics(@Res() response: Response) {
     const { registry } = this.prometheus;

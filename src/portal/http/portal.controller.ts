@@ -60,6 +60,7 @@ export class PortalController {
 
   @Get('documents/:token/pdf', 'portal_token', {
     summary: 'Download the document as PDF',
+    description: 'The same file that the seller has. The token in the path is all that is needed.',
     answers: { binary: ['application/pdf'] },
     problems: ['portal_link_not_found', 'pdf_busy'],
   })
@@ -74,6 +75,8 @@ export class PortalController {
 
   @Get(':token', 'portal_token', {
     summary: 'Open the document as a page, or read it as JSON',
+    description:
+      'A browser gets a page without script in the language of the document; a program that asks for JSON gets the same facts.',
     answers: { json: [PortalDocumentBody], html: true },
     problems: ['portal_link_not_found'],
   })
@@ -92,6 +95,8 @@ export class PortalController {
 
   @Post(':token/accept', 'portal_token', {
     summary: 'Accept a quote, as its client',
+    description:
+      'Only an open quote; a second answer is refused with 409. A form of the page is led back to it.',
     takes: 'form',
     page: true,
     answers: Success,
@@ -111,6 +116,8 @@ export class PortalController {
 
   @Post(':token/reject', 'portal_token', {
     summary: 'Reject a document, as its client',
+    description:
+      'With a reason, which the seller sees. Only where nothing is paid or credited; a second answer is refused with 409.',
     example: { reason: 'Too expensive for this year.' },
     takes: 'form',
     page: true,

@@ -74,6 +74,18 @@ describe('every operation', () => {
     expect(odd.map(({ name }) => name)).toEqual([]);
   });
 
+  it('has a description of its own, besides its access and its summary', () => {
+    const told = operations().map(({ name, operation }) => {
+      const { description = '', summary = '' } = operation;
+      const [own = ''] = description.split(/(?:^|\n\n)Needs (?:the scope|no access token)/);
+      return { name, own: own.trim(), summary };
+    });
+    const silent = told.filter(({ own, summary }) => own.length < 30 || own === `${summary}.`);
+    expect(silent.map(({ name }) => name)).toEqual([]);
+    const all = told.map(({ own }) => own);
+    expect(all.filter((own, index) => all.indexOf(own) !== index)).toEqual([]);
+  });
+
   it('is described in short sentences, and so is every schema', () => {
     const texts = textsIn(document).filter((text) => !CODES.test(text));
     const sentences = texts.flatMap((text) => text.split(/(?<=[.;]) /));
@@ -81,6 +93,26 @@ describe('every operation', () => {
     const long = sentences.filter((sentence) => sentence.split(/\s+/).length > MOST_WORDS);
     expect(long).toEqual([]);
   });
+});
+
+/** Each list of words, with its place. The codes of a refusal are those of one operation. */
+function wordListsIn(value: unknown, path: string): { path: string; words: string }[] {
+  if (typeof value !== 'object' || value === null || path.endsWith('/properties/code')) return [];
+  const { enum: words } = value as { enum?: unknown[] };
+  const own = (words ?? []).filter((word) => word !== null).map(String);
+  return [
+    ...(own.length > 2 ? [{ path, words: own.toSorted().join(' ') }] : []),
+    ...Object.entries(value).flatMap(([key, inner]) => wordListsIn(inner, `${path}/${key}`)),
+  ];
+}
+
+it('no list of words stands twice, but has a name', () => {
+  const lists = wordListsIn(document, '');
+  expect(lists.length).toBeGreaterThan(40);
+  const repeated = lists.filter(({ words }, index) =>
+    lists.some((other, place) => place !== index && other.words === words),
+  );
+  expect(repeated.map(({ path }) => path)).toEqual([]);
 });
 
 const schemas = () => Object.entries(document.components.schemas);

@@ -1,3 +1,4 @@
+import { type Archived, ArchivedParameter } from '../../../platform/http/standard-fields.js';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
 import {
@@ -5,7 +6,6 @@ import {
   DecimalText,
   Flag,
   NestedList,
-  OneOf,
   Text,
 } from '../../../platform/http/fields.js';
 import { Metadata } from '../../../platform/http/list-fields.js';
@@ -93,8 +93,8 @@ export class CreateItemRequest extends CopiedFields {
 export class PatchItemRequest extends MergePatchOf(CreateItemRequest) {}
 
 export class ListItemsQuery extends CountedQuery {
-  @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
-  archived?: 'false' | 'true' | 'all';
+  @ArchivedParameter()
+  archived?: Archived;
 
   @Text({ max: LONGEST_EXTERNAL_ID, optional: true })
   external_id?: string;

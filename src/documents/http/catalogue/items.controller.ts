@@ -52,6 +52,8 @@ export class ItemsController {
 
   @Post('', 'documents:write', {
     summary: 'Create an item',
+    description:
+      'A line that names it by `item_id` copies description, price, unit and tax, unless it says its own. It has one price for each currency.',
     example: {
       name: 'Consulting',
       sku: 'C-1',
@@ -73,7 +75,12 @@ export class ItemsController {
     );
   }
 
-  @Get('', 'documents:read', { summary: 'List items, newest first', answers: ItemPage })
+  @Get('', 'documents:read', {
+    summary: 'List items, newest first',
+    description:
+      'With filters for your own id, the SKU and words of the item. Archived ones are left out unless you ask for them.',
+    answers: ItemPage,
+  })
   async listItems(@CallerOf() caller: Caller, @Query() asked: ListItemsQuery) {
     const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toItemFilter(asked);
@@ -88,6 +95,7 @@ export class ItemsController {
 
   @Get(':id', 'documents:read', {
     summary: 'Read an item',
+    description: 'As it is now, archived or not, with its price in each currency.',
     answers: ItemBody,
     problems: ['catalogue_item_not_found'],
   })
@@ -119,6 +127,7 @@ export class ItemsController {
 
   @Post(':id/archive', 'documents:write', {
     summary: 'Archive an item: lists leave it out, and new lines refuse it',
+    description: 'Lines that named it stay as they are. The same call may be sent again.',
     answers: ItemBody,
     problems: ['catalogue_item_not_found'],
   })
@@ -136,6 +145,7 @@ export class ItemsController {
 
   @Post(':id/unarchive', 'documents:write', {
     summary: 'Unarchive an item',
+    description: 'Lists have it again, and new lines may name it. The same call may be sent again.',
     answers: ItemBody,
     problems: ['catalogue_item_not_found'],
   })

@@ -4,6 +4,8 @@ import { DecimalText, OneOf, Text } from '../../../platform/http/fields.js';
 import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
+import { nameWords } from '../../../platform/http/openapi/words.js';
+import { type Archived, ArchivedParameter } from '../../../platform/http/standard-fields.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   fieldsOfTaxRate,
@@ -14,6 +16,8 @@ import {
 import type { TaxRateFilter } from '../../infrastructure/catalogue/tax-rates.query.js';
 import { LineRequestBody } from '../document.dto.js';
 import { CountryCode } from '../party.dto.js';
+
+nameWords({ TaxCategory: TAX_CATEGORIES });
 
 class TaxRateNames {
   @Text({ max: 200, example: 'VAT Germany' })
@@ -43,8 +47,8 @@ export class CreateTaxRateRequest extends IntersectionType(TaxRateNames, TaxOfLi
 }
 
 export class ListTaxRatesQuery extends CountedQuery {
-  @OneOf(['false', 'true', 'all'], { optional: true, description: 'Default: `false`.' })
-  archived?: 'false' | 'true' | 'all';
+  @ArchivedParameter()
+  archived?: Archived;
 
   @OneOf(TAX_CATEGORIES, { optional: true })
   tax_category?: string;

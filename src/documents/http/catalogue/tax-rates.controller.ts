@@ -61,7 +61,11 @@ export class TaxRatesController {
     );
   }
 
-  @Get('', 'documents:read', { summary: 'List tax rates, newest first', answers: TaxRatePage })
+  @Get('', 'documents:read', {
+    summary: 'List tax rates, newest first',
+    description: 'By category or country. Archived ones are left out unless you ask for them.',
+    answers: TaxRatePage,
+  })
   async listTaxRates(@CallerOf() caller: Caller, @Query() asked: ListTaxRatesQuery) {
     const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toTaxRateFilter(asked);
@@ -76,6 +80,7 @@ export class TaxRatesController {
 
   @Get(':id', 'documents:read', {
     summary: 'Read a tax rate',
+    description: 'With category, percent, reason of an exemption and country. These never change.',
     answers: TaxRateBody,
     problems: ['tax_rate_not_found'],
   })
@@ -107,6 +112,8 @@ export class TaxRatesController {
 
   @Post(':id/archive', 'documents:write', {
     summary: 'Archive a tax rate: lists leave it out, and new lines refuse it',
+    description:
+      'Lines that named it keep their tax. The default of new lines is refused with `tax_rate_in_use`.',
     answers: TaxRateBody,
     problems: ['tax_rate_not_found', 'tax_rate_in_use', 'document_busy'],
   })
@@ -124,6 +131,8 @@ export class TaxRatesController {
 
   @Post(':id/unarchive', 'documents:write', {
     summary: 'Unarchive a tax rate',
+    description:
+      'Lists have it again, and new lines may take its tax. The same call may be sent again.',
     answers: TaxRateBody,
     problems: ['tax_rate_not_found'],
   })

@@ -1,3 +1,5 @@
+import { nameOfWords } from './words.js';
+
 /** The extension of a schema that has a name of its own wherever it stands. */
 const NAME = 'x-name';
 
@@ -49,7 +51,7 @@ function transformed(value: unknown, found: Schemas): unknown {
   const plain = Object.fromEntries(entries) as Plain;
   if (typeof plain['$ref'] === 'string') plain['$ref'] = plainName(plain['$ref']);
   if (isPlain(plain['properties'])) plain['properties'] = withNames(plain['properties']);
-  return nullAsType(asInteger(hoisted(withKeys(plain), found)));
+  return nullAsType(asInteger(withWords(hoisted(withKeys(plain), found), found)));
 }
 
 /** @nestjs/swagger leaves the rule for the keys of a parameter beside its schema. */
@@ -78,6 +80,21 @@ function hoisted(schema: Plain, found: Schemas): Plain {
   // @nestjs/swagger says the null of a list of words by itself.
   const nullable = rest['nullable'] === true || [rest['type']].flat().includes('null');
   return { ...Object.fromEntries(outer), ...(nullable && { nullable }), allOf: [{ $ref }] };
+}
+
+/** A named list of words has one place. */
+function withWords(schema: Plain, found: Schemas): Plain {
+  const { enum: words, type, ...rest } = schema;
+  const name = Array.isArray(words) ? nameOfWords(words) : undefined;
+  if (!name) return schema;
+  const own = (words as unknown[]).filter((word) => word !== null);
+  found[name] = { type: 'string', enum: own };
+  const nullable = own.length < (words as unknown[]).length || [type].flat().includes('null');
+  return {
+    ...rest,
+    ...(nullable && { nullable }),
+    allOf: [{ $ref: `#/components/schemas/${name}` }],
+  };
 }
 
 function withNames(properties: Plain): Plain {
