@@ -70,7 +70,8 @@ export class CalculationBody extends PickType(DocumentBody, [
   @ApiProperty({
     type: [StepBody],
     description:
-      'One step for each amount above and of the document. A line’s share of nothing has none.',
+      'One for each amount of the document, in the order in which they are found. A preview ends with ' +
+      'the total. A line’s share of nothing has none.',
   })
   steps!: StepBody[];
   @ApiProperty({
