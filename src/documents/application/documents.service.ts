@@ -28,6 +28,7 @@ import { DocumentWriter } from './document-writer.js';
 import { assertFree } from './external-ids.js';
 import {
   assertLinesOf,
+  assertTerms,
   Drafts,
   issuedContent,
   unknownCustomer,
@@ -98,6 +99,7 @@ export class Documents {
       ? await this.customers.view(accountId, request.customerId)
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
+    assertTerms(request);
     const seller = sellerOf(account.seller);
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const asked = { ...request, currency };

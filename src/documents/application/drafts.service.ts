@@ -233,7 +233,7 @@ export function issuedContent({ document, content }: Drafted): DocumentContent {
 }
 
 /** @throws DomainError `period_ends_before_start`, `cash_discounts_out_of_order` */
-function assertTerms({ details, lines, cashDiscounts }: DraftRequest): void {
+export function assertTerms({ details, lines, cashDiscounts }: DraftRequest): void {
   const errors = [
     ...orderErrors(cashDiscounts ?? []),
     ...periodErrors(details.service_period, ''),

@@ -70,10 +70,45 @@ export function brokenInvariants(request: CalculationRequest, made: Calculation)
     ],
   ];
   const named = rules.filter(([, holds]) => !holds).map(([name]) => name);
-  return [...named, ...made.taxGroups.flatMap((group) => brokenInGroup(request, made, group))];
+  return [
+    ...named,
+    ...brokenShares(made),
+    ...made.taxGroups.flatMap((group) => brokenInGroup(request, made, group)),
+  ];
 }
 
 type Group = Calculation['taxGroups'][number];
+
+/** In the ids of rules, by the category. */
+export const RULE_FAMILIES = new Map(
+  Object.entries({ S: 'S', Z: 'Z', E: 'E', AE: 'AE', K: 'IC', G: 'G', O: 'O', L: 'AF', M: 'AG' }),
+);
+const TAXED = new Set(['S', 'L', 'M']);
+const EXEMPT = new Set(['E', 'AE', 'K', 'G', 'O']);
+
+/** Lines and shares have a group of their category, and a rate that the category may have. */
+function brokenShares(made: Calculation): string[] {
+  const adjusted = made.discounts.flatMap(({ shares }) => shares);
+  const charged = made.charges.flatMap(({ shares }) => shares);
+  const lines = made.lines.map(({ taxCategory: category, taxRate: rate }) => ({ category, rate }));
+  const groups = new Set(made.taxGroups.map(keyOf));
+  return [...lines, ...adjusted, ...charged].flatMap((share) => {
+    const family = RULE_FAMILIES.get(share.category);
+    const rate = scaled(share.rate);
+    const mayBe = share.category === 'S' ? rate > 0n : rate === 0n || TAXED.has(share.category);
+    const rules: [string, boolean][] = [
+      [`BR-${family}-01: its group`, groups.has(keyOf(share))],
+      [`BR-${family}-05, BR-${family}-06, BR-${family}-07: the rate`, mayBe && rate >= 0n],
+    ];
+    return rules.filter(([, holds]) => !holds).map(([name]) => name);
+  });
+}
+
+function isExplained({ category, exemptionCode, exemptionReason }: Group): boolean {
+  if (!EXEMPT.has(category)) return exemptionCode === null && exemptionReason === null;
+  const isSaid = exemptionReason !== null && exemptionReason.trim() !== '';
+  return isSaid && (exemptionCode !== null || category === 'E');
+}
 
 function brokenInGroup(request: CalculationRequest, made: Calculation, group: Group): string[] {
   const mine = (share: { category: string; rate: string }) => keyOf(share) === keyOf(group);
@@ -89,21 +124,25 @@ function brokenInGroup(request: CalculationRequest, made: Calculation, group: Gr
   const [base, tax, rate] = [group.base.minor, group.tax.minor, scaled(group.rate)];
   const byBase = roundedQuotient(base * rate, 100n * SCALE);
   const ofGross = roundedQuotient(whole('amount') * rate, 100n * SCALE + rate);
-  const untaxed = ['Z', 'E', 'AE', 'K', 'G', 'O'].includes(group.category);
+  const family = RULE_FAMILIES.get(group.category);
   const rules: [string, boolean][] = [
-    ['BR-S-08: base', base === whole('net')],
-    ['BR-Z-09, BR-E-09, BR-AE-09: no tax', !untaxed || (tax === 0n && rate === 0n)],
+    [`BR-${family}-08: base`, base === whole('net')],
+    [`BR-${family}-09: no tax`, TAXED.has(group.category) || (tax === 0n && rate === 0n)],
+    [`BR-${family}-10: exemption`, isExplained(group)],
     ['BR-S-05: a rate', group.category !== 'S' || rate > 0n],
   ];
   if (request.pricesIncludeTax) {
     // Not every gross is some base with its tax: the gross is kept, the tax may be one unit off.
     rules.push(
-      ['BR-CO-17 within a unit', absolute(tax - byBase) <= 1n],
+      [`BR-CO-17, BR-${family}-09 within a unit`, absolute(tax - byBase) <= 1n],
       ['tax of the gross', tax === ofGross],
       ['gross kept', base + tax === whole('amount')],
     );
   } else {
-    rules.push(['BR-CO-17', tax === byBase], ['net kept', base === whole('amount')]);
+    rules.push(
+      [`BR-CO-17, BR-${family}-09`, tax === byBase],
+      ['net kept', base === whole('amount')],
+    );
   }
   const alone = request.charges.every(({ taxRate, taxCategory }, index) => {
     const own = taxRate !== undefined || taxCategory !== undefined;

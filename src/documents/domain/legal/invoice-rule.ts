@@ -3,8 +3,13 @@ import type { DocumentDetails } from '../document-details.js';
 import type { DocumentKind } from '../lifecycle.js';
 import type { Buyer, Seller } from '../parties/party.js';
 
-export interface Reasoned {
+export interface JudgedAdjustment {
+  amount: Money;
   reason: string | null;
+}
+
+interface JudgedDocumentAdjustment extends JudgedAdjustment {
+  shares: { net: Money }[];
 }
 
 /** A document as the rules see it: no figure of it is judged here. */
@@ -12,13 +17,22 @@ export interface JudgedDocument {
   kind: DocumentKind;
   seller: Seller;
   customer: Buyer;
-  lines: { taxCategory: string; net: Money; discounts: Reasoned[]; charges: Reasoned[] }[];
-  discounts: Reasoned[];
-  charges: (Reasoned & { ownTax: { category: string } | null })[];
-  taxGroups: { category: string }[];
+  lines: {
+    taxCategory: string;
+    net: Money;
+    discounts: JudgedAdjustment[];
+    charges: JudgedAdjustment[];
+  }[];
+  discounts: JudgedDocumentAdjustment[];
+  charges: (JudgedDocumentAdjustment & { ownTax: { category: string } | null })[];
+  taxGroups: { category: string; base: Money; tax: Money }[];
   details: DocumentDetails;
+  subtotal: Money;
+  discountTotal: Money;
+  chargeTotal: Money;
   netTotal: Money;
   taxTotal: Money;
+  rounding: Money;
   total: Money;
 }
 
@@ -35,6 +49,8 @@ type RuleCode = (typeof RULE_CODES)[number];
 export interface InvoiceRule {
   /** Of EN 16931, or the article of the law that alone asks for it. */
   id: string;
+  /** Rules of EN 16931 that this one holds, too: they ask for the same, or of another place. */
+  also?: readonly string[];
   /** The article that asks for the same. */
   law: string | null;
   code: RuleCode;

@@ -1,6 +1,6 @@
 import type { Party, PostalAddress, Seller } from '../parties/party.js';
 import { DECIMAL_RULES } from './decimal-rules.js';
-import type { InvoiceRule, JudgedDocument, Reasoned } from './invoice-rule.js';
+import type { InvoiceRule, JudgedAdjustment, JudgedDocument } from './invoice-rule.js';
 import { outOfScopeBesideOthers } from './said-taxes.js';
 import { isValidVatNumber } from './vat-number.js';
 
@@ -29,7 +29,7 @@ const placeOf = ({ address, city }: PostalAddress, pointer: string) => {
 const deliveredTo = ({ details, customer }: JudgedDocument) =>
   details.delivery?.country ?? customer.shipping_address?.country ?? customer.country;
 
-const withoutReason = (adjustments: readonly Reasoned[], pointer: string) =>
+const withoutReason = (adjustments: readonly JudgedAdjustment[], pointer: string) =>
   adjustments.flatMap(({ reason }, index) => when(!has(reason), `${pointer}/${index}/reason`));
 
 /** Credit transfers, of SEPA and others (UNTDID 4461). */
@@ -37,7 +37,7 @@ const CREDIT_TRANSFERS = new Set(['30', '58']);
 
 /**
  * Rules of EN 16931 that a document of ours can break, and what the laws ask for beyond them.
- * docs/documents.md has the same table. Other rules hold for every document that can be written.
+ * The table is also in docs/documents.md. All other rules are always kept: docs/en16931.md.
  */
 export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
@@ -86,6 +86,14 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
       when(payee !== null && isNamed(seller, payee.name), '/payee/name'),
   },
   {
+    id: 'BR-19',
+    law: 'Art. 226 (15)',
+    code: 'particulars_missing',
+    message: 'the tax representative needs street and city.',
+    broken: ({ details: { tax_representative: agent } }) =>
+      agent === null ? [] : placeOf(agent, '/tax_representative'),
+  },
+  {
     id: 'BR-20',
     law: 'Art. 226 (15)',
     code: 'particulars_missing',
@@ -95,6 +103,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-33',
+    also: ['BR-CO-21'],
     law: null,
     code: 'particulars_missing',
     message: 'a discount on the document needs a reason.',
@@ -103,6 +112,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-38',
+    also: ['BR-CO-22'],
     law: null,
     code: 'particulars_missing',
     message: 'a charge on the document needs a reason.',
@@ -111,6 +121,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-42',
+    also: ['BR-CO-23'],
     law: null,
     code: 'particulars_missing',
     message: 'a discount on a line needs a reason.',
@@ -120,6 +131,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-44',
+    also: ['BR-CO-24'],
     law: null,
     code: 'particulars_missing',
     message: 'a charge on a line needs a reason.',
@@ -179,6 +191,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     const named = { S: 'S', Z: 'Z', E: 'E', L: 'AF', M: 'AG' }[category];
     return {
       id: `BR-${named}-02`,
+      also: [`BR-${named}-03`, `BR-${named}-04`],
       law: 'Art. 226 (3), § 14 (4) 2 UStG',
       code: 'tax_id_required',
       message: `category ${category} needs a tax number of the seller, or a representative.`,
@@ -192,6 +205,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   }),
   {
     id: 'BR-AE-02',
+    also: ['BR-AE-03', 'BR-AE-04'],
     law: 'Art. 226 (4), § 14a (1) UStG',
     code: 'tax_id_required',
     message: 'reverse charge (AE) needs the VAT numbers of seller and buyer.',
@@ -199,6 +213,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-IC-02',
+    also: ['BR-IC-03', 'BR-IC-04'],
     law: 'Art. 226 (4), § 14a (3) UStG',
     code: 'tax_id_required',
     message: 'an intra-Community supply (K) needs the VAT numbers of seller and buyer.',
@@ -221,6 +236,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-G-02',
+    also: ['BR-G-03', 'BR-G-04'],
     law: 'Art. 226 (3)',
     code: 'tax_id_required',
     message: 'an export (G) needs the VAT number of the seller, or a representative.',
@@ -232,6 +248,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-O-02',
+    also: ['BR-O-03', 'BR-O-04'],
     law: null,
     code: 'tax_id_not_allowed',
     message: 'what is outside of the scope of tax (O) is billed without VAT numbers.',
@@ -246,6 +263,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   },
   {
     id: 'BR-O-11',
+    also: ['BR-O-12', 'BR-O-13', 'BR-O-14'],
     law: null,
     code: 'tax_category_alone',
     message: 'category O stands beside no other one; use a document of its own.',
