@@ -40,6 +40,9 @@ import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-it
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
 import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
+import { VatNumberChecks } from './application/vat-number-checks.service.js';
+import { NoVatNumberRegister, VatNumberRegister } from './domain/legal/vat-number-register.js';
+import { Vies } from './infrastructure/vies.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
@@ -97,7 +100,14 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CustomersQuery,
     DocumentExpansions,
     SellerLogos,
+    VatNumberChecks,
     { provide: LogoEncoder, useClass: SharpLogoEncoder },
+    {
+      provide: VatNumberRegister,
+      inject: [Config],
+      useFactory: ({ viesUrl }: Config) =>
+        viesUrl === null ? new NoVatNumberRegister() : new Vies(globalThis.fetch, viesUrl),
+    },
     {
       provide: PdfRenderer,
       inject: [Config, Log],

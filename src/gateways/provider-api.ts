@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
+import { boundedCall, type BoundedCall } from '../platform/http/bounded-call.js';
 
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -13,13 +14,6 @@ export interface ProviderAnswer {
   json: unknown;
 }
 
-export interface ProviderCall {
-  method: 'GET' | 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-
 /**
  * One call to a provider's API. Redirects are not followed: they would carry the key elsewhere.
  * Nothing the provider or the network says gets into an error, because it may quote the key.
@@ -28,22 +22,22 @@ export interface ProviderCall {
 export async function callProvider(
   fetch: typeof globalThis.fetch,
   provider: string,
-  { url, ...init }: ProviderCall,
+  call: BoundedCall,
 ): Promise<ProviderAnswer> {
-  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  let status: number;
-  let text: string;
+  let answer: ProviderAnswer;
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal });
-    status = response.status;
-    text = (await readLimited(response, ANSWER_LIMIT_BYTES)).toString('utf8');
+    answer = await boundedCall(fetch, call, {
+      timeoutMs: CALL_TIMEOUT_MS,
+      limitBytes: ANSWER_LIMIT_BYTES,
+    });
   } catch {
     throw unavailable(provider);
   }
+  const { status } = answer;
   if (status === 429 || status >= 500 || status < 200 || (status >= 300 && status < 400)) {
     throw unavailable(provider);
   }
-  return { status, json: jsonOrUndefined(text) };
+  return answer;
 }
 
 /**
@@ -73,21 +67,6 @@ export function unavailable(provider: string): DomainError {
   );
 }
 
-/** Reads at most `limitBytes` of a body, whatever its Content-Length says. */
-export async function readLimited(response: Response, limitBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > limitBytes) throw new AnswerTooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** It is told apart from a network failure: a provider that answers too much did answer. */
-export class AnswerTooLong extends Error {}
-
 const Code = z.string().regex(/^[A-Za-z0-9_]{1,64}$/);
 const Problem = z.object({
   error: z.object({ code: Code.optional(), type: Code.optional() }).optional().catch(undefined),
@@ -103,12 +82,4 @@ export function errorCode(json: unknown): string | null {
   const { data } = Problem.safeParse(json);
   const payPals = data?.details?.[0]?.issue ?? data?.name;
   return data?.error?.code ?? data?.error?.type ?? payPals ?? null;
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

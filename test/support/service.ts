@@ -196,6 +196,7 @@ export function testConfig(port: number): Config {
     sealSeconds: 0,
     sealHeadsFile: null,
     integrityHours: 0,
+    viesUrl: null,
     rateLimit: null,
     rateBurst: 200,
     failureLimit: 1,

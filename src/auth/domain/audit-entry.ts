@@ -14,6 +14,7 @@ type AuditAction =
   | 'customer.archived'
   | 'customer.unarchived'
   | 'customer.deleted'
+  | 'customer.vat_number_checked'
   | 'item.created'
   | 'item.updated'
   | 'item.archived'

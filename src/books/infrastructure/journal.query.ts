@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { EU_COUNTRIES } from '../../kernel/eu-countries.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
 import type { JournalTransfer } from '../domain/journal.js';
-import { EU_COUNTRIES } from '../domain/oss.js';
 
 export interface JournalFilter {
   /** Both days belong to it. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { EU_COUNTRIES } from '../../kernel/eu-countries.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { billed } from './billed-sql.js';
-import { EU_COUNTRIES, type OssLine } from '../domain/oss.js';
+import type { OssLine } from '../domain/oss.js';
 
 const WITHIN = 'account_id = $1 AND effective_on BETWEEN $2::date AND $3::date';
 

@@ -9,6 +9,7 @@ import {
   ArchivedParameter,
   LanguageTag,
 } from '../../platform/http/standard-fields.js';
+import { fieldsOfCheck, type VatNumberCheck } from '../application/vat-number-checks.service.js';
 import {
   type Customer,
   type CustomerChange,
@@ -174,3 +175,22 @@ export function withoutNull<Fields extends object>(fields: Fields): Fields {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given) as Fields;
 }
+
+const TOLD = { type: String, nullable: true } as const;
+
+export class VatNumberCheckBody {
+  @ApiProperty({ example: 'DE123456788' }) vat_number!: string;
+  @ApiProperty({ description: 'Whether the register had it at that moment.' }) registered!: boolean;
+  @ApiProperty({ ...TOLD, description: 'As registered; some states do not tell.' })
+  name!: string | null;
+  @ApiProperty({ ...TOLD, description: 'As registered, on several lines; some do not tell.' })
+  address!: string | null;
+  @ApiProperty({ ...TOLD, description: 'Your VAT number, which asked.', example: 'DE999999995' })
+  requester!: string | null;
+  @ApiProperty({ ...TOLD, description: 'The register’s proof that you asked.' })
+  consultation_number!: string | null;
+  @ApiProperty({ format: 'date-time' }) checked_at!: string;
+}
+
+export const presentVatNumberCheck = (check: VatNumberCheck): VatNumberCheckBody =>
+  fieldsOfCheck(check);

@@ -10,6 +10,7 @@ import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers } from '../application/customers.service.js';
+import { VatNumberChecks } from '../application/vat-number-checks.service.js';
 import { customerNotFound } from '../domain/parties/customer.js';
 import {
   CUSTOMER_KEYS,
@@ -23,8 +24,10 @@ import {
   ListCustomersQuery,
   PatchCustomerRequest,
   presentCustomer,
+  presentVatNumberCheck,
   toCustomerChange,
   toNewCustomer,
+  VatNumberCheckBody,
 } from './customer.dto.js';
 import { CUSTOMER_EXAMPLE } from './examples.js';
 
@@ -41,6 +44,7 @@ export class CustomersController {
   constructor(
     private readonly customers: Customers,
     private readonly query: CustomersQuery,
+    private readonly vatNumbers: VatNumberChecks,
   ) {}
 
   @Post('', 'documents:write', {
@@ -131,6 +135,30 @@ export class CustomersController {
     await once.run(
       () => ({}),
       (guard) => this.customers.delete(byClient(caller), customerId(id), expected, guard),
+    );
+  }
+
+  @Post(':id/check-vat-number', 'documents:write', {
+    summary: 'Ask VIES whether the VAT number of a customer is registered',
+    description:
+      'With your own VAT number, if it is one of the EU: then the answer has a consultation number, which proves it. ' +
+      'The answer stays in the audit log. Nothing else asks, and no document waits for it.',
+    answers: VatNumberCheckBody,
+    problems: [
+      'customer_not_found',
+      'vat_number_not_checkable',
+      'vat_register_not_configured',
+      'vat_register_unavailable',
+    ],
+  })
+  async checkVatNumber(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentVatNumberCheck, (guard) =>
+      this.vatNumbers.check(byClient(caller), customerId(id), guard),
     );
   }
 

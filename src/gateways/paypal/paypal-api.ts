@@ -3,13 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
 import { unitsAt } from '../provider-amount.js';
-import {
-  accepted,
-  type ProviderAnswer,
-  type ProviderCall,
-  callProvider,
-  unavailable,
-} from '../provider-api.js';
+import { accepted, type ProviderAnswer, callProvider, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import type { GatewayContext } from '../provider.js';
 import { Ascii } from '../signed-body.js';
@@ -170,7 +164,7 @@ export class PayPalApi {
   }
 
   private async call(
-    method: ProviderCall['method'],
+    method: 'GET' | 'POST',
     path: string,
     requestId?: string,
     body?: object,

@@ -3,7 +3,8 @@ import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../kernel/clock.js';
 import { InvalidSignature } from '../../payments/index.js';
 import { PAYPAL_INTERMEDIATES } from './paypal-intermediates.js';
-import { AnswerTooLong, readLimited, unavailable } from '../provider-api.js';
+import { AnswerTooLong, readLimited } from '../../platform/http/bounded-call.js';
+import { unavailable } from '../provider-api.js';
 
 export type PayPalEnvironment = 'live' | 'sandbox';
 

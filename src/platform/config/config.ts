@@ -62,6 +62,8 @@ export abstract class Config {
   /** Of all requests that this process reads or answers at the same time. */
   abstract readonly bodiesInFlightBytes: number;
   abstract readonly chromiumPath: string | null;
+  /** Base of the REST API of VIES; null: no VAT number is asked for. */
+  abstract readonly viesUrl: string | null;
   /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
   abstract readonly drainDelaySeconds: number;
   abstract readonly drainSeconds: number;
@@ -102,6 +104,7 @@ const Environment = z.object({
   DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
   CHROMIUM_PATH: z.string().min(1).optional(),
+  QUITTANCE_VIES_URL: z.url({ protocol: /^https?$/ }).optional(),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
@@ -231,6 +234,9 @@ export async function loadConfig(
     webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
     bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
     chromiumPath: env.CHROMIUM_PATH ?? null,
+    viesUrl: env.QUITTANCE_VIES_URL
+      ? trimEndWhile(env.QUITTANCE_VIES_URL, (end) => end === '/')
+      : null,
     drainDelaySeconds: env.QUITTANCE_DRAIN_DELAY_SECONDS ?? (production ? 5 : 0),
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',

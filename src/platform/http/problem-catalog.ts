@@ -76,6 +76,18 @@ const CATALOG = {
   ],
   payout_undone: [409, 'This payout has failed already; the provider has the money.'],
   bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
+  vat_number_not_checkable: [
+    409,
+    'Only a right VAT number of an EU country can be asked for; set tax_id of this customer.',
+  ],
+  vat_register_not_configured: [
+    409,
+    'This installation asks no register of VAT numbers; set QUITTANCE_VIES_URL to ask VIES.',
+  ],
+  vat_register_unavailable: [
+    503,
+    'The register of VAT numbers cannot tell now (MS_UNAVAILABLE); ask again later.',
+  ],
   customer_in_use: [409, 'This customer has documents; archive it instead.'],
   tax_rate_in_use: [
     409,

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import {
+  euVatNumberOf,
+  type RegisteredVatNumber,
+  VatNumberRegister,
+} from '../domain/legal/vat-number-register.js';
+import { sellerOf } from '../domain/parties/party.js';
+import { Customers } from './customers.service.js';
+import { SellerProfiles } from './seller-profiles.service.js';
+
+/** One look into the register. */
+export interface VatNumberCheck extends RegisteredVatNumber {
+  vatNumber: string;
+  /** The number that asked. */
+  requester: string | null;
+  checkedAt: Date;
+}
+
+/** Asks whether customers' VAT numbers are registered. Nothing else ever asks. */
+@Injectable()
+export class VatNumberChecks {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly customers: Customers,
+    private readonly sellers: SellerProfiles,
+    private readonly register: VatNumberRegister,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The answer stays in the audit log: an auditor asks for it years later.
+   * @throws DomainError `customer_not_found`, `vat_number_not_checkable`,
+   *   `vat_register_not_configured`, `vat_register_unavailable`
+   */
+  async check(by: By, id: Uuid, guard?: CommitGuard<VatNumberCheck>): Promise<VatNumberCheck> {
+    const [{ profile }, account] = await Promise.all([
+      this.customers.find(by.accountId, id),
+      this.sellers.find(by.accountId),
+    ]);
+    const asked = euVatNumberOf(profile.tax_id);
+    if (!asked) throw notCheckable();
+    const requester = euVatNumberOf(sellerOf(account.seller).tax_id);
+    const told = await this.register.find(by.accountId, asked, requester);
+    const check = {
+      ...told,
+      vatNumber: asked.prefix + asked.number,
+      requester: requester && requester.prefix + requester.number,
+      checkedAt: this.clock.now(),
+    };
+    return this.uow.run(async (tx) => {
+      this.audit.record(tx, by, {
+        action: 'customer.vat_number_checked',
+        subject: publicId('cus', id),
+        before: null,
+        after: fieldsOfCheck(check),
+      });
+      return check;
+    }, guard);
+  }
+}
+
+/** As answers and the audit log have it. */
+export function fieldsOfCheck(check: VatNumberCheck) {
+  return {
+    vat_number: check.vatNumber,
+    registered: check.isRegistered,
+    name: check.name,
+    address: check.address,
+    requester: check.requester,
+    consultation_number: check.consultationNumber,
+    checked_at: check.checkedAt.toISOString(),
+  };
+}
+
+function notCheckable(): DomainError {
+  return DomainError.conflict(
+    'vat_number_not_checkable',
+    'Only a right VAT number of an EU country or Northern Ireland can be asked for; set tax_id of this customer.',
+  );
+}
