@@ -62,6 +62,9 @@ export async function examine(
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),
+    await check('vat_register', async () =>
+      config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
+    ),
   ];
 }
 

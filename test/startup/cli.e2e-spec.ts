@@ -142,10 +142,12 @@ describe('the command line in a folder', () => {
     expect(json['ok']).toBe(true);
     const findings = json['findings'] as Finding[];
     expect(findings.map(({ check, ok }) => ({ check, ok }))).toEqual(
-      ['database', 'roles', 'chromium', 'fonts', 'images', 'gateways'].map((check) => ({
-        check,
-        ok: true,
-      })),
+      ['database', 'roles', 'chromium', 'fonts', 'images', 'gateways', 'vat_register'].map(
+        (check) => ({
+          check,
+          ok: true,
+        }),
+      ),
     );
     // Which Chromium this machine has is not ours to say.
     const warned = findings.filter(({ check, warning }) => warning && check !== 'chromium');
@@ -213,6 +215,7 @@ describe('the command line with DATABASE_URL', () => {
       fonts: false,
       images: true,
       gateways: true,
+      vat_register: true,
     });
     const details = Object.fromEntries(findings.map(({ check, detail }) => [check, detail]));
     expect(details['database']).toMatch(/migrate/);

@@ -3,7 +3,6 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { boundedCall } from '../../platform/http/bounded-call.js';
 import { FairQueue } from '../../platform/fair-queue.js';
-import { isStorableText } from '../../platform/http/fields.js';
 import {
   type EuVatNumber,
   type RegisteredVatNumber,
@@ -18,13 +17,15 @@ const WAITING = 40;
 const RETRY_AFTER_SECONDS = 60;
 const LONGEST_TEXT = 1000;
 
+/** Control and broken characters become spaces; a line break stays, for addresses. */
+const UNPRINTED = /[^\P{C}\n]/gu;
 /** Some states write three dashes where they tell nothing. */
 const Told = z
   .string()
   .nullish()
   .transform((text) => {
-    const told = text?.trim().slice(0, LONGEST_TEXT) ?? '';
-    return told === '' || /^-+$/.test(told) || !isStorableText(told) ? null : told;
+    const told = text?.trim().slice(0, LONGEST_TEXT).replaceAll(UNPRINTED, ' ').trim() ?? '';
+    return told === '' || /^-+$/.test(told) ? null : told;
   });
 const Code = z.string().regex(/^[A-Z_]{1,60}$/);
 const Answer = z.object({
@@ -32,7 +33,7 @@ const Answer = z.object({
   name: Told,
   address: Told,
   requestIdentifier: Told,
-  userError: Code.nullish().catch(null),
+  userError: z.string().nullish(),
 });
 const Failure = z.object({ errorWrappers: z.array(z.object({ error: Code })).min(1) });
 /** A number that was judged. Any other word beside `valid: false` says that nobody looked. */
@@ -51,6 +52,7 @@ export class Vies extends VatNumberRegister {
   constructor(
     private readonly fetch: typeof globalThis.fetch,
     private readonly base: string,
+    private readonly bounds = BOUNDS,
   ) {
     super();
   }
@@ -86,14 +88,17 @@ export class Vies extends VatNumberRegister {
         }),
       }),
     };
-    const answer = await boundedCall(this.fetch, call, BOUNDS).catch(() => {
+    const answer = await boundedCall(this.fetch, call, this.bounds).catch(() => {
       throw unavailable('VIES does not answer');
     });
     const failure = Failure.safeParse(answer.json);
     if (failure.success) throw unavailable(failure.data.errorWrappers[0]?.error ?? '');
     const { data } = Answer.safeParse(answer.json);
     if (answer.status !== 200 || !data) throw unavailable(`VIES answered ${answer.status}`);
-    if (data.userError && !JUDGED.has(data.userError)) throw unavailable(data.userError);
+    if (data.userError && !JUDGED.has(data.userError)) {
+      const word = Code.safeParse(data.userError).data;
+      throw unavailable(word ?? 'VIES answered an unknown word');
+    }
     return {
       isRegistered: data.valid,
       name: data.name,

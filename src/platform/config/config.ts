@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
-import { refusedInProduction } from './production.js';
+import { isPlainHttp, refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
@@ -104,7 +104,10 @@ const Environment = z.object({
   DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
   CHROMIUM_PATH: z.string().min(1).optional(),
-  QUITTANCE_VIES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  QUITTANCE_VIES_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
+    .optional(),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),

@@ -41,8 +41,8 @@ function refusalOf(name: string, value: string): string | null {
 }
 
 /** A call that does not leave this machine may be plain. */
-function isPlainHttp(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  const { protocol, hostname } = new URL(baseUrl);
+export function isPlainHttp(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }

@@ -96,6 +96,17 @@ describe('a VAT number', () => {
     answering = registered;
   });
 
+  it('has a name of a bounded length, without control and broken characters', async () => {
+    answering = sendJson(200, {
+      valid: true,
+      name: `A\u0000\u202eB\ud800${'x'.repeat(5000)}`,
+      address: '\u0007',
+    });
+    const { body } = await check(await client.aCustomer(GLOBEX));
+    expect(body).toMatchObject({ name: `A  B ${'x'.repeat(995)}`, address: null });
+    answering = registered;
+  });
+
   it('is looked up once for one Idempotency-Key that has an answer', async () => {
     const customer = await client.aCustomer(GLOBEX);
     const first = await check(customer, { 'Idempotency-Key': 'once' });
@@ -153,7 +164,18 @@ const failures: [string, Answering][] = [
   ],
   ['it answers a page', (response) => response.writeHead(500).end('<html>Sorry</html>')],
   ['it answers something else', sendJson(200, { valid: 'yes' })],
-  ['it redirects', (response) => response.writeHead(302, { Location: url }).end()],
+  [
+    'it says false with a word that nobody knows',
+    sendJson(200, { valid: false, userError: 'service-down 2' }),
+  ],
+  [
+    'it redirects to where an answer would be',
+    (response) => {
+      answering = registered;
+      response.writeHead(307, { Location: url }).end();
+    },
+  ],
+  ['it answers too much', sendJson(200, { valid: true, name: 'x'.repeat(200_000) })],
   ['it hangs up', (response) => response.destroy()],
   [
     'it does not end',
@@ -209,6 +231,15 @@ describe('the port', () => {
       kind: 'conflict',
       code: 'vat_register_not_configured',
     });
+  });
+
+  it('does not wait for an answer that does not come', async () => {
+    answering = () => {};
+    const hasty = new Vies(fetch, url, { timeoutMs: 50, limitBytes: 1000 });
+    await expect(hasty.find('a' as Uuid, number, null)).rejects.toMatchObject({
+      code: 'vat_register_unavailable',
+    });
+    answering = registered;
   });
 
   it('asks nobody unless it is configured', async () => {

@@ -99,6 +99,8 @@ describe('a variable', () => {
     [{ QUITTANCE_RATE_LIMIT: 'off' }, { rateLimit: null }],
     [{ QUITTANCE_RATE_LIMIT: '7' }, { rateLimit: 7 }],
     [{ QUITTANCE_TRUST_PROXY: '1' }, { trustProxy: true }],
+    [{ QUITTANCE_VIES_URL: 'https://vies.test/api/' }, { viesUrl: 'https://vies.test/api' }],
+    [{ QUITTANCE_VIES_URL: 'http://127.0.0.1:9/api' }, { viesUrl: 'http://127.0.0.1:9/api' }],
     // Compose files write `KEY=` for a variable that is not set.
     [
       { DATABASE_URL: '', PORT: '', QUITTANCE_SECRET: '' },
@@ -136,6 +138,7 @@ describe('a variable', () => {
     ['QUITTANCE_BODY_LIMIT_BYTES', '1'],
     ['QUITTANCE_LOG_LEVEL', 'hush'],
     ['QUITTANCE_TRUST_PROXY', 'hush'],
+    ['QUITTANCE_VIES_URL', 'http://hush.test'],
     ['NODE_ENV', 'hush'],
   ])('is refused by name, and its value is not shown: %s=%s', async (name, value) => {
     const message = await refusalOf({ [name]: value });
