@@ -3,7 +3,7 @@ import { changeSentences } from '../../src/documents/domain/printing/change-sent
 import { changesBetween } from '../../src/documents/domain/changes.js';
 import { shownTerms } from '../../src/documents/domain/printing/shown-terms.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
-import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
+import { LANGUAGES } from '../../src/documents/domain/texts/languages.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 /** The sentences that the client reads about a revision. */

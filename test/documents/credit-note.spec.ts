@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { CreditLineRequest } from '../../src/documents/domain/credit-note.js';
-import { LANGUAGES } from '../../src/documents/domain/printing/languages.js';
+import { LANGUAGES } from '../../src/documents/domain/texts/languages.js';
 import { CreditedInvoice, refusalOf, sum } from './credited-invoice.js';
 import { aLine, aRequest } from './requests.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Locale } from '../../src/documents/domain/printing/formatting.js';
 import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
-import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/languages.js';
+import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
 import { Money } from '../../src/kernel/money.js';
 import { stateOf } from '../../src/portal/http/portal-state.js';
 import { aView } from './document-views.js';
@@ -34,18 +34,25 @@ const plainDigits = (text: string) => text.replace(/[^\d.]/g, '');
 
 describe('a language', () => {
   it('is that of the document, with the numbers of its country; else English', () => {
-    const languages = [null, 'de', 'de-AT', 'pt-BR', 'es-419', 'ja', 'und', 'de-u-nu-arab', 'DE'];
-    expect(languages.map((language) => Locale.of(language).language)).toEqual([
-      'en',
-      'de',
-      'de-AT',
-      'pt-BR',
-      'es-419',
-      'en',
-      'en',
-      'de',
-      'de',
-    ]);
+    const printed: [string | null, string][] = [
+      [null, 'en'],
+      ['de', 'de'],
+      ['de-AT', 'de-AT'],
+      ['pt-BR', 'pt-BR'],
+      ['es-419', 'es-419'],
+      ['uk', 'en'],
+      ['und', 'en'],
+      ['de-u-nu-arab', 'de'],
+      ['DE', 'de'],
+      // Norwegian has two written forms; Chinese is simplified, which is no help to Taiwan.
+      ['no', 'nb'],
+      ['nn-NO', 'nb-NO'],
+      ['zh-SG', 'zh-SG'],
+      ['zh-TW', 'en'],
+      ['zh-Hant', 'en'],
+      ['iw', 'he'],
+    ];
+    expect(printed.map(([language]) => [language, Locale.of(language).language])).toEqual(printed);
     expect(Locale.of('de-u-nu-arab').number('12')).toBe('12');
   });
 
@@ -86,6 +93,20 @@ describe('a number', () => {
     ['nl', '€ 1.250,00', '7,5%', '1.250,5', '20 november 2026'],
     ['pl', '1 250,00 €', '7,5%', '1 250,5', '20 listopada 2026'],
     ['pt', '1 250,00 €', '7,5%', '1 250,5', '20 de novembro de 2026'],
+    ['sv', '1 250,00 €', '7,5 %', '1 250,5', '20 november 2026'],
+    ['da', '1.250,00 €', '7,5 %', '1.250,5', '20. november 2026'],
+    ['nb', '1 250,00 €', '7,5 %', '1 250,5', '20. november 2026'],
+    ['fi', '1 250,00 €', '7,5 %', '1 250,5', '20. marraskuuta 2026'],
+    ['cs', '1 250,00 €', '7,5 %', '1 250,5', '20. listopadu 2026'],
+    ['hi', '€1,250.00', '7.5%', '1,250.5', '20 नवंबर 2026'],
+    ['ja', '€1,250.00', '7.5%', '1,250.5', '2026年11月20日'],
+    ['zh', '€1,250.00', '7.5%', '1,250.5', '2026年11月20日'],
+    ['ko', '€1,250.00', '7.5%', '1,250.5', '2026년 11월 20일'],
+    // The years of people there are others; a bank's are these.
+    ['th', '€1,250.00', '7.5%', '1,250.5', '20 พฤศจิกายน ค.ศ. 2026'],
+    ['ar', '1,250.00 €', '7.5%', '1,250.5', '20 نوفمبر 2026'],
+    ['ar-EG', '1,250.00 €', '7.5%', '1,250.5', '20 نوفمبر 2026'],
+    ['he', '1,250.00 €', '7.5%', '1,250.5', '20 בנובמבר 2026'],
   ])('is written as in %s', (language, money, percent, quantity, date) => {
     const locale = Locale.of(language);
     const shown = [
@@ -93,7 +114,7 @@ describe('a number', () => {
       locale.percent('7.5'),
       locale.number('1250.50'),
       locale.date('2026-11-20'),
-    ].map((text) => text.replace(/\s/g, ' '));
+    ].map((text) => text.replace(/\s/g, ' ').replace(/[\u200e\u200f]/g, ''));
     expect(shown).toEqual([money, percent, quantity, date]);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { AdjustmentRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
-import { LANGUAGES, textsOf } from '../../src/documents/domain/printing/languages.js';
+import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
 import { presentDocument } from '../../src/documents/http/present-document.js';
 import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
@@ -34,6 +34,7 @@ const pageOf = (view: DocumentView, changes = []) =>
     changes,
     processing: [],
     token: 'token',
+    asked: null,
     payLinks: [],
     timeZone: 'UTC',
     logo: null,
@@ -83,6 +84,18 @@ const aRequest: fc.Arbitrary<ViewWish> = fc.record({
 
 // Written down by hand, so that our formatting does not judge itself. Blanks are left out.
 const MARKS: Record<string, [group: string, decimal: string]> = {
+  ar: [',', '.'],
+  cs: ['', ','],
+  da: ['.', ','],
+  fi: ['', ','],
+  he: [',', '.'],
+  hi: [',', '.'],
+  ja: [',', '.'],
+  ko: [',', '.'],
+  nb: ['', ','],
+  sv: ['', ','],
+  th: [',', '.'],
+  zh: [',', '.'],
   en: [',', '.'],
   de: ['.', ','],
   es: ['.', ','],
@@ -98,7 +111,9 @@ function digitsOf(minor: number, currency: string, language: string): string {
   const [group, decimal] = MARKS[language] ?? ['', ''];
   const places = minorDigits(currency);
   const digits = String(Math.abs(minor)).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, group);
+  // India groups by two above a thousand.
+  const groups = language === 'hi' ? /\B(?=(\d{2})*\d{3}$)/g : /\B(?=(\d{3})+$)/g;
+  const whole = digits.slice(0, digits.length - places).replace(groups, group);
   return places === 0 ? whole : `${whole}${decimal}${digits.slice(-places)}`;
 }
 
@@ -109,7 +124,8 @@ function amountsAfter(label: string, text: string): string[] {
     .map((line) => line.trim())
     .filter(Boolean);
   const places = lines.flatMap((line, place) => (line === label ? [place] : []));
-  return places.map((place) => (lines[place + 1] ?? '').replace(/[^\d.,]/g, ''));
+  // The name of a currency may have points, too.
+  return places.map((place) => (lines[place + 1] ?? '').replace(/\p{L}\.|[^\d.,]/gu, ''));
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -192,6 +208,7 @@ describe('hostile text', () => {
       processing: [],
       timeZone: 'UTC',
       token: 't',
+      asked: null,
       payLinks,
       logo: null,
     });

@@ -78,25 +78,51 @@ function unicodeTable(cmap: string): Map<string, string> {
   return table;
 }
 
-// The choice of a font, the text of glyphs that have none of their own, glyphs, and the element
-// that they belong to. One word may be drawn with several fonts.
-const OPERATORS = /\/(F\d+) [\d.-]+ Tf|\/ActualText <[^>]*>|<([\da-fA-F]+)>|\/MCID (\d+)/g;
+// The choice of a font, text that stands for glyphs, glyphs, the element that they belong to, and
+// the ends of blocks. One word may be drawn with several fonts.
+const OPERATORS =
+  /\/(F\d+) [\d.-]+ Tf|\/ActualText <FEFF([^>]*)>|<([\da-fA-F]+)> Tj|\/MCID (\d+)|\b(EMC|BT|ET)\b|\/ReversedChars (BMC)/g;
 
 function drawnText(content: string, tableOf: (font: string) => Map<string, string>): string {
   let table = new Map<string, string>();
-  let text = '';
-  let element = '';
-  for (const [, font, glyphs, next] of content.matchAll(OPERATORS)) {
+  const elements: Element[] = [];
+  let number = '';
+  let block: Block = { pieces: [], isReversed: false };
+  let isNamed = false;
+  for (const [, font, actual, glyphs, next, bound, reversed] of content.matchAll(OPERATORS)) {
     if (font !== undefined) table = tableOf(font);
-    else if (next !== undefined) {
-      if (next !== element) text += '\n';
-      element = next;
-    } else {
-      const numbers = glyphs?.toUpperCase().match(/.{4}/g) ?? [];
-      text += numbers.map((glyph) => table.get(glyph) ?? '\ufffd').join('');
+    else if (next !== undefined && next !== number) {
+      elements.push([]);
+      number = next;
+    } else if (reversed !== undefined) block.isReversed = true;
+    else if (actual !== undefined) {
+      block.pieces.push(utf16(actual));
+      isNamed = true;
+    } else if (bound === 'EMC') isNamed = false;
+    else if (bound === 'BT') {
+      block = { pieces: [], isReversed: false };
+      if (elements.length === 0) elements.push([]);
+      elements.at(-1)?.push(block);
+    } else if (glyphs !== undefined && !isNamed) {
+      const numbers = glyphs.toUpperCase().match(/.{4}/g) ?? [];
+      block.pieces.push(...numbers.map((glyph) => table.get(glyph) ?? '\ufffd'));
     }
   }
-  return text;
+  return elements.map(readable).join('\n');
+}
+
+/** Pieces of text from left to right; those of a script from right to left say so. */
+interface Block {
+  pieces: string[];
+  isReversed: boolean;
+}
+type Element = Block[];
+
+function readable(element: Element): string {
+  const isReversed = element.some((block) => block.isReversed);
+  return (isReversed ? element.toReversed() : element)
+    .map((block) => (block.isReversed ? block.pieces.toReversed() : block.pieces).join(''))
+    .join('');
 }
 
 function utf16(digits: string): string {

@@ -217,6 +217,11 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   cash_discounts!: CashDiscountBody[];
   @ApiProperty() is_overdue!: boolean;
   @ApiProperty(NULLABLE_TEXT) language!: string | null;
+  @ApiProperty({
+    example: 'de-AT',
+    description: 'What its PDF is printed in: `en` for a language that the service does not have.',
+  })
+  printed_language!: string;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The buyer’s order number (BT-13).' })
   purchase_order!: string | null;
   @ApiProperty({

@@ -8,6 +8,7 @@ import type {
   DocumentView,
 } from '../domain/document-view.js';
 import { SETTLED_AMOUNTS, SETTLED_NAMES, type SettledAmount } from '../domain/settled-amounts.js';
+import { printedLanguage } from '../domain/texts/languages.js';
 import type { LossView } from '../domain/tax-relief.js';
 import type {
   AdjustmentBody,
@@ -40,6 +41,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     cash_discounts: view.cashDiscounts.map(presentCashDiscount),
     is_overdue: view.isOverdue,
     language: view.language,
+    printed_language: printedLanguage(view.language),
     purchase_order: view.purchaseOrder,
     ...view.details,
     payment_reference: view.paymentReference,

@@ -35,10 +35,14 @@ function PartyBlock({ party }: { party: PrintedParty }) {
     <div class="party">
       <h2>{party.heading}</h2>
       <address>
-        {party.name && <strong dir="auto">{party.name}</strong>}
+        {party.name && (
+          <strong>
+            <bdi>{party.name}</bdi>
+          </strong>
+        )}
         {party.lines.map((line, index) => (
-          <span key={index} dir="auto">
-            {line}
+          <span key={index}>
+            <bdi>{line}</bdi>
           </span>
         ))}
       </address>
@@ -52,7 +56,9 @@ function Fields({ fields }: { fields: PrintedField[] }) {
       {fields.map(({ name, value }) => (
         <div key={name}>
           <dt class="soft">{name}</dt>
-          <dd dir="auto">{value}</dd>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
         </div>
       ))}
     </dl>
@@ -81,19 +87,19 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
           <tr key={line.position}>
             <td class="position">{line.position}</td>
             <td class="description">
-              <span class="pre" dir="auto">
-                {line.description}
+              <span class="pre">
+                <bdi>{line.description}</bdi>
               </span>
               {line.details.map(({ name, value }) => (
-                <span key={name + value} class="adjustment" dir="auto">
-                  {name}: {value}
+                <span key={name + value} class="adjustment">
+                  {name}: <bdi>{value}</bdi>
                 </span>
               ))}
               {line.adjustments.map((adjustment, index) => (
                 <span key={index} class="adjustment">
                   {adjustment.name}
-                  {adjustment.reason && <span dir="auto"> ·&nbsp;{adjustment.reason}</span>}:{' '}
-                  {adjustment.amount}
+                  {adjustment.reason && <Reason text={adjustment.reason} />}:{' '}
+                  <bdi>{adjustment.amount}</bdi>
                 </span>
               ))}
             </td>
@@ -108,11 +114,20 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
   );
 }
 
+function Reason({ text }: { text: string }) {
+  return (
+    <>
+      {' '}
+      ·&nbsp;<bdi>{text}</bdi>
+    </>
+  );
+}
+
 /** On a narrow screen the label stands before the value, in place of the table's header. */
 function Figure({ label, value }: { label: string; value: string }) {
   return (
     <td class="figure" data-label={label}>
-      <span>{value}</span>
+      <bdi>{value}</bdi>
     </td>
   );
 }
@@ -161,9 +176,15 @@ function Total({ name, detail, reason, amount, isResult }: Partial<TotalRow> & S
       <th scope="row">
         {name}
         {detail && <small> {detail}</small>}
-        {reason && <small dir="auto"> ·&nbsp;{reason}</small>}
+        {reason && (
+          <small>
+            <Reason text={reason} />
+          </small>
+        )}
       </th>
-      <td class="figure">{amount}</td>
+      <td class="figure">
+        <bdi>{amount}</bdi>
+      </td>
     </tr>
   );
 }

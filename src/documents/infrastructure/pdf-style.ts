@@ -1,16 +1,17 @@
-import type { Texts } from '../domain/printing/texts.js';
+import { FONT_FAMILIES } from './fonts.js';
+import type { Texts } from '../domain/texts/texts.js';
 
-/** A4, quiet, black on white; the table's header returns on every page and no row is split. */
+/** A4, quiet, black on white; the table's header returns on every page and no row is split. Letters are never spaced: Arabic and Devanagari join. */
 export const PAPER_STYLE = `
 @page { size: A4; margin: 18mm 18mm 22mm; }
 * { box-sizing: border-box; margin: 0; }
-body { font: 400 9.5pt/1.5 'Noto Sans', sans-serif; color: #1c2733; overflow-wrap: anywhere; }
+body { font: 400 9.5pt/1.5 ${FONT_FAMILIES}, sans-serif; color: #1c2733; overflow-wrap: anywhere; }
 header { display: flex; justify-content: space-between; align-items: flex-start; gap: 12mm; }
 header > div { flex: 1 1 0; min-width: 0; }
 .logo { flex: none; max-width: 55mm; max-height: 20mm; object-fit: contain; }
-h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; letter-spacing: -0.01em; }
-h2 { font-size: 7.5pt; font-weight: 600; letter-spacing: .06em; text-transform: uppercase;
-  color: #5b6875; margin-bottom: 1mm; }
+h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; }
+h2 { font-size: 7.5pt; font-weight: 600; text-transform: uppercase; color: #5b6875;
+  margin-bottom: 1mm; }
 .number { font-size: 11pt; margin-top: 1mm; }
 .number, .relation { color: #5b6875; }
 address { font-style: normal; }
@@ -22,21 +23,21 @@ address > span { color: #3d4a57; }
 .party + .party { margin-top: 4mm; }
 dl > div { display: flex; flex-wrap: wrap; gap: 0 4mm; padding: .6mm 0; }
 dt { color: #5b6875; flex: none; max-width: 50%; }
-dd { font-weight: 600; text-align: right; min-width: 0; margin-left: auto; }
+dd { font-weight: 600; text-align: end; min-width: 0; margin-inline-start: auto; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th { text-align: left; font-weight: 600; vertical-align: top; }
+th { text-align: start; font-weight: 600; vertical-align: top; }
 td { vertical-align: top; }
-.lines th { font-size: 7.5pt; color: #5b6875; padding: 0 0 2mm 4mm; vertical-align: bottom;
-  border-bottom: .9pt solid #1c2733; }
-.lines td { padding: 2.2mm 0 2.2mm 4mm; border-bottom: .6pt solid #e3e7eb; }
-.lines .position { padding-left: 0; width: 7mm; color: #5b6875; }
+.lines th { font-size: 7.5pt; color: #5b6875; padding-block: 0 2mm; padding-inline: 4mm 0;
+  vertical-align: bottom; border-bottom: .9pt solid #1c2733; }
+.lines td { padding-block: 2.2mm; padding-inline: 4mm 0; border-bottom: .6pt solid #e3e7eb; }
+.lines .position { padding-inline-start: 0; width: 7mm; color: #5b6875; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
-.figure { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.totals { width: 92mm; margin: 6mm 0 0 auto; break-inside: avoid; }
-.totals th { font-weight: 400; color: #3d4a57; padding: .9mm 4mm .9mm 0; }
+.figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.totals { width: 92mm; margin-block: 6mm 0; margin-inline: auto 0; break-inside: avoid; }
+.totals th { font-weight: 400; color: #3d4a57; padding-block: .9mm; padding-inline: 0 4mm; }
 .totals td { padding: .9mm 0; }
 .totals small { font-size: 8pt; color: #5b6875; }
 .strong th, .strong td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
@@ -50,15 +51,17 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .terms + .terms { margin-top: 1mm; }
 .notes { margin-top: 9mm; }
 .notes p { orphans: 3; widows: 3; }
+/* A font that only the footer has would be loaded after it is printed. */
+.footer-fonts { position: absolute; top: 0; font-size: 7.5pt; visibility: hidden; }
 .voided { margin-top: 1mm; font-size: 11pt; font-weight: 700; color: #a3261d; }
 .mark { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
-  font-weight: 700; line-height: 1; letter-spacing: .05em; text-transform: uppercase;
+  font-weight: 700; line-height: 1; text-transform: uppercase;
   color: #1c2733; opacity: .06; transform: rotate(-30deg); }
 `;
 
 /** Every page says whose document it is, and how many pages belong to it. */
 export function pageFooter(text: string, { page, pageOf }: Texts): string {
-  const look = `font: 400 7.5pt 'Noto Sans', sans-serif; color: #5b6875; vertical-align: top;
+  const look = `font: 400 7.5pt ${FONT_FAMILIES}, sans-serif; color: #5b6875; vertical-align: top;
     padding-top: 5mm; overflow-wrap: anywhere;`;
   const count = `${cssString(`${page} `)} counter(page) ${cssString(` ${pageOf} `)} counter(pages)`;
   return `@page {

@@ -30,14 +30,17 @@ export function pdfHtml(
   const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
   const heading = voided ? `${title} · ${voided}` : title;
   const footer = `${shortened(view.seller.name)} · ${heading}`;
-  const body = renderToString(<Paper {...{ paper, view, logo, mark, voided }} />);
-  const style = [
-    fontFacesFor(body + footer + texts.page + texts.pageOf),
-    PAPER_STYLE,
-    pageFooter(footer, texts),
-  ];
+  const body = renderToString(
+    <>
+      <Paper {...{ paper, view, logo, mark, voided }} />
+      <p class="footer-fonts" aria-hidden="true">
+        {footer} {texts.page} {texts.pageOf}
+      </p>
+    </>,
+  );
+  const style = [fontFacesFor(body, paper.language), PAPER_STYLE, pageFooter(footer, texts)];
   const page = renderToString(
-    <html lang={paper.language}>
+    <html lang={paper.language} dir={Locale.of(view.language).direction}>
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content={CONTENT_POLICY} />

@@ -169,13 +169,13 @@ function environment(home: string, libraryPath?: string): Record<string, string>
   };
 }
 
-/** The system's fonts as they are, and ours beneath them. */
+/** Our fonts and none of the system: a document looks the same wherever it is printed. */
 async function writeFontConfig(profile: string, fallback: string | undefined): Promise<string> {
-  const system = process.env['FONTCONFIG_FILE'] ?? '/etc/fonts/fonts.conf';
+  const system = '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>';
   const path = join(profile, 'fonts.conf');
   const entries = [
-    `<include ignore_missing="yes">${escapeXml(system)}</include>`,
-    ...(fallback ? [`<dir>${escapeXml(fallback)}</dir>`] : []),
+    // Chromium needs one font to fall back to.
+    fallback ? `<dir>${escapeXml(fallback)}</dir>` : system,
     `<cachedir>${escapeXml(join(profile, 'fontconfig'))}</cachedir>`,
   ];
   await writeFile(path, `<?xml version="1.0"?>\n<fontconfig>${entries.join('')}</fontconfig>\n`);

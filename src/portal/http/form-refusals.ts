@@ -10,6 +10,7 @@ import { Locale, type Texts } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PortalPages } from '../application/portal-pages.service.js';
+import { inLanguageOf } from './portal-language.js';
 import { sendPortalPage } from './portal-page.js';
 
 const STATUSES: Partial<Record<DomainError['kind'], number>> = { conflict: 409, invalid: 422 };
@@ -29,10 +30,10 @@ export class FormRefusals implements NestInterceptor {
         const status = STATUSES[error.kind];
         if (status === undefined) throw error;
         const token = String(request.params['token']);
-        const portal = await this.pages.openPage(token);
+        const portal = inLanguageOf(request, await this.pages.openPage(token));
         const { texts } = Locale.of(portal.view.language);
         const response = http.getResponse<Response>().status(status);
-        sendPortalPage(response, { ...portal, token, notice: noticeOf(error, texts) });
+        sendPortalPage(response, portal, token, noticeOf(error, texts));
       }),
     );
   }

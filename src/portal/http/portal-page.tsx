@@ -14,15 +14,16 @@ import {
   type PrintedDocument,
   Totals,
 } from '../../documents/index.js';
-import type { PortalView } from '../application/portal-pages.service.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
+import { LanguageSwitch } from './language-switch.js';
+import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
-export interface PortalPageProps extends PortalView {
+interface PortalPageProps extends SpokenPortal {
   token: string;
   /** One sentence about what the reader has just done. */
-  notice?: string;
+  notice?: string | undefined;
 }
 
 interface PageProps extends PortalPageProps {
@@ -35,19 +36,25 @@ const PAGE_POLICY =
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Sends the page. Its policy lets it show itself and send its form, and nothing else. */
-export function sendPortalPage(response: Response, props: PortalPageProps): void {
+export function sendPortalPage(
+  response: Response,
+  portal: SpokenPortal,
+  token: string,
+  notice?: string,
+): void {
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
-  response.type('html').send(portalPage(props));
+  response.type('html').send(portalPage({ ...portal, token, notice }));
 }
 
 /** A document as its client sees it: a whole page without script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
-  const { view, token, notice } = given;
+  const { view, token, asked, notice } = given;
   const paper = printed(view);
   const { texts, heading } = paper;
-  const props: PageProps = { ...given, paper, locale: Locale.of(view.language) };
+  const locale = Locale.of(view.language);
+  const props: PageProps = { ...given, paper, locale };
   const page = renderToString(
-    <html lang={paper.language}>
+    <html lang={paper.language} dir={locale.direction}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -77,12 +84,13 @@ export function portalPage(given: PortalPageProps): string {
           {isDue(view) && <PaymentSection paper={paper} class="sheet payment" />}
           <Notes paper={paper} class="sheet" />
           {may('accept', view) && (
-            <AcceptForm texts={texts} document={heading} url={`/v1/portal/${token}/accept`} />
+            <AcceptForm texts={texts} document={heading} url={portalUrl(token, '/accept', asked)} />
           )}
           {may('reject', view) && (
-            <RejectForm texts={texts} document={heading} url={`/v1/portal/${token}/reject`} />
+            <RejectForm texts={texts} document={heading} url={portalUrl(token, '/reject', asked)} />
           )}
         </main>
+        <LanguageSwitch token={token} locale={locale} />
       </body>
     </html>,
   );
@@ -102,8 +110,8 @@ function Summary(props: PageProps) {
           {logo ? (
             <img class="logo" src={logo} alt={view.seller.name} />
           ) : (
-            <p class="soft" dir="auto">
-              {view.seller.name}
+            <p class="soft">
+              <bdi>{view.seller.name}</bdi>
             </p>
           )}
           <h1>{paper.heading}</h1>
@@ -132,7 +140,9 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
   return (
     <div class="sums">
       <p class="soft">{isCollected ? texts.amountDue : texts.total}</p>
-      <p class="due">{locale.money(isCollected ? payableOf(view) : view.total)}</p>
+      <p class="due">
+        <bdi>{locale.money(isCollected ? payableOf(view) : view.total)}</bdi>
+      </p>
       {isCollected && <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>}
       {date && (
         <p class="soft">

@@ -14,19 +14,19 @@ main > * + * { margin-top: 1rem; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem;
   padding: clamp(1rem, 4vw, 2rem); }
 header { display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; }
-h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.01em; }
+h1 { font-size: 1.6rem; line-height: 1.2; }
 h2 { font-size: 1.05rem; margin-bottom: .75rem; }
 .party h2 { margin: 0; font-size: .875rem; font-weight: 600; color: var(--soft); }
 .party + .party { margin-top: 1rem; }
 .logo { display: block; max-width: 55mm; max-height: 20mm; margin-bottom: 1rem; object-fit: contain; }
-ul { padding-left: 1.2rem; }
+ul { padding-inline-start: 1.2rem; }
 .soft { color: var(--soft); }
 .state { display: inline-block; margin-top: .6rem; padding: .15rem .7rem; border-radius: 1rem;
   border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--accent); }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); }
 .state.bad { color: var(--bad); }
 .due { font-size: clamp(1.3rem, 6vw, 1.9rem); font-weight: 700; line-height: 1.2; }
-.sums { text-align: right; }
+.sums { text-align: end; }
 .sums > p + p { margin-top: .15rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 .button { display: inline-block; font: inherit; font-weight: 600; padding: .65rem 1.2rem;
@@ -35,39 +35,45 @@ ul { padding-left: 1.2rem; }
 .button.primary { background: var(--accent); color: var(--on-accent); }
 .button.danger { border-color: var(--bad); color: var(--bad); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.notice { border-left: .3rem solid var(--accent); }
+.notice { border-inline-start: .3rem solid var(--accent); }
 .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
   gap: 1.5rem 2rem; }
 address { font-style: normal; } address > * { display: block; }
 dl > div + div { margin-top: .5rem; }
 dt { font-size: .875rem; } dd { font-weight: 600; }
 table { width: 100%; border-collapse: collapse; }
-th { text-align: left; font-weight: 600; }
+th { text-align: start; font-weight: 600; }
 .lines thead th { font-size: .8125rem; color: var(--soft); border-bottom: 2px solid var(--line);
   white-space: nowrap; }
-.lines th, .lines td { padding: .6rem 0 .6rem 1rem; vertical-align: top; }
-.lines th:first-child, .lines td:first-child { padding-left: 0; }
+.lines th, .lines td { padding-block: .6rem; padding-inline: 1rem 0; vertical-align: top; }
+.lines th:first-child, .lines td:first-child { padding-inline-start: 0; }
 .lines .position { width: 2rem; color: var(--soft); }
 .lines tbody tr { border-bottom: 1px solid var(--line); }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment, small { font-size: .875rem; color: var(--soft); }
 .adjustment { display: block; font-weight: 400; }
-.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.totals { max-width: 26rem; margin: 1rem 0 0 auto; }
+.figure { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.totals { max-width: 26rem; margin-block: 1rem 0; margin-inline: auto 0; }
 .totals th { font-weight: 400; } .totals th, .totals td { padding: .25rem 0; }
 .totals tbody + tbody tr:first-child > * { padding-top: .75rem; }
 .included { font-size: .9375rem; } .included [scope=rowgroup] { font-weight: 600; }
-.totals td { padding-left: 1rem; vertical-align: top; }
+.totals td { padding-inline-start: 1rem; vertical-align: top; }
 .payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
   gap: 1rem 2rem; }
 .totals .strong > * { font-weight: 700; border-top: 1px solid var(--line); }
-summary { cursor: pointer; font-weight: 600; color: var(--bad); }
+summary { cursor: pointer; font-weight: 600; }
+.sheet > summary { color: var(--bad); }
+.languages { max-width: 56rem; margin: -3rem auto 0; padding: 0 1rem 2rem; font-size: .875rem; }
+.languages ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
+  gap: 0 1rem; padding: .5rem 0 0; list-style: none; }
+.languages a { display: block; padding: .5rem 0; color: var(--accent); }
+.languages summary { padding: .5rem 0; color: var(--soft); }
 form { margin-top: 1rem; } label { display: block; font-weight: 600; }
 textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; padding: .6rem;
   font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft);
   border-radius: .5rem; }
 @media (max-width: 40rem) {
-  .sums { text-align: left; }
+  .sums { text-align: start; }
   .lines thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
     clip-path: inset(50%); }
   .lines tr { display: grid; grid-template-columns: 1fr auto; padding: .6rem 0; }
@@ -76,7 +82,7 @@ textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; 
   .lines .position::before { content: '#'; }
   .lines .description { font-weight: 600; }
   .lines td[data-label] { display: contents; }
-  .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; }
+  .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: start; }
 }
-@media print { body { background: none; } .actions, details { display: none; } }
+@media print { body { background: none; } .actions, .languages, details { display: none; } }
 `;

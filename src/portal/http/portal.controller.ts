@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiProperty, ApiTags, OmitType } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
@@ -11,16 +11,26 @@ import {
   sendPdf,
 } from '../../documents/index.js';
 import { NoFields, Text } from '../../platform/http/fields.js';
+import { LanguageTag } from '../../platform/http/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { type PortalDocument, PortalPages } from '../application/portal-pages.service.js';
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
+import { inLanguageOf, languageAsked, portalUrl } from './portal-language.js';
 
 class ProcessingBody {
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ format: 'date-time' }) since!: string;
+}
+
+class PortalQuery {
+  @LanguageTag({
+    optional: true,
+    description: 'Of the page; the document’s own when absent, else one that the browser asks for.',
+  })
+  language?: string;
 }
 
 /** A client sees all of a document but what is the seller's own. */
@@ -76,20 +86,21 @@ export class PortalController {
   @Get(':token', 'portal_token', {
     summary: 'Open the document as a page, or read it as JSON',
     description:
-      'A browser gets a page without script in the language of the document; a program that asks for JSON gets the same facts.',
+      'A browser gets a page without script, in the language that is asked for, else in that of the document; a program that asks for JSON gets the same facts.',
     answers: { json: [PortalDocumentBody], html: true },
     problems: ['portal_link_not_found'],
   })
   async getPortal(
     @Param('token') token: string,
+    @Query() _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    response.vary('Accept');
+    response.vary('Accept, Accept-Language');
     if (request.accepts(['html', 'json']) === 'json') {
       response.json(presentPortal(await this.pages.open(token)));
     } else {
-      sendPortalPage(response, { ...(await this.pages.openPage(token)), token });
+      sendPortalPage(response, inLanguageOf(request, await this.pages.openPage(token)), token);
     }
   }
 
@@ -106,6 +117,7 @@ export class PortalController {
   async acceptDocument(
     @Param('token') token: string,
     @Body() _body: NoFields,
+    @Query() _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -128,6 +140,7 @@ export class PortalController {
   async rejectDocument(
     @Param('token') token: string,
     @Body() body: RejectRequest,
+    @Query() _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -158,6 +171,6 @@ function presentPortal({ view, changes, processing }: PortalDocument): PortalDoc
 /** A browser goes back to the page, which now shows the answer; a program gets JSON. */
 function done(token: string, request: ApiRequest, response: Response): Success | undefined {
   if (!request.is('application/x-www-form-urlencoded')) return { success: true };
-  response.redirect(303, `/v1/portal/${token}`);
+  response.redirect(303, portalUrl(token, '', languageAsked(request)));
   return undefined;
 }

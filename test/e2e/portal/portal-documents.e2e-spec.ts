@@ -167,7 +167,7 @@ describe('a document in German', () => {
     const invoice = await client.anInvoice({ language: 'de' });
     const portal = await portalOf(invoice);
     const html = await portal.html();
-    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('<html lang="de" dir="ltr">');
     for (const text of ['Rechnung an', 'Offener Betrag', 'PDF ansehen', 'Dokument ablehnen']) {
       expect(html).toContain(text);
     }

@@ -1,6 +1,6 @@
 import type { Locale } from '../printing/formatting.js';
 import type { Party } from '../parties/party.js';
-import type { Texts } from '../printing/texts.js';
+import type { Texts } from '../texts/texts.js';
 
 /** European countries with a value added tax, and what EN 16931 calls Northern Ireland. */
 const VAT_COUNTRIES = new Set(

@@ -3,7 +3,7 @@ import type { FieldChange } from '../changes.js';
 import type { DocumentView } from '../document-view.js';
 import type { ServicePeriod } from '../document-details.js';
 import { Locale } from './formatting.js';
-import { paymentMeansName, type Texts } from './texts.js';
+import { paymentMeansName, type Texts } from '../texts/texts.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 
 /** Of a changed text no more is quoted. */

@@ -4,8 +4,8 @@ import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
 import type { ServicePeriod } from '../document-details.js';
 import { unitSymbol } from '../parties/code-lists.js';
-import { FALLBACK_LANGUAGE, textsOf } from './languages.js';
-import type { Texts } from './texts.js';
+import { type TextDirection, directionOf, printedLanguage, textsOf } from '../texts/languages.js';
+import type { Texts } from '../texts/texts.js';
 
 /**
  * The words, numbers and dates of one language. Every number is formatted from its decimal string,
@@ -26,13 +26,14 @@ export class Locale {
 
   /** @param language BCP 47; null, and a language without texts, is English */
   static of(language: string | null): Locale {
-    const asked = new Intl.Locale(language ?? FALLBACK_LANGUAGE);
-    const texts = textsOf(asked.language);
-    if (!texts) return Locale.of(FALLBACK_LANGUAGE);
-    // Only these two parts: an extension such as `-u-nu-arab` would ask for other digits.
-    const { language: spoken, region } = asked;
-    if (region === undefined) return new Locale(spoken, texts, texts.locale);
-    return new Locale(`${spoken}-${region}`, texts, `${spoken}-${region}`);
+    const printed = printedLanguage(language);
+    const { language: spoken, region } = new Intl.Locale(printed);
+    const texts = textsOf(spoken);
+    return new Locale(printed, texts, plain(region === undefined ? texts.locale : printed));
+  }
+
+  get direction(): TextDirection {
+    return directionOf(this.language);
   }
 
   /** `€1,250.00`. */
@@ -120,4 +121,9 @@ export class Locale {
     }
     return format.format(value as Intl.StringNumericLiteral);
   }
+}
+
+/** Digits that banks take, and the calendar of due dates: some countries' own ones are others. */
+function plain(tag: string): string {
+  return new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
 }

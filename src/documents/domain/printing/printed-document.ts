@@ -11,7 +11,7 @@ import {
 } from './printed-party.js';
 import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
 import { taxTexts } from '../calculation/tax-names.js';
-import { paymentMeansName, type Texts } from './texts.js';
+import { paymentMeansName, type Texts } from '../texts/texts.js';
 
 export interface PrintedField {
   name: string;

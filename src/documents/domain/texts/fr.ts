@@ -135,6 +135,7 @@ export const FR: Texts = {
   rejectedOn: (date) => `Refusé le ${date}`,
   voidedOn: (date) => `Annulé le ${date}`,
 
+  language: 'Langue',
   items: 'Lignes',
   viewPdf: 'Voir le PDF',
   payNow: 'Payer maintenant',

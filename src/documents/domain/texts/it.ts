@@ -140,6 +140,7 @@ export const IT: Texts = {
   rejectedOn: (date) => `Rifiutato: ${date}`,
   voidedOn: (date) => `Annullato: ${date}`,
 
+  language: 'Lingua',
   items: 'Voci',
   viewPdf: 'Vedi il PDF',
   payNow: 'Paga ora',

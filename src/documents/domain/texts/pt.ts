@@ -139,6 +139,7 @@ export const PT: Texts = {
   rejectedOn: (date) => `Rejeitado em ${date}`,
   voidedOn: (date) => `Anulado em ${date}`,
 
+  language: 'Idioma',
   items: 'Linhas',
   viewPdf: 'Ver PDF',
   payNow: 'Pagar agora',

@@ -150,6 +150,8 @@ export interface Texts {
   rejectedOn(date: string): string;
   voidedOn(date: string): string;
 
+  /** Heads the choice of another. */
+  language: string;
   items: string;
   viewPdf: string;
   payNow: string;

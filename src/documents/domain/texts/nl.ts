@@ -140,6 +140,7 @@ export const NL: Texts = {
   rejectedOn: (date) => `Afgewezen op ${date}`,
   voidedOn: (date) => `Ingetrokken op ${date}`,
 
+  language: 'Taal',
   items: 'Regels',
   viewPdf: 'Pdf bekijken',
   payNow: 'Nu betalen',

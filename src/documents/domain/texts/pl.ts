@@ -138,6 +138,7 @@ export const PL: Texts = {
   rejectedOn: (date) => `Odrzucono ${date}`,
   voidedOn: (date) => `Anulowano ${date}`,
 
+  language: 'Język',
   items: 'Pozycje',
   viewPdf: 'Zobacz PDF',
   payNow: 'Zapłać teraz',

@@ -134,6 +134,7 @@ export const EN: Texts = {
   rejectedOn: (date) => `Rejected on ${date}`,
   voidedOn: (date) => `Voided on ${date}`,
 
+  language: 'Language',
   items: 'Items',
   viewPdf: 'View PDF',
   payNow: 'Pay now',

@@ -141,6 +141,7 @@ export const ES: Texts = {
   rejectedOn: (date) => `Rechazado el ${date}`,
   voidedOn: (date) => `Anulado el ${date}`,
 
+  language: 'Idioma',
   items: 'Líneas',
   viewPdf: 'Ver PDF',
   payNow: 'Pagar ahora',

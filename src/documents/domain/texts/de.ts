@@ -144,6 +144,7 @@ export const DE: Texts = {
   rejectedOn: (date) => `Abgelehnt am ${date}`,
   voidedOn: (date) => `Storniert am ${date}`,
 
+  language: 'Sprache',
   items: 'Positionen',
   viewPdf: 'PDF ansehen',
   payNow: 'Jetzt bezahlen',

@@ -1,0 +1,30 @@
+import { LANGUAGES, Locale } from '../../documents/index.js';
+import { portalUrl } from './portal-language.js';
+
+/** The same page in another language, each under its own name. */
+export function LanguageSwitch({ token, locale }: { token: string; locale: Locale }) {
+  const spoken = new Intl.Locale(locale.language).language;
+  return (
+    <nav class="languages" aria-label={locale.texts.language}>
+      <details>
+        <summary>
+          {locale.texts.language}: {nameOf(spoken)}
+        </summary>
+        <ul>
+          {LANGUAGES.filter((language) => language !== spoken).map((language) => (
+            <li key={language}>
+              <a href={portalUrl(token, '', language)} hreflang={language} lang={language}>
+                <bdi>{nameOf(language)}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
+function nameOf(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
+}

@@ -1,0 +1,40 @@
+import { isSpoken } from '../../documents/index.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { PortalView } from '../application/portal-pages.service.js';
+
+/** A page in the language that its reader chose; null is that of the document or the browser. */
+export interface SpokenPortal extends PortalView {
+  asked: string | null;
+}
+
+/** BCP 47, of the query of a page; null where none is asked for. */
+export function languageAsked({ query }: Pick<ApiRequest, 'query'>): string | null {
+  const { language } = query;
+  return typeof language === 'string' && isSpoken(language) ? language : null;
+}
+
+/**
+ * The document in the language of its page: the one chosen there, else its own, else the first of
+ * the browser's that we speak.
+ */
+export function inLanguageOf(request: ApiRequest, portal: PortalView): SpokenPortal {
+  const asked = languageAsked(request);
+  const wanted = [asked, portal.view.language, ...request.acceptsLanguages().filter(isTag)];
+  const language = wanted.find((tag) => tag !== null && isSpoken(tag)) ?? null;
+  return { ...portal, view: { ...portal.view, language }, asked };
+}
+
+/** @param step `/accept`, or nothing for the page itself */
+export function portalUrl(token: string, step: string, asked: string | null): string {
+  const query = asked === null ? '' : `?language=${encodeURIComponent(asked)}`;
+  return `/v1/portal/${token}${step}${query}`;
+}
+
+/** A browser may send anything, and `*` for any language. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
