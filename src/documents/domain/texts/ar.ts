@@ -145,22 +145,81 @@ export const AR: Texts = {
 
   language: 'اللغة',
   items: 'البنود',
+  allItems: (count) => `عرض جميع البنود: ${count}`,
   viewPdf: 'عرض PDF',
   payNow: 'ادفع الآن',
   payOnItsWay: (amount, date) => `دفعة بمبلغ ${amount} قيد التنفيذ منذ ${date}.`,
   payAnyway: 'الدفع مرة أخرى رغم ذلك',
   payWith: (gateway) => `الدفع عبر ${gateway}`,
-  acceptHint: 'سيُبلَّغ المرسل بموافقتكم.',
+  acceptHint: 'يُحفظ اسمكم والوقت مع القبول.',
   accept: (document) => `قبول ${document}`,
   rejectOffer: 'هل هناك خطأ؟ رفض هذا المستند',
   rejectQuestion: (document) => `ما سبب رفض ${document}؟`,
-  rejectHint: 'سيقرأ المرسل السبب. لا يمكن التراجع عن الرفض هنا.',
+  rejectHint: 'يمكن للمرسل قراءة السبب. لا يمكن التراجع عن الرفض هنا.',
   reject: 'رفض',
   refusals: {
     notAcceptable: 'لم يعد من الممكن قبول هذا المستند.',
     notRejectable: 'لم يعد من الممكن رفض هذا المستند.',
     reason: 'يرجى ذكر السبب في 2000 حرف كحد أقصى.',
     again: 'لم تنجح العملية. يرجى المحاولة مرة أخرى بعد قليل.',
+  },
+
+  pay: {
+    amount: (amount) => `ادفع ${amount}`,
+    nothingDue: 'لم يعد هناك مبلغ مستحق هنا.',
+    unavailable: 'لا يمكن فتح صفحة الدفع حاليًا. يرجى المحاولة مرة أخرى بعد بضع دقائق.',
+    tooOften: 'تكررت المحاولة كثيرًا. يرجى المحاولة مرة أخرى بعد ساعة.',
+    back: 'العودة إلى المستند',
+    title: 'الدفع',
+    received: (amount) => `شكرًا لكم. وصلت دفعتكم بمبلغ ${amount}.`,
+    onItsWay: (amount) => `دفعتكم بمبلغ ${amount} قيد التنفيذ.`,
+    awaited: 'لم تصل دفعتكم بعد. يرجى إعادة تحميل هذه الصفحة بعد قليل.',
+    closed: 'صفحة الدفع هذه مغلقة.',
+    sandbox: 'هذه بيئة تجريبية: لا تُنقل أي أموال.',
+  },
+
+  payments: {
+    heading: 'المدفوعات',
+    receipt: 'إيصال',
+    receiptFor: (document) => `إيصال عن ${document}`,
+    receivedOn: (date) => `استُلم في ${date}`,
+    download: 'تنزيل الإيصال',
+    methods: {
+      bank_transfer: 'تحويل مصرفي',
+      card: 'بطاقة',
+      cash: 'نقدًا',
+      check: 'شيك',
+      direct_debit: 'خصم مباشر',
+      wallet: 'محفظة إلكترونية',
+      crypto: 'عملة مشفرة',
+      credit_balance: 'رصيد دائن',
+      other: 'أخرى',
+    },
+  },
+
+  timeline: {
+    heading: 'السجل',
+    issued: (date) => `صدر في ${date}`,
+    viewed: (date) => `عُرض في ${date}`,
+    accepted: (date) => `قُبل في ${date}`,
+    acceptedBy: (name, date) => `قبله ${name} في ${date}`,
+    paid: (amount, date) => `دُفع ${amount} في ${date}`,
+    refunded: (amount, date) => `أُعيد ${amount} في ${date}`,
+  },
+
+  answer: {
+    name: 'اسمكم',
+    confirm: (document) => `أوافق على ${document}.`,
+    accepted: 'شكرًا لكم. سُجّل قبولكم.',
+    rejected: 'سُجّل رفضكم.',
+    nameMissing: 'يرجى ذكر اسمكم.',
+    confirmMissing: 'يرجى وضع علامة في المربع للتأكيد.',
+  },
+
+  contact: {
+    heading: 'أسئلة؟',
+    write: (seller) => `مراسلة ${seller}`,
+    call: (seller) => `الاتصال بـ ${seller}`,
   },
 
   changes: {

@@ -135,22 +135,81 @@ export const CS: Texts = {
 
   language: 'Jazyk',
   items: 'Položky',
+  allItems: (count) => `Zobrazit všechny položky: ${count}`,
   viewPdf: 'Zobrazit PDF',
   payNow: 'Zaplatit',
   payOnItsWay: (amount, date) => `Platba ${amount} je na cestě od ${date}.`,
   payAnyway: 'Přesto zaplatit znovu',
   payWith: (gateway) => `Zaplatit přes ${gateway}`,
-  acceptHint: 'Odesílatel se dozví o vašem souhlasu.',
+  acceptHint: 'S vaším souhlasem se uloží vaše jméno a čas.',
   accept: (document) => `Přijmout: ${document}`,
   rejectOffer: 'Něco není v pořádku? Odmítnout doklad',
   rejectQuestion: (document) => `Důvod odmítnutí: ${document}`,
-  rejectHint: 'Odesílatel si důvod přečte. Odmítnutí zde nelze vzít zpět.',
+  rejectHint: 'Odesílatel si může přečíst váš důvod. Odmítnutí zde nelze vzít zpět.',
   reject: 'Odmítnout',
   refusals: {
     notAcceptable: 'Tento doklad už nelze přijmout.',
     notRejectable: 'Tento doklad už nelze odmítnout.',
     reason: 'Uveďte důvod, nejvýše 2000 znaků.',
     again: 'Nepodařilo se. Zkuste to prosím za chvíli znovu.',
+  },
+
+  pay: {
+    amount: (amount) => `Zaplatit ${amount}`,
+    nothingDue: 'Zde již není nic k zaplacení.',
+    unavailable: 'Platební stránku teď nelze otevřít. Zkuste to prosím za několik minut.',
+    tooOften: 'Příliš mnoho pokusů. Zkuste to prosím za hodinu.',
+    back: 'Zpět k dokumentu',
+    title: 'Platba',
+    received: (amount) => `Děkujeme. Vaše platba ${amount} dorazila.`,
+    onItsWay: (amount) => `Vaše platba ${amount} je na cestě.`,
+    awaited: 'Vaše platba zatím nedorazila. Za chvíli prosím stránku načtěte znovu.',
+    closed: 'Tato platební stránka je uzavřena.',
+    sandbox: 'Toto je testovací prostředí: žádné peníze se nepřevádějí.',
+  },
+
+  payments: {
+    heading: 'Platby',
+    receipt: 'Potvrzení o platbě',
+    receiptFor: (document) => `Potvrzení o platbě: ${document}`,
+    receivedOn: (date) => `Přijato ${date}`,
+    download: 'Stáhnout potvrzení',
+    methods: {
+      bank_transfer: 'bankovní převod',
+      card: 'karta',
+      cash: 'hotovost',
+      check: 'šek',
+      direct_debit: 'inkaso',
+      wallet: 'elektronická peněženka',
+      crypto: 'kryptoměna',
+      credit_balance: 'kredit',
+      other: 'jiné',
+    },
+  },
+
+  timeline: {
+    heading: 'Průběh',
+    issued: (date) => `Vystaveno ${date}`,
+    viewed: (date) => `Zobrazeno ${date}`,
+    accepted: (date) => `Přijato dne ${date}`,
+    acceptedBy: (name, date) => `Přijal(a) ${name} dne ${date}`,
+    paid: (amount, date) => `${amount} zaplaceno ${date}`,
+    refunded: (amount, date) => `${amount} vráceno ${date}`,
+  },
+
+  answer: {
+    name: 'Vaše jméno',
+    confirm: (document) => `Souhlasím: ${document}.`,
+    accepted: 'Děkujeme. Váš souhlas je uložen.',
+    rejected: 'Vaše odmítnutí je uloženo.',
+    nameMissing: 'Uveďte prosím své jméno.',
+    confirmMissing: 'Potvrďte prosím zaškrtnutím.',
+  },
+
+  contact: {
+    heading: 'Dotazy?',
+    write: (seller) => `Napsat: ${seller}`,
+    call: (seller) => `Zavolat: ${seller}`,
   },
 
   changes: {

@@ -135,22 +135,81 @@ export const DA: Texts = {
 
   language: 'Sprog',
   items: 'Linjer',
+  allItems: (count) => `Vis alle linjer: ${count}`,
   viewPdf: 'Vis PDF',
   payNow: 'Betal nu',
   payOnItsWay: (amount, date) => `En betaling på ${amount} har været undervejs siden ${date}.`,
   payAnyway: 'Betal en gang til alligevel',
   payWith: (gateway) => `Betal med ${gateway}`,
-  acceptHint: 'Afsenderen får at vide, at du accepterer.',
+  acceptHint: 'Dit navn og tidspunktet gemmes sammen med din godkendelse.',
   accept: (document) => `Accepter ${document}`,
   rejectOffer: 'Er noget forkert? Afvis dette dokument',
   rejectQuestion: (document) => `Hvorfor afviser du ${document}?`,
-  rejectHint: 'Afsenderen læser din begrundelse. En afvisning kan ikke fortrydes her.',
+  rejectHint: 'Afsenderen kan læse din begrundelse. En afvisning kan ikke tages tilbage her.',
   reject: 'Afvis',
   refusals: {
     notAcceptable: 'Dokumentet kan ikke længere accepteres.',
     notRejectable: 'Dokumentet kan ikke længere afvises.',
     reason: 'Angiv en begrundelse på højst 2000 tegn.',
     again: 'Det lykkedes ikke. Prøv igen om lidt.',
+  },
+
+  pay: {
+    amount: (amount) => `Betal ${amount}`,
+    nothingDue: 'Her er intet mere at betale.',
+    unavailable: 'Betalingssiden kan ikke åbnes lige nu. Prøv igen om nogle minutter.',
+    tooOften: 'For mange forsøg. Prøv igen om en time.',
+    back: 'Tilbage til dokumentet',
+    title: 'Betaling',
+    received: (amount) => `Tak. Din betaling på ${amount} er modtaget.`,
+    onItsWay: (amount) => `Din betaling på ${amount} er på vej.`,
+    awaited: 'Din betaling er ikke kommet frem endnu. Indlæs siden igen om et øjeblik.',
+    closed: 'Denne betalingsside er lukket.',
+    sandbox: 'Dette er en sandkasse: ingen penge flyttes.',
+  },
+
+  payments: {
+    heading: 'Betalinger',
+    receipt: 'Kvittering',
+    receiptFor: (document) => `Kvittering for ${document}`,
+    receivedOn: (date) => `Modtaget den ${date}`,
+    download: 'Hent kvittering',
+    methods: {
+      bank_transfer: 'bankoverførsel',
+      card: 'kort',
+      cash: 'kontanter',
+      check: 'check',
+      direct_debit: 'direkte debitering',
+      wallet: 'tegnebog',
+      crypto: 'kryptovaluta',
+      credit_balance: 'tilgodehavende',
+      other: 'andet',
+    },
+  },
+
+  timeline: {
+    heading: 'Forløb',
+    issued: (date) => `Udstedt den ${date}`,
+    viewed: (date) => `Set den ${date}`,
+    accepted: (date) => `Godkendt den ${date}`,
+    acceptedBy: (name, date) => `Godkendt af ${name} den ${date}`,
+    paid: (amount, date) => `${amount} betalt den ${date}`,
+    refunded: (amount, date) => `${amount} tilbagebetalt den ${date}`,
+  },
+
+  answer: {
+    name: 'Dit navn',
+    confirm: (document) => `Jeg godkender ${document}.`,
+    accepted: 'Tak. Din godkendelse er gemt.',
+    rejected: 'Din afvisning er gemt.',
+    nameMissing: 'Angiv dit navn.',
+    confirmMissing: 'Sæt kryds for at bekræfte.',
+  },
+
+  contact: {
+    heading: 'Spørgsmål?',
+    write: (seller) => `Skriv til ${seller}`,
+    call: (seller) => `Ring til ${seller}`,
   },
 
   changes: {

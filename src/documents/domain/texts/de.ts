@@ -146,23 +146,84 @@ export const DE: Texts = {
 
   language: 'Sprache',
   items: 'Positionen',
+  allItems: (count) => `Alle Positionen zeigen: ${count}`,
   viewPdf: 'PDF ansehen',
   payNow: 'Jetzt bezahlen',
   payOnItsWay: (amount, date) => `Seit dem ${date} ist eine Zahlung über ${amount} unterwegs.`,
   payAnyway: 'Trotzdem noch einmal bezahlen',
   payWith: (gateway) => `Bezahlen mit ${gateway}`,
-  acceptHint: 'Der Absender erfährt, dass Sie zustimmen.',
+  acceptHint: 'Ihr Name und die Zeit werden mit Ihrer Annahme gespeichert.',
   accept: (document) => `${document} annehmen`,
   rejectOffer: 'Stimmt etwas nicht? Dokument ablehnen',
   rejectQuestion: (document) => `Warum lehnen Sie ${document} ab?`,
   rejectHint:
-    'Der Absender liest Ihre Begründung. Eine Ablehnung kann hier nicht zurückgenommen werden.',
+    'Der Absender kann Ihre Begründung lesen. Eine Ablehnung lässt sich hier nicht zurücknehmen.',
   reject: 'Ablehnen',
   refusals: {
     notAcceptable: 'Dieses Dokument kann nicht mehr angenommen werden.',
     notRejectable: 'Dieses Dokument kann nicht mehr abgelehnt werden.',
     reason: 'Bitte nennen Sie einen Grund mit höchstens 2000 Zeichen.',
     again: 'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
+  },
+
+  pay: {
+    amount: (amount) => `${amount} zahlen`,
+    nothingDue: 'Hier ist nichts mehr offen.',
+    unavailable:
+      'Die Zahlungsseite lässt sich gerade nicht öffnen. Bitte versuchen Sie es in einigen Minuten erneut.',
+    tooOften: 'Das wurde zu oft versucht. Bitte versuchen Sie es in einer Stunde erneut.',
+    back: 'Zurück zum Dokument',
+    title: 'Zahlung',
+    received: (amount) => `Vielen Dank. Ihre Zahlung über ${amount} ist eingegangen.`,
+    onItsWay: (amount) => `Ihre Zahlung über ${amount} ist unterwegs.`,
+    awaited:
+      'Ihre Zahlung ist hier noch nicht eingegangen. Bitte laden Sie diese Seite gleich noch einmal.',
+    closed: 'Diese Zahlungsseite ist geschlossen.',
+    sandbox: 'Dies ist eine Sandbox: Es fließt kein Geld.',
+  },
+
+  payments: {
+    heading: 'Zahlungen',
+    receipt: 'Quittung',
+    receiptFor: (document) => `Quittung zu ${document}`,
+    receivedOn: (date) => `Eingegangen am ${date}`,
+    download: 'Quittung herunterladen',
+    methods: {
+      bank_transfer: 'Überweisung',
+      card: 'Karte',
+      cash: 'Bargeld',
+      check: 'Scheck',
+      direct_debit: 'Lastschrift',
+      wallet: 'Wallet',
+      crypto: 'Kryptowährung',
+      credit_balance: 'Guthaben',
+      other: 'sonstige',
+    },
+  },
+
+  timeline: {
+    heading: 'Verlauf',
+    issued: (date) => `Ausgestellt am ${date}`,
+    viewed: (date) => `Angesehen am ${date}`,
+    accepted: (date) => `Angenommen am ${date}`,
+    acceptedBy: (name, date) => `Angenommen von ${name} am ${date}`,
+    paid: (amount, date) => `${amount} gezahlt am ${date}`,
+    refunded: (amount, date) => `${amount} erstattet am ${date}`,
+  },
+
+  answer: {
+    name: 'Ihr Name',
+    confirm: (document) => `Ich stimme ${document} zu.`,
+    accepted: 'Vielen Dank. Ihre Annahme ist gespeichert.',
+    rejected: 'Ihre Ablehnung ist gespeichert.',
+    nameMissing: 'Bitte geben Sie Ihren Namen an.',
+    confirmMissing: 'Bitte bestätigen Sie mit dem Häkchen.',
+  },
+
+  contact: {
+    heading: 'Fragen?',
+    write: (seller) => `${seller} schreiben`,
+    call: (seller) => `${seller} anrufen`,
   },
 
   changes: {

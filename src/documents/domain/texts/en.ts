@@ -136,22 +136,82 @@ export const EN: Texts = {
 
   language: 'Language',
   items: 'Items',
+  allItems: (count) => `Show all items: ${count}`,
   viewPdf: 'View PDF',
   payNow: 'Pay now',
   payOnItsWay: (amount, date) => `A payment of ${amount} is on its way since ${date}.`,
   payAnyway: 'Pay once more all the same',
   payWith: (gateway) => `Pay with ${gateway}`,
-  acceptHint: 'The sender will be told that you agree.',
+  acceptHint: 'Your name and the time are kept with your acceptance.',
   accept: (document) => `Accept ${document}`,
   rejectOffer: 'Something is wrong? Reject this document',
   rejectQuestion: (document) => `Why do you reject ${document}?`,
-  rejectHint: 'The sender will read your reason. A rejection cannot be taken back here.',
+  rejectHint: 'The sender can read your reason. A rejection cannot be taken back here.',
   reject: 'Reject',
   refusals: {
     notAcceptable: 'This document can no longer be accepted.',
     notRejectable: 'This document can no longer be rejected.',
     reason: 'Please give a reason of at most 2000 characters.',
     again: 'That did not work. Please try again in a moment.',
+  },
+
+  pay: {
+    amount: (amount) => `Pay ${amount}`,
+    nothingDue: 'Nothing is due here any more.',
+    unavailable:
+      'The payment page cannot be opened at the moment. Please try again in a few minutes.',
+    tooOften: 'This was tried too often. Please try again in an hour.',
+    back: 'Back to the document',
+    title: 'Payment',
+    received: (amount) => `Thank you. Your payment of ${amount} has arrived.`,
+    onItsWay: (amount) => `Your payment of ${amount} is on its way.`,
+    awaited: 'Your payment has not arrived here yet. Please load this page again in a moment.',
+    closed: 'This payment page is closed.',
+    sandbox: 'This is a sandbox: no money moves.',
+  },
+
+  payments: {
+    heading: 'Payments',
+    receipt: 'Receipt',
+    receiptFor: (document) => `Receipt for ${document}`,
+    receivedOn: (date) => `Received on ${date}`,
+    download: 'Download receipt',
+    methods: {
+      bank_transfer: 'bank transfer',
+      card: 'card',
+      cash: 'cash',
+      check: 'cheque',
+      direct_debit: 'direct debit',
+      wallet: 'wallet',
+      crypto: 'cryptocurrency',
+      credit_balance: 'credit balance',
+      other: 'other',
+    },
+  },
+
+  timeline: {
+    heading: 'History',
+    issued: (date) => `Issued on ${date}`,
+    viewed: (date) => `Viewed on ${date}`,
+    accepted: (date) => `Accepted on ${date}`,
+    acceptedBy: (name, date) => `Accepted by ${name} on ${date}`,
+    paid: (amount, date) => `${amount} paid on ${date}`,
+    refunded: (amount, date) => `${amount} refunded on ${date}`,
+  },
+
+  answer: {
+    name: 'Your name',
+    confirm: (document) => `I agree to ${document}.`,
+    accepted: 'Thank you. Your acceptance is recorded.',
+    rejected: 'Your rejection is recorded.',
+    nameMissing: 'Please give your name.',
+    confirmMissing: 'Please tick the box to confirm.',
+  },
+
+  contact: {
+    heading: 'Questions?',
+    write: (seller) => `Write to ${seller}`,
+    call: (seller) => `Call ${seller}`,
   },
 
   changes: {

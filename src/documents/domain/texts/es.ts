@@ -143,22 +143,82 @@ export const ES: Texts = {
 
   language: 'Idioma',
   items: 'Líneas',
+  allItems: (count) => `Mostrar todas las líneas: ${count}`,
   viewPdf: 'Ver PDF',
   payNow: 'Pagar ahora',
   payOnItsWay: (amount, date) => `Un pago de ${amount} está en camino desde el ${date}.`,
   payAnyway: 'Pagar otra vez de todos modos',
   payWith: (gateway) => `Pagar con ${gateway}`,
-  acceptHint: 'Se comunicará al remitente que está de acuerdo.',
+  acceptHint: 'Su nombre y la hora se guardan con su aceptación.',
   accept: (document) => `Aceptar: ${document}`,
   rejectOffer: '¿Hay algún error? Rechazar este documento',
   rejectQuestion: (document) => `¿Por qué rechaza este documento (${document})?`,
-  rejectHint: 'El remitente leerá su motivo. Un rechazo no se puede deshacer aquí.',
+  rejectHint: 'El remitente puede leer su motivo. Un rechazo no se puede retirar aquí.',
   reject: 'Rechazar',
   refusals: {
     notAcceptable: 'Este documento ya no se puede aceptar.',
     notRejectable: 'Este documento ya no se puede rechazar.',
     reason: 'Indique un motivo de 2000 caracteres como máximo.',
     again: 'No ha sido posible. Vuelva a intentarlo en un momento.',
+  },
+
+  pay: {
+    amount: (amount) => `Pagar ${amount}`,
+    nothingDue: 'Ya no queda nada por pagar aquí.',
+    unavailable:
+      'La página de pago no se puede abrir en este momento. Inténtelo de nuevo en unos minutos.',
+    tooOften: 'Se ha intentado demasiadas veces. Inténtelo de nuevo dentro de una hora.',
+    back: 'Volver al documento',
+    title: 'Pago',
+    received: (amount) => `Gracias. Su pago de ${amount} ha llegado.`,
+    onItsWay: (amount) => `Su pago de ${amount} está en camino.`,
+    awaited: 'Su pago aún no ha llegado. Vuelva a cargar esta página en un momento.',
+    closed: 'Esta página de pago está cerrada.',
+    sandbox: 'Esto es un entorno de pruebas: no se mueve dinero.',
+  },
+
+  payments: {
+    heading: 'Pagos',
+    receipt: 'Recibo',
+    receiptFor: (document) => `Recibo de ${document}`,
+    receivedOn: (date) => `Recibido el ${date}`,
+    download: 'Descargar recibo',
+    methods: {
+      bank_transfer: 'transferencia bancaria',
+      card: 'tarjeta',
+      cash: 'efectivo',
+      check: 'cheque',
+      direct_debit: 'adeudo directo',
+      wallet: 'monedero electrónico',
+      crypto: 'criptomoneda',
+      credit_balance: 'saldo a favor',
+      other: 'otro',
+    },
+  },
+
+  timeline: {
+    heading: 'Historial',
+    issued: (date) => `Emitido el ${date}`,
+    viewed: (date) => `Visto el ${date}`,
+    accepted: (date) => `Aceptado el ${date}`,
+    acceptedBy: (name, date) => `Aceptado por ${name} el ${date}`,
+    paid: (amount, date) => `${amount} pagado el ${date}`,
+    refunded: (amount, date) => `${amount} reembolsado el ${date}`,
+  },
+
+  answer: {
+    name: 'Su nombre',
+    confirm: (document) => `Estoy de acuerdo con ${document}.`,
+    accepted: 'Gracias. Su aceptación ha quedado registrada.',
+    rejected: 'Su rechazo ha quedado registrado.',
+    nameMissing: 'Indique su nombre.',
+    confirmMissing: 'Marque la casilla para confirmar.',
+  },
+
+  contact: {
+    heading: '¿Preguntas?',
+    write: (seller) => `Escribir a ${seller}`,
+    call: (seller) => `Llamar a ${seller}`,
   },
 
   changes: {

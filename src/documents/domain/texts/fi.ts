@@ -146,22 +146,81 @@ export const FI: Texts = {
 
   language: 'Kieli',
   items: 'Rivit',
+  allItems: (count) => `Näytä kaikki rivit: ${count}`,
   viewPdf: 'Näytä PDF',
   payNow: 'Maksa nyt',
   payOnItsWay: (amount, date) => `Maksu ${amount} on ollut matkalla ${date} alkaen.`,
   payAnyway: 'Maksa silti uudelleen',
   payWith: (gateway) => `Maksutapa: ${gateway}`,
-  acceptHint: 'Lähettäjä saa tiedon hyväksynnästä.',
+  acceptHint: 'Nimesi ja aika tallennetaan hyväksynnän mukana.',
   accept: (document) => `Hyväksy ${document}`,
   rejectOffer: 'Onko jokin vialla? Hylkää asiakirja',
   rejectQuestion: (document) => `Miksi hylkäät asiakirjan ${document}?`,
-  rejectHint: 'Lähettäjä lukee perustelusi. Hylkäystä ei voi perua tässä.',
+  rejectHint: 'Lähettäjä voi lukea syyn. Hylkäystä ei voi perua täällä.',
   reject: 'Hylkää',
   refusals: {
     notAcceptable: 'Asiakirjaa ei voi enää hyväksyä.',
     notRejectable: 'Asiakirjaa ei voi enää hylätä.',
     reason: 'Anna syy, enintään 2000 merkkiä.',
     again: 'Se ei onnistunut. Yritä hetken kuluttua uudelleen.',
+  },
+
+  pay: {
+    amount: (amount) => `Maksa ${amount}`,
+    nothingDue: 'Täällä ei ole enää maksettavaa.',
+    unavailable: 'Maksusivua ei voi avata juuri nyt. Yritä uudelleen muutaman minuutin kuluttua.',
+    tooOften: 'Liian monta yritystä. Yritä uudelleen tunnin kuluttua.',
+    back: 'Takaisin asiakirjaan',
+    title: 'Maksu',
+    received: (amount) => `Kiitos. Maksusi ${amount} on saapunut.`,
+    onItsWay: (amount) => `Maksusi ${amount} on matkalla.`,
+    awaited: 'Maksusi ei ole vielä saapunut. Lataa sivu hetken kuluttua uudelleen.',
+    closed: 'Tämä maksusivu on suljettu.',
+    sandbox: 'Tämä on hiekkalaatikko: rahaa ei liiku.',
+  },
+
+  payments: {
+    heading: 'Maksut',
+    receipt: 'Kuitti',
+    receiptFor: (document) => `Kuitti: ${document}`,
+    receivedOn: (date) => `Vastaanotettu ${date}`,
+    download: 'Lataa kuitti',
+    methods: {
+      bank_transfer: 'tilisiirto',
+      card: 'kortti',
+      cash: 'käteinen',
+      check: 'sekki',
+      direct_debit: 'suoraveloitus',
+      wallet: 'lompakko',
+      crypto: 'kryptovaluutta',
+      credit_balance: 'hyvityssaldo',
+      other: 'muu',
+    },
+  },
+
+  timeline: {
+    heading: 'Tapahtumat',
+    issued: (date) => `Annettu ${date}`,
+    viewed: (date) => `Katsottu ${date}`,
+    accepted: (date) => `Hyväksytty ${date}`,
+    acceptedBy: (name, date) => `Hyväksynyt ${name}, ${date}`,
+    paid: (amount, date) => `${amount} maksettu ${date}`,
+    refunded: (amount, date) => `${amount} palautettu ${date}`,
+  },
+
+  answer: {
+    name: 'Nimesi',
+    confirm: (document) => `Hyväksyn: ${document}.`,
+    accepted: 'Kiitos. Hyväksyntäsi on tallennettu.',
+    rejected: 'Hylkäyksesi on tallennettu.',
+    nameMissing: 'Anna nimesi.',
+    confirmMissing: 'Vahvista rastittamalla ruutu.',
+  },
+
+  contact: {
+    heading: 'Kysyttävää?',
+    write: (seller) => `Kirjoita: ${seller}`,
+    call: (seller) => `Soita: ${seller}`,
   },
 
   changes: {

@@ -137,22 +137,83 @@ export const FR: Texts = {
 
   language: 'Langue',
   items: 'Lignes',
+  allItems: (count) => `Afficher toutes les lignes : ${count}`,
   viewPdf: 'Voir le PDF',
   payNow: 'Payer maintenant',
   payOnItsWay: (amount, date) => `Un paiement de ${amount} est en cours depuis le ${date}.`,
   payAnyway: 'Payer encore une fois malgré tout',
   payWith: (gateway) => `Payer avec ${gateway}`,
-  acceptHint: 'L’expéditeur sera informé de votre accord.',
+  acceptHint: 'Votre nom et l’heure sont conservés avec votre acceptation.',
   accept: (document) => `Accepter : ${document}`,
   rejectOffer: 'Quelque chose ne va pas ? Refuser ce document',
   rejectQuestion: (document) => `Pourquoi refusez-vous ce document (${document}) ?`,
-  rejectHint: 'L’expéditeur lira votre motif. Un refus ne peut pas être annulé ici.',
+  rejectHint: 'L’expéditeur peut lire votre motif. Un refus ne peut pas être retiré ici.',
   reject: 'Refuser',
   refusals: {
     notAcceptable: 'Ce document ne peut plus être accepté.',
     notRejectable: 'Ce document ne peut plus être refusé.',
     reason: 'Veuillez indiquer un motif de 2000 caractères au plus.',
     again: 'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
+  },
+
+  pay: {
+    amount: (amount) => `Payer ${amount}`,
+    nothingDue: 'Plus rien n’est dû ici.',
+    unavailable:
+      'La page de paiement ne peut pas s’ouvrir pour le moment. Veuillez réessayer dans quelques minutes.',
+    tooOften: 'Trop de tentatives. Veuillez réessayer dans une heure.',
+    back: 'Retour au document',
+    title: 'Paiement',
+    received: (amount) => `Merci. Votre paiement de ${amount} est arrivé.`,
+    onItsWay: (amount) => `Votre paiement de ${amount} est en cours.`,
+    awaited:
+      'Votre paiement n’est pas encore arrivé ici. Veuillez recharger cette page dans un instant.',
+    closed: 'Cette page de paiement est fermée.',
+    sandbox: 'Ceci est un bac à sable : aucun argent ne circule.',
+  },
+
+  payments: {
+    heading: 'Paiements',
+    receipt: 'Reçu',
+    receiptFor: (document) => `Reçu pour ${document}`,
+    receivedOn: (date) => `Reçu le ${date}`,
+    download: 'Télécharger le reçu',
+    methods: {
+      bank_transfer: 'virement bancaire',
+      card: 'carte',
+      cash: 'espèces',
+      check: 'chèque',
+      direct_debit: 'prélèvement',
+      wallet: 'portefeuille électronique',
+      crypto: 'cryptomonnaie',
+      credit_balance: 'avoir',
+      other: 'autre',
+    },
+  },
+
+  timeline: {
+    heading: 'Historique',
+    issued: (date) => `Émis le ${date}`,
+    viewed: (date) => `Consulté le ${date}`,
+    accepted: (date) => `Accepté le ${date}`,
+    acceptedBy: (name, date) => `Accepté par ${name} le ${date}`,
+    paid: (amount, date) => `${amount} payés le ${date}`,
+    refunded: (amount, date) => `${amount} remboursés le ${date}`,
+  },
+
+  answer: {
+    name: 'Votre nom',
+    confirm: (document) => `J’accepte ${document}.`,
+    accepted: 'Merci. Votre acceptation est enregistrée.',
+    rejected: 'Votre refus est enregistré.',
+    nameMissing: 'Veuillez indiquer votre nom.',
+    confirmMissing: 'Veuillez cocher la case pour confirmer.',
+  },
+
+  contact: {
+    heading: 'Des questions ?',
+    write: (seller) => `Écrire à ${seller}`,
+    call: (seller) => `Appeler ${seller}`,
   },
 
   changes: {

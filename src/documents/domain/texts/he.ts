@@ -140,22 +140,81 @@ export const HE: Texts = {
 
   language: 'שפה',
   items: 'פריטים',
+  allItems: (count) => `הצגת כל הפריטים: ${count}`,
   viewPdf: 'הצגת PDF',
   payNow: 'תשלום עכשיו',
   payOnItsWay: (amount, date) => `תשלום בסך ${amount} נמצא בדרך מאז ${date}.`,
   payAnyway: 'לשלם פעם נוספת בכל זאת',
   payWith: (gateway) => `תשלום באמצעות ${gateway}`,
-  acceptHint: 'השולח יקבל הודעה על הסכמתכם.',
+  acceptHint: 'השם והזמן נשמרים עם האישור.',
   accept: (document) => `אישור ${document}`,
   rejectOffer: 'משהו לא נכון? דחיית המסמך',
   rejectQuestion: (document) => `מדוע ${document} נדחה?`,
-  rejectHint: 'השולח יקרא את הסיבה. אי אפשר לבטל כאן דחייה.',
+  rejectHint: 'השולח יכול לקרוא את הסיבה. אי אפשר לבטל כאן דחייה.',
   reject: 'דחייה',
   refusals: {
     notAcceptable: 'כבר אי אפשר לאשר את המסמך.',
     notRejectable: 'כבר אי אפשר לדחות את המסמך.',
     reason: 'נא לציין סיבה באורך של עד 2000 תווים.',
     again: 'הפעולה לא הצליחה. נא לנסות שוב בעוד רגע.',
+  },
+
+  pay: {
+    amount: (amount) => `תשלום ${amount}`,
+    nothingDue: 'לא נותר כאן דבר לתשלום.',
+    unavailable: 'לא ניתן לפתוח כרגע את דף התשלום. נסו שוב בעוד כמה דקות.',
+    tooOften: 'היו יותר מדי ניסיונות. נסו שוב בעוד שעה.',
+    back: 'חזרה למסמך',
+    title: 'תשלום',
+    received: (amount) => `תודה. התשלום בסך ${amount} התקבל.`,
+    onItsWay: (amount) => `התשלום בסך ${amount} בדרך.`,
+    awaited: 'התשלום עדיין לא הגיע. טענו את הדף שוב בעוד רגע.',
+    closed: 'דף התשלום הזה סגור.',
+    sandbox: 'זו סביבת ניסוי: לא מועבר כסף.',
+  },
+
+  payments: {
+    heading: 'תשלומים',
+    receipt: 'קבלה',
+    receiptFor: (document) => `קבלה עבור ${document}`,
+    receivedOn: (date) => `התקבל ב-${date}`,
+    download: 'הורדת הקבלה',
+    methods: {
+      bank_transfer: 'העברה בנקאית',
+      card: 'כרטיס',
+      cash: 'מזומן',
+      check: 'המחאה',
+      direct_debit: 'הוראת קבע',
+      wallet: 'ארנק דיגיטלי',
+      crypto: 'מטבע קריפטוגרפי',
+      credit_balance: 'יתרת זכות',
+      other: 'אחר',
+    },
+  },
+
+  timeline: {
+    heading: 'היסטוריה',
+    issued: (date) => `הופק ב-${date}`,
+    viewed: (date) => `נצפה ב-${date}`,
+    accepted: (date) => `אושר ב-${date}`,
+    acceptedBy: (name, date) => `אושר על ידי ${name} ב-${date}`,
+    paid: (amount, date) => `${amount} שולמו ב-${date}`,
+    refunded: (amount, date) => `${amount} הוחזרו ב-${date}`,
+  },
+
+  answer: {
+    name: 'השם שלך',
+    confirm: (document) => `אני מאשר/ת את ${document}.`,
+    accepted: 'תודה. האישור נרשם.',
+    rejected: 'הדחייה נרשמה.',
+    nameMissing: 'נא לציין שם.',
+    confirmMissing: 'נא לסמן את התיבה לאישור.',
+  },
+
+  contact: {
+    heading: 'שאלות?',
+    write: (seller) => `כתיבה אל ${seller}`,
+    call: (seller) => `התקשרות אל ${seller}`,
   },
 
   changes: {

@@ -135,22 +135,81 @@ export const HI: Texts = {
 
   language: 'भाषा',
   items: 'मदें',
+  allItems: (count) => `सभी मदें दिखाएँ: ${count}`,
   viewPdf: 'PDF देखें',
   payNow: 'अभी भुगतान करें',
   payOnItsWay: (amount, date) => `${amount} का भुगतान ${date} से प्रक्रिया में है।`,
   payAnyway: 'फिर भी दोबारा भुगतान करें',
   payWith: (gateway) => `${gateway} से भुगतान करें`,
-  acceptHint: 'भेजने वाले को आपकी सहमति बताई जाएगी।',
+  acceptHint: 'आपका नाम और समय स्वीकृति के साथ रखा जाता है।',
   accept: (document) => `${document} स्वीकार करें`,
   rejectOffer: 'कुछ गलत है? यह दस्तावेज़ अस्वीकार करें',
   rejectQuestion: (document) => `आप ${document} को क्यों अस्वीकार कर रहे हैं?`,
-  rejectHint: 'भेजने वाला आपका कारण पढ़ेगा। अस्वीकृति यहाँ वापस नहीं ली जा सकती।',
+  rejectHint: 'भेजने वाला आपका कारण पढ़ सकता है। अस्वीकृति यहाँ वापस नहीं ली जा सकती।',
   reject: 'अस्वीकार करें',
   refusals: {
     notAcceptable: 'यह दस्तावेज़ अब स्वीकार नहीं किया जा सकता।',
     notRejectable: 'यह दस्तावेज़ अब अस्वीकार नहीं किया जा सकता।',
     reason: 'कृपया अधिकतम 2000 अक्षरों में कारण बताएँ।',
     again: 'यह नहीं हो सका। कृपया थोड़ी देर बाद फिर कोशिश करें।',
+  },
+
+  pay: {
+    amount: (amount) => `${amount} का भुगतान करें`,
+    nothingDue: 'यहाँ अब कुछ भी देय नहीं है।',
+    unavailable: 'भुगतान पृष्ठ अभी नहीं खुल सकता। कृपया कुछ मिनट बाद फिर प्रयास करें।',
+    tooOften: 'बहुत अधिक बार प्रयास किया गया। कृपया एक घंटे बाद फिर प्रयास करें।',
+    back: 'दस्तावेज़ पर वापस जाएँ',
+    title: 'भुगतान',
+    received: (amount) => `धन्यवाद। आपका ${amount} का भुगतान मिल गया है।`,
+    onItsWay: (amount) => `आपका ${amount} का भुगतान प्रक्रिया में है।`,
+    awaited: 'आपका भुगतान अभी नहीं पहुँचा है। कृपया थोड़ी देर में यह पृष्ठ फिर लोड करें।',
+    closed: 'यह भुगतान पृष्ठ बंद है।',
+    sandbox: 'यह परीक्षण परिवेश है: कोई पैसा नहीं चलता।',
+  },
+
+  payments: {
+    heading: 'किए गए भुगतान',
+    receipt: 'रसीद',
+    receiptFor: (document) => `${document} की रसीद`,
+    receivedOn: (date) => `${date} को प्राप्त`,
+    download: 'रसीद डाउनलोड करें',
+    methods: {
+      bank_transfer: 'बैंक अंतरण',
+      card: 'कार्ड',
+      cash: 'नकद',
+      check: 'चेक',
+      direct_debit: 'प्रत्यक्ष डेबिट',
+      wallet: 'वॉलेट',
+      crypto: 'क्रिप्टोकरेंसी',
+      credit_balance: 'जमा शेष',
+      other: 'अन्य',
+    },
+  },
+
+  timeline: {
+    heading: 'इतिहास',
+    issued: (date) => `${date} को जारी`,
+    viewed: (date) => `${date} को देखा गया`,
+    accepted: (date) => `${date} को स्वीकार`,
+    acceptedBy: (name, date) => `${name} ने ${date} को स्वीकार किया`,
+    paid: (amount, date) => `${date} को ${amount} का भुगतान`,
+    refunded: (amount, date) => `${date} को ${amount} वापस`,
+  },
+
+  answer: {
+    name: 'आपका नाम',
+    confirm: (document) => `मैं ${document} से सहमत हूँ।`,
+    accepted: 'धन्यवाद। आपकी स्वीकृति दर्ज हो गई है।',
+    rejected: 'आपकी अस्वीकृति दर्ज हो गई है।',
+    nameMissing: 'कृपया अपना नाम दें।',
+    confirmMissing: 'पुष्टि के लिए कृपया बॉक्स चुनें।',
+  },
+
+  contact: {
+    heading: 'कोई प्रश्न?',
+    write: (seller) => `${seller} को लिखें`,
+    call: (seller) => `${seller} को फ़ोन करें`,
   },
 
   changes: {

@@ -142,22 +142,81 @@ export const IT: Texts = {
 
   language: 'Lingua',
   items: 'Voci',
+  allItems: (count) => `Mostra tutte le righe: ${count}`,
   viewPdf: 'Vedi il PDF',
   payNow: 'Paga ora',
   payOnItsWay: (amount, date) => `Un pagamento di ${amount} è in arrivo dal ${date}.`,
   payAnyway: 'Paga comunque di nuovo',
   payWith: (gateway) => `Paga con ${gateway}`,
-  acceptHint: 'Il mittente saprà che è d’accordo.',
+  acceptHint: 'Il suo nome e l’ora vengono conservati con l’accettazione.',
   accept: (document) => `Accetta: ${document}`,
   rejectOffer: 'Qualcosa non va? Rifiuta questo documento',
   rejectQuestion: (document) => `Perché rifiuta questo documento (${document})?`,
-  rejectHint: 'Il mittente leggerà il motivo. Un rifiuto non può essere annullato qui.',
+  rejectHint: 'Il mittente può leggere il motivo. Un rifiuto non si può ritirare qui.',
   reject: 'Rifiuta',
   refusals: {
     notAcceptable: 'Questo documento non può più essere accettato.',
     notRejectable: 'Questo documento non può più essere rifiutato.',
     reason: 'Indichi un motivo di al massimo 2000 caratteri.',
     again: 'Non è riuscito. Riprovi tra un momento.',
+  },
+
+  pay: {
+    amount: (amount) => `Paga ${amount}`,
+    nothingDue: 'Qui non c’è più nulla da pagare.',
+    unavailable: 'La pagina di pagamento non si può aprire al momento. Riprovi tra qualche minuto.',
+    tooOften: 'Troppi tentativi. Riprovi tra un’ora.',
+    back: 'Torna al documento',
+    title: 'Pagamento',
+    received: (amount) => `Grazie. Il suo pagamento di ${amount} è arrivato.`,
+    onItsWay: (amount) => `Il suo pagamento di ${amount} è in corso.`,
+    awaited: 'Il suo pagamento non è ancora arrivato. Ricarichi questa pagina tra un momento.',
+    closed: 'Questa pagina di pagamento è chiusa.',
+    sandbox: 'Questo è un ambiente di prova: non si muove denaro.',
+  },
+
+  payments: {
+    heading: 'Pagamenti',
+    receipt: 'Ricevuta',
+    receiptFor: (document) => `Ricevuta per ${document}`,
+    receivedOn: (date) => `Ricevuto il ${date}`,
+    download: 'Scarica la ricevuta',
+    methods: {
+      bank_transfer: 'bonifico bancario',
+      card: 'carta',
+      cash: 'contanti',
+      check: 'assegno',
+      direct_debit: 'addebito diretto',
+      wallet: 'portafoglio elettronico',
+      crypto: 'criptovaluta',
+      credit_balance: 'saldo a credito',
+      other: 'altro',
+    },
+  },
+
+  timeline: {
+    heading: 'Cronologia',
+    issued: (date) => `Emesso il ${date}`,
+    viewed: (date) => `Visualizzato il ${date}`,
+    accepted: (date) => `Accettato il ${date}`,
+    acceptedBy: (name, date) => `Accettato da ${name} il ${date}`,
+    paid: (amount, date) => `${amount} pagati il ${date}`,
+    refunded: (amount, date) => `${amount} rimborsati il ${date}`,
+  },
+
+  answer: {
+    name: 'Il suo nome',
+    confirm: (document) => `Accetto ${document}.`,
+    accepted: 'Grazie. La sua accettazione è registrata.',
+    rejected: 'Il suo rifiuto è registrato.',
+    nameMissing: 'Indichi il suo nome.',
+    confirmMissing: 'Spunti la casella per confermare.',
+  },
+
+  contact: {
+    heading: 'Domande?',
+    write: (seller) => `Scriva a ${seller}`,
+    call: (seller) => `Chiami ${seller}`,
   },
 
   changes: {

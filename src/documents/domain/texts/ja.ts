@@ -140,22 +140,81 @@ export const JA: Texts = {
 
   language: '言語',
   items: '明細',
+  allItems: (count) => `すべての品目を表示: ${count}`,
   viewPdf: 'PDFを表示',
   payNow: '今すぐ支払う',
   payOnItsWay: (amount, date) => `${date} から ${amount} のお支払いを処理しています。`,
   payAnyway: 'それでももう一度支払う',
   payWith: (gateway) => `${gateway} で支払う`,
-  acceptHint: '承諾したことが送信者に通知されます。',
+  acceptHint: 'お名前と日時が承諾とともに記録されます。',
   accept: (document) => `${document} を承諾する`,
   rejectOffer: '内容に問題がありますか？この書類を却下する',
   rejectQuestion: (document) => `${document} を却下する理由をお聞かせください`,
-  rejectHint: '理由は送信者に伝わります。ここでは却下を取り消せません。',
+  rejectHint: '差出人は理由を読むことができます。却下はここでは取り消せません。',
   reject: '却下する',
   refusals: {
     notAcceptable: 'この書類はもう承諾できません。',
     notRejectable: 'この書類はもう却下できません。',
     reason: '理由を2000文字以内で入力してください。',
     again: '処理できませんでした。しばらくしてからもう一度お試しください。',
+  },
+
+  pay: {
+    amount: (amount) => `${amount}を支払う`,
+    nothingDue: 'お支払いいただく金額はもうありません。',
+    unavailable: '現在、支払いページを開けません。数分後にもう一度お試しください。',
+    tooOften: '試行回数が多すぎます。1時間後にもう一度お試しください。',
+    back: '書類に戻る',
+    title: 'お支払い',
+    received: (amount) => `ありがとうございます。${amount}のお支払いを確認しました。`,
+    onItsWay: (amount) => `${amount}のお支払いは処理中です。`,
+    awaited: 'お支払いはまだ確認できていません。少し経ってからこのページを再読み込みしてください。',
+    closed: 'この支払いページは終了しました。',
+    sandbox: 'これはテスト環境です。お金は動きません。',
+  },
+
+  payments: {
+    heading: 'お支払い履歴',
+    receipt: '領収書',
+    receiptFor: (document) => `${document}の領収書`,
+    receivedOn: (date) => `${date}に受領`,
+    download: '領収書をダウンロード',
+    methods: {
+      bank_transfer: '銀行振込',
+      card: 'カード',
+      cash: '現金',
+      check: '小切手',
+      direct_debit: '口座振替',
+      wallet: '電子ウォレット',
+      crypto: '暗号資産',
+      credit_balance: 'クレジット残高',
+      other: 'その他',
+    },
+  },
+
+  timeline: {
+    heading: '履歴',
+    issued: (date) => `${date}に発行`,
+    viewed: (date) => `${date}に閲覧`,
+    accepted: (date) => `${date}に承諾`,
+    acceptedBy: (name, date) => `${date}に${name}が承諾`,
+    paid: (amount, date) => `${date}に${amount}を支払い`,
+    refunded: (amount, date) => `${date}に${amount}を返金`,
+  },
+
+  answer: {
+    name: 'お名前',
+    confirm: (document) => `${document}に同意します。`,
+    accepted: 'ありがとうございます。承諾を記録しました。',
+    rejected: '却下を記録しました。',
+    nameMissing: 'お名前を入力してください。',
+    confirmMissing: '確認のためチェックを入れてください。',
+  },
+
+  contact: {
+    heading: 'ご質問は',
+    write: (seller) => `${seller}にメールする`,
+    call: (seller) => `${seller}に電話する`,
   },
 
   changes: {

@@ -140,22 +140,81 @@ export const KO: Texts = {
 
   language: '언어',
   items: '항목',
+  allItems: (count) => `모든 항목 보기: ${count}`,
   viewPdf: 'PDF 보기',
   payNow: '지금 결제',
   payOnItsWay: (amount, date) => `${date}부터 ${amount} 결제가 진행 중입니다.`,
   payAnyway: '그래도 한 번 더 결제',
   payWith: (gateway) => `${gateway}(으)로 결제`,
-  acceptHint: '보낸 사람에게 동의 사실이 전달됩니다.',
+  acceptHint: '이름과 시간이 수락과 함께 저장됩니다.',
   accept: (document) => `${document} 승인`,
   rejectOffer: '문제가 있나요? 이 문서 거절',
   rejectQuestion: (document) => `${document}을(를) 거절하는 이유는 무엇인가요?`,
-  rejectHint: '보낸 사람이 이유를 읽습니다. 여기서는 거절을 취소할 수 없습니다.',
+  rejectHint: '보낸 사람이 사유를 읽을 수 있습니다. 거절은 여기에서 취소할 수 없습니다.',
   reject: '거절',
   refusals: {
     notAcceptable: '이 문서는 더 이상 승인할 수 없습니다.',
     notRejectable: '이 문서는 더 이상 거절할 수 없습니다.',
     reason: '이유를 2000자 이내로 입력해 주세요.',
     again: '처리하지 못했습니다. 잠시 후 다시 시도해 주세요.',
+  },
+
+  pay: {
+    amount: (amount) => `${amount} 결제`,
+    nothingDue: '더 이상 결제할 금액이 없습니다.',
+    unavailable: '지금은 결제 페이지를 열 수 없습니다. 몇 분 후에 다시 시도해 주세요.',
+    tooOften: '시도 횟수가 너무 많습니다. 한 시간 후에 다시 시도해 주세요.',
+    back: '문서로 돌아가기',
+    title: '결제',
+    received: (amount) => `감사합니다. ${amount} 결제가 완료되었습니다.`,
+    onItsWay: (amount) => `${amount} 결제가 처리 중입니다.`,
+    awaited: '결제가 아직 확인되지 않았습니다. 잠시 후 이 페이지를 새로 고쳐 주세요.',
+    closed: '이 결제 페이지는 닫혔습니다.',
+    sandbox: '테스트 환경입니다. 실제 돈은 움직이지 않습니다.',
+  },
+
+  payments: {
+    heading: '결제 내역',
+    receipt: '영수증',
+    receiptFor: (document) => `${document} 영수증`,
+    receivedOn: (date) => `${date} 수령`,
+    download: '영수증 다운로드',
+    methods: {
+      bank_transfer: '계좌 이체',
+      card: '카드',
+      cash: '현금',
+      check: '수표',
+      direct_debit: '자동 이체',
+      wallet: '전자 지갑',
+      crypto: '암호화폐',
+      credit_balance: '크레딧 잔액',
+      other: '기타',
+    },
+  },
+
+  timeline: {
+    heading: '기록',
+    issued: (date) => `${date} 발행`,
+    viewed: (date) => `${date} 조회`,
+    accepted: (date) => `${date} 수락`,
+    acceptedBy: (name, date) => `${date} ${name} 수락`,
+    paid: (amount, date) => `${date} ${amount} 결제`,
+    refunded: (amount, date) => `${date} ${amount} 환불`,
+  },
+
+  answer: {
+    name: '이름',
+    confirm: (document) => `${document}에 동의합니다.`,
+    accepted: '감사합니다. 수락이 기록되었습니다.',
+    rejected: '거절이 기록되었습니다.',
+    nameMissing: '이름을 입력해 주세요.',
+    confirmMissing: '확인란을 선택해 주세요.',
+  },
+
+  contact: {
+    heading: '문의',
+    write: (seller) => `${seller}에 메일 보내기`,
+    call: (seller) => `${seller}에 전화하기`,
   },
 
   changes: {

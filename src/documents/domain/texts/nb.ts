@@ -141,22 +141,81 @@ export const NB: Texts = {
 
   language: 'Språk',
   items: 'Linjer',
+  allItems: (count) => `Vis alle linjer: ${count}`,
   viewPdf: 'Vis PDF',
   payNow: 'Betal nå',
   payOnItsWay: (amount, date) => `En betaling på ${amount} har vært underveis siden ${date}.`,
   payAnyway: 'Betal en gang til likevel',
   payWith: (gateway) => `Betal med ${gateway}`,
-  acceptHint: 'Avsenderen får vite at du godtar.',
+  acceptHint: 'Navnet ditt og tidspunktet lagres sammen med godkjenningen.',
   accept: (document) => `Godta ${document}`,
   rejectOffer: 'Er noe feil? Avvis dette dokumentet',
   rejectQuestion: (document) => `Hvorfor avviser du ${document}?`,
-  rejectHint: 'Avsenderen leser begrunnelsen din. En avvisning kan ikke angres her.',
+  rejectHint: 'Avsenderen kan lese begrunnelsen din. En avvisning kan ikke trekkes tilbake her.',
   reject: 'Avvis',
   refusals: {
     notAcceptable: 'Dokumentet kan ikke lenger godtas.',
     notRejectable: 'Dokumentet kan ikke lenger avvises.',
     reason: 'Oppgi en grunn på høyst 2000 tegn.',
     again: 'Det gikk ikke. Prøv igjen om litt.',
+  },
+
+  pay: {
+    amount: (amount) => `Betal ${amount}`,
+    nothingDue: 'Her er det ikke mer å betale.',
+    unavailable: 'Betalingssiden kan ikke åpnes akkurat nå. Prøv igjen om noen minutter.',
+    tooOften: 'For mange forsøk. Prøv igjen om en time.',
+    back: 'Tilbake til dokumentet',
+    title: 'Betaling',
+    received: (amount) => `Takk. Betalingen din på ${amount} er mottatt.`,
+    onItsWay: (amount) => `Betalingen din på ${amount} er på vei.`,
+    awaited: 'Betalingen din har ikke kommet fram ennå. Last inn siden på nytt om litt.',
+    closed: 'Denne betalingssiden er lukket.',
+    sandbox: 'Dette er en sandkasse: ingen penger flyttes.',
+  },
+
+  payments: {
+    heading: 'Betalinger',
+    receipt: 'Kvittering',
+    receiptFor: (document) => `Kvittering for ${document}`,
+    receivedOn: (date) => `Mottatt ${date}`,
+    download: 'Last ned kvittering',
+    methods: {
+      bank_transfer: 'bankoverføring',
+      card: 'kort',
+      cash: 'kontanter',
+      check: 'sjekk',
+      direct_debit: 'avtalegiro',
+      wallet: 'lommebok',
+      crypto: 'kryptovaluta',
+      credit_balance: 'tilgodebeløp',
+      other: 'annet',
+    },
+  },
+
+  timeline: {
+    heading: 'Forløp',
+    issued: (date) => `Utstedt ${date}`,
+    viewed: (date) => `Sett ${date}`,
+    accepted: (date) => `Godtatt ${date}`,
+    acceptedBy: (name, date) => `Godtatt av ${name} den ${date}`,
+    paid: (amount, date) => `${amount} betalt den ${date}`,
+    refunded: (amount, date) => `${amount} refundert den ${date}`,
+  },
+
+  answer: {
+    name: 'Navnet ditt',
+    confirm: (document) => `Jeg godtar ${document}.`,
+    accepted: 'Takk. Godkjenningen din er lagret.',
+    rejected: 'Avvisningen din er lagret.',
+    nameMissing: 'Oppgi navnet ditt.',
+    confirmMissing: 'Kryss av for å bekrefte.',
+  },
+
+  contact: {
+    heading: 'Spørsmål?',
+    write: (seller) => `Skriv til ${seller}`,
+    call: (seller) => `Ring ${seller}`,
   },
 
   changes: {

@@ -142,22 +142,82 @@ export const NL: Texts = {
 
   language: 'Taal',
   items: 'Regels',
+  allItems: (count) => `Alle regels tonen: ${count}`,
   viewPdf: 'Pdf bekijken',
   payNow: 'Nu betalen',
   payOnItsWay: (amount, date) => `Een betaling van ${amount} is sinds ${date} onderweg.`,
   payAnyway: 'Toch nog een keer betalen',
   payWith: (gateway) => `Betalen met ${gateway}`,
-  acceptHint: 'De afzender krijgt te horen dat u akkoord gaat.',
+  acceptHint: 'Uw naam en het tijdstip worden bij uw akkoord bewaard.',
   accept: (document) => `${document} accepteren`,
   rejectOffer: 'Klopt er iets niet? Dit document afwijzen',
   rejectQuestion: (document) => `Waarom wijst u ${document} af?`,
-  rejectHint: 'De afzender leest uw reden. Een afwijzing kan hier niet worden teruggenomen.',
+  rejectHint: 'De afzender kan uw reden lezen. Een afwijzing kan hier niet worden ingetrokken.',
   reject: 'Afwijzen',
   refusals: {
     notAcceptable: 'Dit document kan niet meer worden geaccepteerd.',
     notRejectable: 'Dit document kan niet meer worden afgewezen.',
     reason: 'Geef een reden van ten hoogste 2000 tekens.',
     again: 'Dat is niet gelukt. Probeer het zo nog eens.',
+  },
+
+  pay: {
+    amount: (amount) => `${amount} betalen`,
+    nothingDue: 'Hier staat niets meer open.',
+    unavailable:
+      'De betaalpagina kan nu niet worden geopend. Probeer het over enkele minuten opnieuw.',
+    tooOften: 'Dit is te vaak geprobeerd. Probeer het over een uur opnieuw.',
+    back: 'Terug naar het document',
+    title: 'Betaling',
+    received: (amount) => `Dank u. Uw betaling van ${amount} is ontvangen.`,
+    onItsWay: (amount) => `Uw betaling van ${amount} is onderweg.`,
+    awaited: 'Uw betaling is hier nog niet binnen. Laad deze pagina zo meteen opnieuw.',
+    closed: 'Deze betaalpagina is gesloten.',
+    sandbox: 'Dit is een sandbox: er beweegt geen geld.',
+  },
+
+  payments: {
+    heading: 'Betalingen',
+    receipt: 'Kwitantie',
+    receiptFor: (document) => `Kwitantie voor ${document}`,
+    receivedOn: (date) => `Ontvangen op ${date}`,
+    download: 'Kwitantie downloaden',
+    methods: {
+      bank_transfer: 'bankoverschrijving',
+      card: 'kaart',
+      cash: 'contant',
+      check: 'cheque',
+      direct_debit: 'automatische incasso',
+      wallet: 'digitale portemonnee',
+      crypto: 'cryptovaluta',
+      credit_balance: 'tegoed',
+      other: 'anders',
+    },
+  },
+
+  timeline: {
+    heading: 'Verloop',
+    issued: (date) => `Uitgegeven op ${date}`,
+    viewed: (date) => `Bekeken op ${date}`,
+    accepted: (date) => `Geaccepteerd op ${date}`,
+    acceptedBy: (name, date) => `Geaccepteerd door ${name} op ${date}`,
+    paid: (amount, date) => `${amount} betaald op ${date}`,
+    refunded: (amount, date) => `${amount} terugbetaald op ${date}`,
+  },
+
+  answer: {
+    name: 'Uw naam',
+    confirm: (document) => `Ik ga akkoord met ${document}.`,
+    accepted: 'Dank u. Uw akkoord is vastgelegd.',
+    rejected: 'Uw afwijzing is vastgelegd.',
+    nameMissing: 'Vul uw naam in.',
+    confirmMissing: 'Zet een vinkje om te bevestigen.',
+  },
+
+  contact: {
+    heading: 'Vragen?',
+    write: (seller) => `Schrijf ${seller}`,
+    call: (seller) => `Bel ${seller}`,
   },
 
   changes: {

@@ -140,22 +140,82 @@ export const PL: Texts = {
 
   language: 'Język',
   items: 'Pozycje',
+  allItems: (count) => `Pokaż wszystkie pozycje: ${count}`,
   viewPdf: 'Zobacz PDF',
   payNow: 'Zapłać teraz',
   payOnItsWay: (amount, date) => `Płatność na kwotę ${amount} jest w drodze od ${date}.`,
   payAnyway: 'Mimo to zapłać ponownie',
   payWith: (gateway) => `Zapłać przez ${gateway}`,
-  acceptHint: 'Nadawca dowie się o zgodzie.',
+  acceptHint: 'Imię i nazwisko oraz czas zostaną zapisane z akceptacją.',
   accept: (document) => `Przyjmij: ${document}`,
   rejectOffer: 'Coś się nie zgadza? Odrzuć ten dokument',
   rejectQuestion: (document) => `Powód odrzucenia: ${document}`,
-  rejectHint: 'Nadawca przeczyta uzasadnienie. Odrzucenia nie można tu cofnąć.',
+  rejectHint: 'Nadawca może przeczytać powód. Odrzucenia nie można tu cofnąć.',
   reject: 'Odrzuć',
   refusals: {
     notAcceptable: 'Tego dokumentu nie można już przyjąć.',
     notRejectable: 'Tego dokumentu nie można już odrzucić.',
     reason: 'Podaj powód, najwyżej 2000 znaków.',
     again: 'Nie udało się. Spróbuj ponownie za chwilę.',
+  },
+
+  pay: {
+    amount: (amount) => `Zapłać ${amount}`,
+    nothingDue: 'Nic już nie jest do zapłaty.',
+    unavailable:
+      'Strony płatności nie można teraz otworzyć. Proszę spróbować ponownie za kilka minut.',
+    tooOften: 'Zbyt wiele prób. Proszę spróbować ponownie za godzinę.',
+    back: 'Powrót do dokumentu',
+    title: 'Płatność',
+    received: (amount) => `Dziękujemy. Płatność w kwocie ${amount} dotarła.`,
+    onItsWay: (amount) => `Płatność w kwocie ${amount} jest w drodze.`,
+    awaited: 'Płatność jeszcze nie dotarła. Proszę za chwilę odświeżyć stronę.',
+    closed: 'Ta strona płatności jest zamknięta.',
+    sandbox: 'To jest środowisko testowe: żadne pieniądze nie są przesyłane.',
+  },
+
+  payments: {
+    heading: 'Płatności',
+    receipt: 'Potwierdzenie wpłaty',
+    receiptFor: (document) => `Potwierdzenie wpłaty do ${document}`,
+    receivedOn: (date) => `Otrzymano ${date}`,
+    download: 'Pobierz potwierdzenie',
+    methods: {
+      bank_transfer: 'przelew bankowy',
+      card: 'karta',
+      cash: 'gotówka',
+      check: 'czek',
+      direct_debit: 'polecenie zapłaty',
+      wallet: 'portfel elektroniczny',
+      crypto: 'kryptowaluta',
+      credit_balance: 'saldo klienta',
+      other: 'inna',
+    },
+  },
+
+  timeline: {
+    heading: 'Historia',
+    issued: (date) => `Wystawiono ${date}`,
+    viewed: (date) => `Wyświetlono ${date}`,
+    accepted: (date) => `Zaakceptowano ${date}`,
+    acceptedBy: (name, date) => `Zaakceptowano przez ${name} dnia ${date}`,
+    paid: (amount, date) => `Zapłacono ${amount} dnia ${date}`,
+    refunded: (amount, date) => `Zwrócono ${amount} dnia ${date}`,
+  },
+
+  answer: {
+    name: 'Imię i nazwisko',
+    confirm: (document) => `Akceptuję ${document}.`,
+    accepted: 'Dziękujemy. Akceptacja została zapisana.',
+    rejected: 'Odrzucenie zostało zapisane.',
+    nameMissing: 'Proszę podać imię i nazwisko.',
+    confirmMissing: 'Proszę zaznaczyć pole, aby potwierdzić.',
+  },
+
+  contact: {
+    heading: 'Pytania?',
+    write: (seller) => `Napisz do ${seller}`,
+    call: (seller) => `Zadzwoń do ${seller}`,
   },
 
   changes: {

@@ -141,22 +141,82 @@ export const PT: Texts = {
 
   language: 'Idioma',
   items: 'Linhas',
+  allItems: (count) => `Mostrar todas as linhas: ${count}`,
   viewPdf: 'Ver PDF',
   payNow: 'Pagar agora',
   payOnItsWay: (amount, date) => `Um pagamento de ${amount} está a caminho desde ${date}.`,
   payAnyway: 'Pagar outra vez mesmo assim',
   payWith: (gateway) => `Pagar com ${gateway}`,
-  acceptHint: 'O remetente será informado de que concorda.',
+  acceptHint: 'O seu nome e a hora ficam guardados com a aceitação.',
   accept: (document) => `Aceitar: ${document}`,
   rejectOffer: 'Algo está errado? Rejeitar este documento',
   rejectQuestion: (document) => `Porque rejeita este documento (${document})?`,
-  rejectHint: 'O remetente lerá o seu motivo. Uma rejeição não pode ser desfeita aqui.',
+  rejectHint: 'O remetente pode ler o motivo. Uma rejeição não pode ser anulada aqui.',
   reject: 'Rejeitar',
   refusals: {
     notAcceptable: 'Este documento já não pode ser aceite.',
     notRejectable: 'Este documento já não pode ser rejeitado.',
     reason: 'Indique um motivo com, no máximo, 2000 caracteres.',
     again: 'Não foi possível. Tente novamente dentro de momentos.',
+  },
+
+  pay: {
+    amount: (amount) => `Pagar ${amount}`,
+    nothingDue: 'Já não há nada a pagar aqui.',
+    unavailable:
+      'A página de pagamento não pode ser aberta neste momento. Tente novamente dentro de alguns minutos.',
+    tooOften: 'Houve demasiadas tentativas. Tente novamente dentro de uma hora.',
+    back: 'Voltar ao documento',
+    title: 'Pagamento',
+    received: (amount) => `Obrigado. O seu pagamento de ${amount} chegou.`,
+    onItsWay: (amount) => `O seu pagamento de ${amount} está a caminho.`,
+    awaited: 'O seu pagamento ainda não chegou. Recarregue esta página daqui a pouco.',
+    closed: 'Esta página de pagamento está fechada.',
+    sandbox: 'Isto é um ambiente de testes: nenhum dinheiro se move.',
+  },
+
+  payments: {
+    heading: 'Pagamentos',
+    receipt: 'Comprovativo',
+    receiptFor: (document) => `Comprovativo de ${document}`,
+    receivedOn: (date) => `Recebido em ${date}`,
+    download: 'Descarregar comprovativo',
+    methods: {
+      bank_transfer: 'transferência bancária',
+      card: 'cartão',
+      cash: 'dinheiro',
+      check: 'cheque',
+      direct_debit: 'débito direto',
+      wallet: 'carteira digital',
+      crypto: 'criptomoeda',
+      credit_balance: 'saldo a favor',
+      other: 'outro',
+    },
+  },
+
+  timeline: {
+    heading: 'Histórico',
+    issued: (date) => `Emitido em ${date}`,
+    viewed: (date) => `Visto em ${date}`,
+    accepted: (date) => `Aceite em ${date}`,
+    acceptedBy: (name, date) => `Aceite por ${name} em ${date}`,
+    paid: (amount, date) => `${amount} pago em ${date}`,
+    refunded: (amount, date) => `${amount} reembolsado em ${date}`,
+  },
+
+  answer: {
+    name: 'O seu nome',
+    confirm: (document) => `Concordo com ${document}.`,
+    accepted: 'Obrigado. A sua aceitação ficou registada.',
+    rejected: 'A sua rejeição ficou registada.',
+    nameMissing: 'Indique o seu nome.',
+    confirmMissing: 'Assinale a caixa para confirmar.',
+  },
+
+  contact: {
+    heading: 'Perguntas?',
+    write: (seller) => `Escrever a ${seller}`,
+    call: (seller) => `Ligar a ${seller}`,
   },
 
   changes: {

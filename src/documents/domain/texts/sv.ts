@@ -145,22 +145,81 @@ export const SV: Texts = {
 
   language: 'Språk',
   items: 'Rader',
+  allItems: (count) => `Visa alla rader: ${count}`,
   viewPdf: 'Visa PDF',
   payNow: 'Betala nu',
   payOnItsWay: (amount, date) => `En betalning på ${amount} är på väg sedan ${date}.`,
   payAnyway: 'Betala en gång till ändå',
   payWith: (gateway) => `Betala med ${gateway}`,
-  acceptHint: 'Avsändaren får veta att du godkänner.',
+  acceptHint: 'Ditt namn och tiden sparas med ditt godkännande.',
   accept: (document) => `Godkänn ${document}`,
   rejectOffer: 'Är något fel? Avvisa dokumentet',
   rejectQuestion: (document) => `Varför avvisar du ${document}?`,
-  rejectHint: 'Avsändaren läser din motivering. Ett avvisande kan inte ångras här.',
+  rejectHint: 'Avsändaren kan läsa ditt skäl. Ett avslag kan inte tas tillbaka här.',
   reject: 'Avvisa',
   refusals: {
     notAcceptable: 'Dokumentet kan inte längre godkännas.',
     notRejectable: 'Dokumentet kan inte längre avvisas.',
     reason: 'Ange ett skäl på högst 2000 tecken.',
     again: 'Det gick inte. Försök igen om en stund.',
+  },
+
+  pay: {
+    amount: (amount) => `Betala ${amount}`,
+    nothingDue: 'Här finns inget mer att betala.',
+    unavailable: 'Betalsidan kan inte öppnas just nu. Försök igen om några minuter.',
+    tooOften: 'För många försök. Försök igen om en timme.',
+    back: 'Tillbaka till dokumentet',
+    title: 'Betalning',
+    received: (amount) => `Tack. Din betalning på ${amount} har kommit.`,
+    onItsWay: (amount) => `Din betalning på ${amount} är på väg.`,
+    awaited: 'Din betalning har inte kommit hit ännu. Ladda om sidan om en stund.',
+    closed: 'Den här betalsidan är stängd.',
+    sandbox: 'Det här är en sandlåda: inga pengar flyttas.',
+  },
+
+  payments: {
+    heading: 'Betalningar',
+    receipt: 'Kvitto',
+    receiptFor: (document) => `Kvitto för ${document}`,
+    receivedOn: (date) => `Mottaget den ${date}`,
+    download: 'Ladda ner kvitto',
+    methods: {
+      bank_transfer: 'banköverföring',
+      card: 'kort',
+      cash: 'kontanter',
+      check: 'check',
+      direct_debit: 'autogiro',
+      wallet: 'plånbok',
+      crypto: 'kryptovaluta',
+      credit_balance: 'tillgodohavande',
+      other: 'annat',
+    },
+  },
+
+  timeline: {
+    heading: 'Händelser',
+    issued: (date) => `Utfärdat den ${date}`,
+    viewed: (date) => `Visat den ${date}`,
+    accepted: (date) => `Godkänt den ${date}`,
+    acceptedBy: (name, date) => `Godkänt av ${name} den ${date}`,
+    paid: (amount, date) => `${amount} betalat den ${date}`,
+    refunded: (amount, date) => `${amount} återbetalat den ${date}`,
+  },
+
+  answer: {
+    name: 'Ditt namn',
+    confirm: (document) => `Jag godkänner ${document}.`,
+    accepted: 'Tack. Ditt godkännande har sparats.',
+    rejected: 'Ditt avslag har sparats.',
+    nameMissing: 'Ange ditt namn.',
+    confirmMissing: 'Kryssa i rutan för att bekräfta.',
+  },
+
+  contact: {
+    heading: 'Frågor?',
+    write: (seller) => `Skriv till ${seller}`,
+    call: (seller) => `Ring ${seller}`,
   },
 
   changes: {

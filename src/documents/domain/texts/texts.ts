@@ -37,6 +37,18 @@ export function paymentMeansName(code: string, { means }: Texts['details']): str
   return known ? means[known] : code;
 }
 
+/** How money came in. */
+type PaidBy =
+  | 'bank_transfer'
+  | 'card'
+  | 'cash'
+  | 'check'
+  | 'direct_debit'
+  | 'wallet'
+  | 'crypto'
+  | 'credit_balance'
+  | 'other';
+
 /** A tax in general, or value added tax, as it is called where there is such a tax. */
 interface TaxTexts {
   name: string;
@@ -153,6 +165,8 @@ export interface Texts {
   /** Heads the choice of another. */
   language: string;
   items: string;
+  /** Opens a long list of them. */
+  allItems(count: string): string;
   viewPdf: string;
   payNow: string;
   payOnItsWay(amount: string, date: string): string;
@@ -166,6 +180,49 @@ export interface Texts {
   reject: string;
   /** Why a form was not taken. */
   refusals: { notAcceptable: string; notRejectable: string; reason: string; again: string };
+
+  /** The way to a provider's pay page, and back from it. */
+  pay: {
+    amount(amount: string): string;
+    nothingDue: string;
+    unavailable: string;
+    tooOften: string;
+    back: string;
+    title: string;
+    received(amount: string): string;
+    onItsWay(amount: string): string;
+    awaited: string;
+    closed: string;
+    sandbox: string;
+  };
+  payments: {
+    heading: string;
+    methods: Record<PaidBy, string>;
+    receipt: string;
+    receiptFor(document: string): string;
+    receivedOn(date: string): string;
+    download: string;
+  };
+  /** A sentence for each thing that has happened. */
+  timeline: {
+    heading: string;
+    issued(date: string): string;
+    viewed(date: string): string;
+    accepted(date: string): string;
+    acceptedBy(name: string, date: string): string;
+    paid(amount: string, date: string): string;
+    refunded(amount: string, date: string): string;
+  };
+  /** To accept or reject. */
+  answer: {
+    name: string;
+    confirm(document: string): string;
+    accepted: string;
+    rejected: string;
+    nameMissing: string;
+    confirmMissing: string;
+  };
+  contact: { heading: string; write(seller: string): string; call(seller: string): string };
 
   changes: {
     heading: string;

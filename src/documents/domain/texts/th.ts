@@ -140,22 +140,81 @@ export const TH: Texts = {
 
   language: 'ภาษา',
   items: 'รายการ',
+  allItems: (count) => `แสดงรายการทั้งหมด: ${count}`,
   viewPdf: 'ดู PDF',
   payNow: 'ชำระเงินตอนนี้',
   payOnItsWay: (amount, date) => `การชำระเงิน ${amount} กำลังดำเนินการตั้งแต่ ${date}`,
   payAnyway: 'ยืนยันชำระอีกครั้ง',
   payWith: (gateway) => `ชำระด้วย ${gateway}`,
-  acceptHint: 'ผู้ส่งจะได้รับแจ้งว่าท่านตกลง',
+  acceptHint: 'ชื่อและเวลาจะถูกเก็บไว้พร้อมกับการยอมรับ',
   accept: (document) => `ตอบรับ ${document}`,
   rejectOffer: 'มีสิ่งใดไม่ถูกต้องหรือไม่ ปฏิเสธเอกสารนี้',
   rejectQuestion: (document) => `เหตุใดท่านจึงปฏิเสธ ${document}`,
-  rejectHint: 'ผู้ส่งจะได้อ่านเหตุผลของท่าน การปฏิเสธไม่สามารถยกเลิกได้ที่นี่',
+  rejectHint: 'ผู้ส่งอ่านเหตุผลของคุณได้ การปฏิเสธไม่สามารถยกเลิกได้ที่นี่',
   reject: 'ปฏิเสธ',
   refusals: {
     notAcceptable: 'ไม่สามารถตอบรับเอกสารนี้ได้อีกแล้ว',
     notRejectable: 'ไม่สามารถปฏิเสธเอกสารนี้ได้อีกแล้ว',
     reason: 'โปรดระบุเหตุผลไม่เกิน 2000 ตัวอักษร',
     again: 'ดำเนินการไม่สำเร็จ โปรดลองอีกครั้งในอีกสักครู่',
+  },
+
+  pay: {
+    amount: (amount) => `ชำระ ${amount}`,
+    nothingDue: 'ไม่มียอดค้างชำระแล้ว',
+    unavailable: 'ขณะนี้ไม่สามารถเปิดหน้าชำระเงินได้ โปรดลองอีกครั้งในอีกไม่กี่นาที',
+    tooOften: 'มีการลองหลายครั้งเกินไป โปรดลองอีกครั้งในหนึ่งชั่วโมง',
+    back: 'กลับไปที่เอกสาร',
+    title: 'การชำระเงิน',
+    received: (amount) => `ขอบคุณ ได้รับการชำระเงิน ${amount} แล้ว`,
+    onItsWay: (amount) => `การชำระเงิน ${amount} กำลังดำเนินการ`,
+    awaited: 'ยังไม่ได้รับการชำระเงิน โปรดโหลดหน้านี้อีกครั้งในอีกสักครู่',
+    closed: 'หน้าชำระเงินนี้ปิดแล้ว',
+    sandbox: 'นี่คือระบบทดสอบ ไม่มีการโอนเงินจริง',
+  },
+
+  payments: {
+    heading: 'รายการชำระเงิน',
+    receipt: 'ใบเสร็จรับเงิน',
+    receiptFor: (document) => `ใบเสร็จรับเงินสำหรับ ${document}`,
+    receivedOn: (date) => `ได้รับเมื่อ ${date}`,
+    download: 'ดาวน์โหลดใบเสร็จ',
+    methods: {
+      bank_transfer: 'โอนเงินผ่านธนาคาร',
+      card: 'บัตร',
+      cash: 'เงินสด',
+      check: 'เช็ค',
+      direct_debit: 'หักบัญชีอัตโนมัติ',
+      wallet: 'กระเป๋าเงินอิเล็กทรอนิกส์',
+      crypto: 'สกุลเงินดิจิทัล',
+      credit_balance: 'ยอดเครดิต',
+      other: 'อื่นๆ',
+    },
+  },
+
+  timeline: {
+    heading: 'ประวัติ',
+    issued: (date) => `ออกเมื่อ ${date}`,
+    viewed: (date) => `เปิดดูเมื่อ ${date}`,
+    accepted: (date) => `ยอมรับเมื่อ ${date}`,
+    acceptedBy: (name, date) => `ยอมรับโดย ${name} เมื่อ ${date}`,
+    paid: (amount, date) => `ชำระ ${amount} เมื่อ ${date}`,
+    refunded: (amount, date) => `คืนเงิน ${amount} เมื่อ ${date}`,
+  },
+
+  answer: {
+    name: 'ชื่อของคุณ',
+    confirm: (document) => `ฉันยอมรับ ${document}`,
+    accepted: 'ขอบคุณ บันทึกการยอมรับของคุณแล้ว',
+    rejected: 'บันทึกการปฏิเสธของคุณแล้ว',
+    nameMissing: 'โปรดระบุชื่อของคุณ',
+    confirmMissing: 'โปรดทำเครื่องหมายเพื่อยืนยัน',
+  },
+
+  contact: {
+    heading: 'มีคำถามหรือไม่',
+    write: (seller) => `เขียนถึง ${seller}`,
+    call: (seller) => `โทรหา ${seller}`,
   },
 
   changes: {

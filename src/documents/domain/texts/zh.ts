@@ -135,22 +135,81 @@ export const ZH: Texts = {
 
   language: '语言',
   items: '明细',
+  allItems: (count) => `显示全部项目：${count}`,
   viewPdf: '查看 PDF',
   payNow: '立即付款',
   payOnItsWay: (amount, date) => `自 ${date} 起有一笔 ${amount} 的付款正在处理中。`,
   payAnyway: '仍要再次付款',
   payWith: (gateway) => `使用 ${gateway} 付款`,
-  acceptHint: '发送方将得知您已同意。',
+  acceptHint: '您的姓名和时间将随接受一并保存。',
   accept: (document) => `接受 ${document}`,
   rejectOffer: '有问题？拒绝此单据',
   rejectQuestion: (document) => `您为何拒绝 ${document}？`,
-  rejectHint: '发送方会看到您的理由。拒绝后无法在此撤回。',
+  rejectHint: '发件人可以看到您的理由。拒绝后无法在此撤回。',
   reject: '拒绝',
   refusals: {
     notAcceptable: '此单据已无法接受。',
     notRejectable: '此单据已无法拒绝。',
     reason: '请填写理由，最多 2000 个字符。',
     again: '操作未成功，请稍后再试。',
+  },
+
+  pay: {
+    amount: (amount) => `支付 ${amount}`,
+    nothingDue: '这里已没有应付款项。',
+    unavailable: '目前无法打开付款页面。请几分钟后再试。',
+    tooOften: '尝试次数过多。请一小时后再试。',
+    back: '返回单据',
+    title: '付款',
+    received: (amount) => `谢谢。您支付的 ${amount} 已到账。`,
+    onItsWay: (amount) => `您支付的 ${amount} 正在处理中。`,
+    awaited: '您的付款尚未到账。请稍后重新加载此页面。',
+    closed: '此付款页面已关闭。',
+    sandbox: '这是沙盒环境：不会有资金往来。',
+  },
+
+  payments: {
+    heading: '付款记录',
+    receipt: '收据',
+    receiptFor: (document) => `${document} 的收据`,
+    receivedOn: (date) => `收款日期：${date}`,
+    download: '下载收据',
+    methods: {
+      bank_transfer: '银行转账',
+      card: '银行卡',
+      cash: '现金',
+      check: '支票',
+      direct_debit: '直接扣款',
+      wallet: '电子钱包',
+      crypto: '加密货币',
+      credit_balance: '账户余额',
+      other: '其他',
+    },
+  },
+
+  timeline: {
+    heading: '历史记录',
+    issued: (date) => `${date} 开具`,
+    viewed: (date) => `${date} 查看`,
+    accepted: (date) => `${date} 接受`,
+    acceptedBy: (name, date) => `${name} 于 ${date} 接受`,
+    paid: (amount, date) => `${date} 支付 ${amount}`,
+    refunded: (amount, date) => `${date} 退款 ${amount}`,
+  },
+
+  answer: {
+    name: '您的姓名',
+    confirm: (document) => `我同意${document}。`,
+    accepted: '谢谢。您的接受已记录。',
+    rejected: '您的拒绝已记录。',
+    nameMissing: '请填写您的姓名。',
+    confirmMissing: '请勾选以确认。',
+  },
+
+  contact: {
+    heading: '有疑问？',
+    write: (seller) => `写信给 ${seller}`,
+    call: (seller) => `致电 ${seller}`,
   },
 
   changes: {
