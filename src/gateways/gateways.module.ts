@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Gateways, PaymentsModule } from '../payments/index.js';
 import { Config } from '../platform/config/config.js';
@@ -13,7 +14,7 @@ export class GatewaysModule {
     return {
       module: GatewaysModule,
       global: true,
-      imports: [PaymentsModule],
+      imports: [DocumentsModule, PaymentsModule],
       controllers: [SandboxController],
       providers: [
         { provide: Providers, useValue: providers },

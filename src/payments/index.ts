@@ -1,5 +1,6 @@
 export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
+export { type PayPage, PayPages } from './application/pay-pages.service.js';
 export { ProviderPayments } from './application/providers/provider-payments.service.js';
 export { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 export {
@@ -29,7 +30,12 @@ export {
   type SampleEvent,
 } from './domain/gateway.js';
 export { Gateways, gatewayVariable } from './domain/gateways.js';
-export { paymentLinkStatus, type PaymentLink } from './domain/payment-link.js';
+export {
+  paymentLinkNotFound,
+  paymentLinkStatus,
+  type PaymentLink,
+  type PaymentLinkStatus,
+} from './domain/payment-link.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export { WEBHOOK_OUTCOMES, type WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';

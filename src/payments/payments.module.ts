@@ -9,6 +9,7 @@ import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
+import { PayPages } from './application/pay-pages.service.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { PaymentWriter } from './application/payment-writer.js';
@@ -95,6 +96,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Conversions,
     CustomerCredits,
     PaymentLinks,
+    PayPages,
     PaymentLinkClosing,
     ProviderPayments,
     ProviderReports,
@@ -147,6 +149,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderReceiptClaims,
     ProviderPayments,
     PaymentLinks,
+    PayPages,
     PaymentsQuery,
     AllocatedPayments,
     Payments,

@@ -3,11 +3,12 @@ import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { PortalPages } from './application/portal-pages.service.js';
+import { PortalReturnController } from './http/portal-return.controller.js';
 import { PortalController } from './http/portal.controller.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, PaymentsModule],
-  controllers: [PortalController],
+  controllers: [PortalReturnController, PortalController],
   providers: [PortalPages],
 })
 export class PortalModule {}

@@ -10,6 +10,8 @@ import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
 import { minorDigits } from '../../src/kernel/currency.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
+import { Money } from '../../src/kernel/money.js';
+import type { PayPage } from '../../src/payments/index.js';
 import { portalPage } from '../../src/portal/http/portal-page.js';
 import { textOf } from '../support/pdf-text.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
@@ -35,6 +37,8 @@ const pageOf = (view: DocumentView, changes = []) =>
     processing: [],
     token: 'token',
     asked: null,
+    offers: [],
+    links: [],
     payLinks: [],
     timeZone: 'UTC',
     logo: null,
@@ -201,7 +205,8 @@ describe('hostile text', () => {
   });
 
   it('does not become a link', () => {
-    const payLinks = [{ gateway: 'x', url: 'javascript:alert(1)' }];
+    const amount = Money.of(1n, 'EUR');
+    const payLinks = [{ gateway: 'x', amount, url: 'javascript:alert(1)' } as PayPage];
     const html = portalPage({
       view: aView(),
       changes: [],
@@ -209,6 +214,8 @@ describe('hostile text', () => {
       timeZone: 'UTC',
       token: 't',
       asked: null,
+      offers: [],
+      links: [],
       payLinks,
       logo: null,
     });

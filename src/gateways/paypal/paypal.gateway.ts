@@ -71,6 +71,8 @@ class PayPalGateway extends Gateway {
   readonly accounts: GatewayAccounts;
   readonly provider = 'paypal';
   readonly method = 'wallet';
+  override readonly title = 'PayPal';
+  override readonly canCheckout: boolean;
   readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;
@@ -91,6 +93,7 @@ class PayPalGateway extends Gateway {
       this.api = new PayPalApi({ apiBase: apiBaseOf(settings), clientId, clientSecret }, context);
     }
     this.canRefund = this.api !== undefined;
+    this.canCheckout = this.api !== undefined;
   }
 
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {

@@ -1,23 +1,32 @@
-import { Controller, Param, Req, Res } from '@nestjs/common';
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { renderToString } from 'preact-render-to-string';
-import { Locale } from '../../documents/index.js';
+import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
+import { Text } from '../../platform/http/fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import {
-  type Gateway,
   Gateways,
   type PaymentLink,
   PaymentLinks,
   paymentLinkStatus,
 } from '../../payments/index.js';
+import { SandboxGateway } from './sandbox.gateway.js';
+import { sandboxPage } from './sandbox-page.js';
 
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' https: http:; frame-ancestors 'none'";
+
+class SandboxQuery {
+  @Text({ max: 2100, optional: true })
+  return_url?: string;
+
+  @Text({ max: 64, optional: true })
+  signature?: string;
+}
 
 /** The pay page of the sandbox provider: pressing the button sends a real, signed webhook. */
 @ApiExcludeController()
@@ -26,6 +35,7 @@ export class SandboxController {
   constructor(
     private readonly gateways: Gateways,
     private readonly links: PaymentLinks,
+    private readonly documents: Documents,
     private readonly clock: Clock,
   ) {}
 
@@ -33,12 +43,20 @@ export class SandboxController {
   async page(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
+    @Query() query: SandboxQuery,
     @Res() response: Response,
   ) {
-    const { link } = await this.find(gatewayName, linkText);
-    const open = paymentLinkStatus(link, this.clock.now()) === 'open';
+    const { link, gateway } = await this.find(gatewayName, linkText);
+    const view = await this.documents.find(link.accountId, link.documentId);
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    response.type('html').send(`<!doctype html>${renderToString(payPage(link, open))}`);
+    response.type('html').send(
+      sandboxPage({
+        view,
+        amount: link.amount,
+        status: paymentLinkStatus(link, this.clock.now()),
+        back: wayBack(gateway, link, query),
+      }),
+    );
   }
 
   @Post('', 'public', {
@@ -49,6 +67,7 @@ export class SandboxController {
   async pay(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
+    @Query() query: SandboxQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -61,42 +80,30 @@ export class SandboxController {
     if (!answer.ok) {
       throw DomainError.unavailable('gateway_unavailable', 'The sandbox webhook was not taken.');
     }
-    response.redirect(303, `/v1/sandbox/${gateway.name}/${paid.id}`);
+    response.redirect(
+      303,
+      wayBack(gateway, link, query) ?? `/v1/sandbox/${gateway.name}/${paid.id}`,
+    );
   }
 
-  private async find(name: string, text: string): Promise<{ link: PaymentLink; gateway: Gateway }> {
+  private async find(
+    name: string,
+    text: string,
+  ): Promise<{ link: PaymentLink; gateway: SandboxGateway }> {
     const gateway = this.gateways.get(name);
     const id = uuidOf('plink', text);
-    const link = id && gateway.provider === 'sandbox' ? await this.links.findAny(id) : undefined;
-    if (link && link.gateway === name) return { link, gateway };
+    const link = id && gateway instanceof SandboxGateway ? await this.links.findAny(id) : undefined;
+    if (link && link.gateway === name) return { link, gateway: gateway as SandboxGateway };
     throw DomainError.notFound('sandbox_link_not_found', 'There is no such sandbox pay page.');
   }
 }
 
-function payPage(link: PaymentLink, open: boolean) {
-  const amount = Locale.of(null).money(link.amount);
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Sandbox payment</title>
-        <style>
-          {'body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}' +
-            'button{font:inherit;padding:.6rem 1.2rem}p{color:#444}'}
-        </style>
-      </head>
-      <body>
-        <h1>{amount}</h1>
-        <p>This is the sandbox: no money moves, but the webhook is real.</p>
-        {open ? (
-          <form method="post">
-            <button type="submit">Pay {amount}</button>
-          </form>
-        ) : (
-          <p role="status">This link is {link.status === 'open' ? 'expired' : link.status}.</p>
-        )}
-      </body>
-    </html>
-  );
+/** Only the one that was signed, so that nobody makes our page lead elsewhere. */
+function wayBack(
+  gateway: SandboxGateway,
+  { id }: PaymentLink,
+  { return_url: returnUrl, signature }: SandboxQuery,
+): string | null {
+  if (returnUrl === undefined || signature === undefined) return null;
+  return gateway.isReturn(publicId('plink', id), returnUrl, signature) ? returnUrl : null;
 }

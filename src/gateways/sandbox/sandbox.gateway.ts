@@ -91,11 +91,12 @@ const Dispute = z.object({
   at: z.iso.datetime({ offset: true }),
 });
 
-class SandboxGateway extends Gateway {
+export class SandboxGateway extends Gateway {
   readonly name: string;
   readonly accounts: GatewayAccounts;
   readonly provider = 'sandbox';
   readonly method = 'other';
+  override readonly title = 'Sandbox';
   readonly canRefund = true;
 
   constructor(
@@ -107,9 +108,24 @@ class SandboxGateway extends Gateway {
     this.accounts = context.accounts;
   }
 
-  async createCheckout({ linkId }: CheckoutRequest): Promise<Checkout> {
-    const url = `${this.context.baseUrl}/v1/sandbox/${this.name}/${linkId}`;
+  /** The way back is in the address, signed: the sandbox keeps nothing, and leads nowhere else. */
+  async createCheckout({ linkId, returnUrl }: CheckoutRequest): Promise<Checkout> {
+    const query = new URLSearchParams({
+      return_url: returnUrl,
+      signature: this.signatureOf(linkId, returnUrl),
+    });
+    const url = `${this.context.baseUrl}/v1/sandbox/${this.name}/${linkId}?${query}`;
     return { url, providerObjectId: null };
+  }
+
+  /** The way back from a pay page, if we made the address. */
+  isReturn(linkId: string, returnUrl: string, signature: string): boolean {
+    return sameBytes(Buffer.from(signature), Buffer.from(this.signatureOf(linkId, returnUrl)));
+  }
+
+  private signatureOf(linkId: string, returnUrl: string): string {
+    const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
+    return createHmac('sha256', key).update(`return ${linkId} ${returnUrl}`).digest('hex');
   }
 
   async verify({ rawBody, headers }: Delivery): Promise<void> {

@@ -33,13 +33,21 @@ export interface NewPaymentLink {
   returnUrl: string | null;
   /** Also where money for the document is on its way already. */
   despiteProcessing: boolean;
+  /** An open link of this gateway for the same amount does as well. */
+  mayReuse?: boolean;
 }
 
 interface OpenedPaymentLink {
   link: PaymentLink;
+  /** It was there already, and its checkout is somebody else's. */
+  isReused: boolean;
   gateway: Gateway;
   description: string;
 }
+
+const MOST_LINKS_AN_HOUR = 10;
+/** A link without an address is being made; after this time its maker has died. */
+const PENDING_SECONDS = 60;
 
 /** Places at a provider where a client can pay. */
 @Injectable()
@@ -57,21 +65,24 @@ export class PaymentLinks {
 
   /**
    * The link exists, committed, before the provider hears of it: money paid there always finds it.
+   * One that is used again may still wait for its address.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`
+   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`,
+   *   `too_many_payment_links`
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const { link, gateway, description } = await this.uow.run(
+    const { link, isReused, gateway, description } = await this.uow.run(
       (tx) => this.open(tx, request),
       lookup as CommitGuard<OpenedPaymentLink> | undefined,
     );
+    if (isReused) return link;
     try {
       const checkout = await gateway.createCheckout({
         linkId: publicId('plink', link.id),
         amount: link.amount,
         description,
-        returnUrl: request.returnUrl ?? this.config.baseUrl,
+        returnUrl: request.returnUrl ?? `${this.config.baseUrl}${returnPath(link.id)}`,
         expiresAt: link.expiresAt,
       });
       return await this.uow.run(async (tx) => {
@@ -141,6 +152,13 @@ export class PaymentLinks {
       throw paymentProcessing();
     }
     const now = this.clock.now();
+    const description = `Invoice ${document.state.number}`;
+    if (request.mayReuse) {
+      const wanted = { accountId, documentId, gateway: request.gateway, amount };
+      const found = await this.links.findOpen(tx, wanted, now, secondsBefore(now, PENDING_SECONDS));
+      if (found) return { link: found, isReused: true, gateway, description };
+      await this.assertFew(tx, accountId, documentId, now);
+    }
     const link: PaymentLink = {
       id: this.ids.next(),
       accountId,
@@ -162,8 +180,29 @@ export class PaymentLinks {
     this.documents.save(tx, document, request.actor, [
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
     ]);
-    return { link, gateway, description: `Invoice ${document.state.number}` };
+    return { link, isReused: false, gateway, description };
   }
+
+  /** Anybody with a portal link may ask for a pay page, and each is a call to the provider. */
+  private async assertFew(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): Promise<void> {
+    const since = secondsBefore(now, 3600);
+    if ((await this.links.countSince(tx, accountId, documentId, since)) < MOST_LINKS_AN_HOUR)
+      return;
+    throw DomainError.conflict(
+      'too_many_payment_links',
+      `A document gets at most ${MOST_LINKS_AN_HOUR} pay pages an hour from its clients; use one ` +
+        'of them, or try again later.',
+    );
+  }
+}
+
+/** The page to which a payer comes back: it names no document, as providers keep its address. */
+function returnPath(id: Uuid): string {
+  return `/v1/portal/return/${publicId('plink', id)}`;
+}
+
+function secondsBefore(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1000);
 }
 
 /** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */

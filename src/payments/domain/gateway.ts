@@ -198,6 +198,11 @@ export abstract class Gateway {
   abstract readonly provider: string;
   /** How money that comes through it is booked. */
   abstract readonly method: PaymentMethod;
+  /** The name that payers know; null is its own. */
+  readonly title: string | null = null;
+
+  /** False without the API key that makes pay pages: its links have no address. */
+  readonly canCheckout: boolean = true;
   /** False without the API key that a refund needs: money then goes back by hand only. */
   abstract readonly canRefund: boolean;
   /** The accounts that may use it: the money of others must not get there. */

@@ -152,6 +152,35 @@ export class PaymentLinkRepository {
     return rows.length > 0;
   }
 
+  /**
+   * The newest open link for just this amount: with an address, or so young that its maker is still
+   * asking for one.
+   */
+  async findOpen(
+    tx: Tx,
+    wanted: Pick<PaymentLink, 'accountId' | 'documentId' | 'gateway' | 'amount'>,
+    now: Date,
+    pendingSince: Date,
+  ): Promise<PaymentLink | undefined> {
+    const [row] = await tx.read<PaymentLinkColumns>(
+      `SELECT * FROM payment_links
+       WHERE account_id = $1 AND document_id = $2 AND gateway = $3 AND amount = $4
+         AND status = 'open' AND expires_at > $5 AND (url IS NOT NULL OR created_at > $6)
+       ORDER BY payment_link_id DESC LIMIT 1`,
+      [wanted.accountId, wanted.documentId, wanted.gateway, wanted.amount.minor, now, pendingSince],
+    );
+    return row && toPaymentLink(row);
+  }
+
+  async countSince(tx: Tx, accountId: Uuid, documentId: Uuid, since: Date): Promise<number> {
+    const [row] = await tx.read<{ links: number }>(
+      `SELECT count(*)::int AS links FROM payment_links
+       WHERE account_id = $1 AND document_id = $2 AND created_at > $3`,
+      [accountId, documentId, since],
+    );
+    return row?.links ?? 0;
+  }
+
   /** Whether a document has money on its way, through any of its links. */
   async hasProcessing(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<boolean> {
     const rows = await tx.read(

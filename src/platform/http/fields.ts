@@ -270,6 +270,20 @@ export const Flag = (options: FieldOptions = {}) =>
     options,
   );
 
+/** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
+export const Tick = (options: FieldOptions = {}) =>
+  field(
+    {
+      code: 'invalid_boolean',
+      test: (value) => typeof value === 'boolean' || value === 'true',
+      message: 'must be true or false',
+    },
+    {
+      oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }],
+    } as ApiPropertyOptions,
+    options,
+  );
+
 /** The names of rules whose constraint is a class (validation.ts). */
 export const NESTED_RULES: ReadonlySet<string> = new Set(['invalid_object', 'objects']);
 

@@ -111,6 +111,10 @@ const CATALOG = {
     409,
     'There is a series web already; PATCH /v1/finance/numbering/web changes it.',
   ],
+  too_many_payment_links: [
+    409,
+    'A document gets at most 10 pay pages an hour from its clients; use one of them, or try again later.',
+  ],
   too_many_series: [409, 'An account has at most 100 number series; change one of them.'],
   default_required: [
     409,

@@ -11,7 +11,13 @@ import {
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import { PaymentLinks, paymentLinkStatus } from '../../payments/index.js';
+import {
+  type PaymentLink,
+  PaymentLinks,
+  paymentLinkStatus,
+  type PayPage,
+  PayPages,
+} from '../../payments/index.js';
 
 /** A document as the holder of a portal token may know it. */
 export interface PortalDocument {
@@ -20,11 +26,16 @@ export interface PortalDocument {
   changes: FieldChange[];
   /** Money that a provider has on its way. */
   processing: { amount: Money; since: Date }[];
+  /** All that were ever made for it. */
+  links: PaymentLink[];
+  /** Those that it can be paid at now. */
+  payLinks: PayPage[];
 }
 
 /** The same with what only a page shows. */
 export interface PortalView extends PortalDocument {
-  payLinks: { gateway: string; url: string }[];
+  /** What the account's gateways are called, for those who pay. */
+  offers: { gateway: string; title: string }[];
   /** The seller's. */
   timeZone: string;
   /** The seller's, as a data URI. */
@@ -39,6 +50,7 @@ export class PortalPages {
     private readonly documents: Documents,
     private readonly pdfs: DocumentPdfs,
     private readonly links: PaymentLinks,
+    private readonly payPages: PayPages,
     private readonly clock: Clock,
   ) {}
 
@@ -52,12 +64,12 @@ export class PortalPages {
   async openPage(token: string): Promise<PortalView> {
     const { accountId, documentId } = await this.tokens.resolve(token);
     const document = await this.documentOf(accountId, documentId);
-    const [{ timeZone }, payLinks, logo] = await Promise.all([
+    const [{ timeZone }, offers, logo] = await Promise.all([
       this.accounts.find(accountId),
-      this.payLinks(accountId, documentId, document.view),
+      payableOf(document.view).isPositive() ? this.offersOf(accountId) : [],
       this.pdfs.logoOf(accountId, document.view),
     ]);
-    return { ...document, timeZone, payLinks, logo };
+    return { ...document, offers, timeZone, logo };
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
@@ -69,21 +81,25 @@ export class PortalPages {
     const processing = links.flatMap(({ status, amount, processingAt: since }) =>
       status === 'processing' && since ? [{ amount, since }] : [],
     );
-    return { view, changes, processing };
+    return { view, changes, links, processing, payLinks: this.payLinksOf(view, links) };
   }
 
-  private async payLinks(
-    accountId: Uuid,
-    documentId: Uuid,
-    view: DocumentView,
-  ): Promise<PortalView['payLinks']> {
+  private payLinksOf(view: DocumentView, links: readonly PaymentLink[]): PayPage[] {
     if (!payableOf(view).isPositive()) return [];
     const now = this.clock.now();
-    const links = await this.links.ofDocument(accountId, documentId);
     return links.flatMap((link) =>
-      link.url && paymentLinkStatus(link, now) === 'open'
-        ? [{ gateway: link.gateway, url: link.url }]
+      link.url !== null && paymentLinkStatus(link, now) === 'open'
+        ? [{ ...link, url: link.url }]
         : [],
     );
+  }
+
+  private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {
+    const offered = await this.payPages.offered(accountId);
+    const isShared = (title: string) => offered.filter((one) => one.title === title).length > 1;
+    return offered.map(({ name, title }) => ({
+      gateway: name,
+      title: title === null || isShared(title) ? name : title,
+    }));
   }
 }

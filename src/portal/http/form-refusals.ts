@@ -13,7 +13,21 @@ import { PortalPages } from '../application/portal-pages.service.js';
 import { inLanguageOf } from './portal-language.js';
 import { sendPortalPage } from './portal-page.js';
 
-const STATUSES: Partial<Record<DomainError['kind'], number>> = { conflict: 409, invalid: 422 };
+const STATUSES: Partial<Record<DomainError['kind'], number>> = {
+  not_found: 404,
+  conflict: 409,
+  invalid: 422,
+  unavailable: 503,
+};
+
+const PAY_REFUSALS: Record<string, 'nothingDue' | 'unavailable' | 'tooOften'> = {
+  document_not_payable: 'nothingDue',
+  gateway_not_found: 'unavailable',
+  gateway_not_assigned: 'unavailable',
+  gateway_unavailable: 'unavailable',
+  gateway_refused: 'unavailable',
+  too_many_payment_links: 'tooOften',
+};
 
 /** Answers a form with the page and a sentence instead of a problem document. */
 @Injectable()
@@ -28,7 +42,7 @@ export class FormRefusals implements NestInterceptor {
         const isForm = request.is('application/x-www-form-urlencoded');
         if (!isForm || !(error instanceof DomainError)) throw error;
         const status = STATUSES[error.kind];
-        if (status === undefined) throw error;
+        if (status === undefined || error.code === 'portal_link_not_found') throw error;
         const token = String(request.params['token']);
         const portal = inLanguageOf(request, await this.pages.openPage(token));
         const { texts } = Locale.of(portal.view.language);
@@ -40,7 +54,9 @@ export class FormRefusals implements NestInterceptor {
 }
 
 /** The page below the sentence shows why it was refused. */
-function noticeOf({ kind, code }: DomainError, { refusals }: Texts): string {
+function noticeOf({ kind, code }: DomainError, { refusals, pay }: Texts): string {
+  const said = PAY_REFUSALS[code];
+  if (said) return pay[said];
   if (code === 'document_not_acceptable') return refusals.notAcceptable;
   if (code === 'document_not_rejectable') return refusals.notRejectable;
   return kind === 'invalid' ? refusals.reason : refusals.again;

@@ -19,9 +19,15 @@ export function languageAsked({ query }: Pick<ApiRequest, 'query'>): string | nu
  */
 export function inLanguageOf(request: ApiRequest, portal: PortalView): SpokenPortal {
   const asked = languageAsked(request);
-  const wanted = [asked, portal.view.language, ...request.acceptsLanguages().filter(isTag)];
-  const language = wanted.find((tag) => tag !== null && isSpoken(tag)) ?? null;
+  const own = portal.view.language;
+  const spoken = own !== null && isSpoken(own) ? own : browserLanguage(request);
+  const language = asked ?? spoken;
   return { ...portal, view: { ...portal.view, language }, asked };
+}
+
+/** The first of the browser's languages that we speak. */
+export function browserLanguage(request: ApiRequest): string | null {
+  return request.acceptsLanguages().find((tag) => isTag(tag) && isSpoken(tag)) ?? null;
 }
 
 /** @param step `/accept`, or nothing for the page itself */

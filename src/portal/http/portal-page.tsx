@@ -15,6 +15,7 @@ import {
   Totals,
 } from '../../documents/index.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
+import { PayButtons } from './portal-payment.js';
 import { LanguageSwitch } from './language-switch.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
@@ -26,16 +27,19 @@ interface PortalPageProps extends SpokenPortal {
   notice?: string | undefined;
 }
 
-interface PageProps extends PortalPageProps {
+export interface PageProps extends PortalPageProps {
   locale: Locale;
   paper: PrintedDocument;
 }
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends the page. Its policy lets it show itself and send its form, and nothing else. */
+/**
+ * Sends the page. Its policy lets it show itself and send its forms, and nothing else. A form
+ * that pays is led on to the provider, which a browser takes for a target of the form.
+ */
 export function sendPortalPage(
   response: Response,
   portal: SpokenPortal,
@@ -165,41 +169,6 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
   );
 }
 
-/** To pay once more takes one more step while money is on its way. */
-function PayButtons(props: PageProps) {
-  const { processing, paper, locale, timeZone } = props;
-  const { texts } = paper;
-  if (processing.length === 0) return <PayLinks {...props} />;
-  return (
-    <>
-      {processing.map(({ amount, since }) => (
-        <span key={since.toISOString()} class="notice" role="status">
-          {texts.payOnItsWay(locale.money(amount), locale.instant(since, timeZone))}
-        </span>
-      ))}
-      {props.payLinks.some(isWebLink) && (
-        <details>
-          <summary>{texts.payAnyway}</summary>
-          <PayLinks {...props} />
-        </details>
-      )}
-    </>
-  );
-}
-
-function PayLinks({ payLinks, paper: { texts } }: PageProps) {
-  const links = payLinks.filter(isWebLink);
-  return (
-    <>
-      {links.map(({ gateway, url }) => (
-        <a key={url} class="button primary" href={url} rel="noreferrer">
-          {links.length > 1 ? texts.payWith(gateway) : texts.payNow}
-        </a>
-      ))}
-    </>
-  );
-}
-
 function Rejection({ view: { rejection }, paper: { texts }, locale, timeZone }: PageProps) {
   if (!rejection) return null;
   return (
@@ -253,9 +222,4 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
 
 function isDue(view: DocumentView): boolean {
   return may('pay', view) && payableOf(view).isPositive();
-}
-
-/** Providers send these addresses, and a script must not become a link. */
-function isWebLink({ url }: { url: string }): boolean {
-  return /^(https?:\/\/|\/)/i.test(url);
 }

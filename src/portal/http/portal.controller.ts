@@ -6,14 +6,20 @@ import {
   DocumentBody,
   DocumentPdfs,
   DocumentSteps,
+  Locale,
   PortalTokens,
   presentDocument,
   sendPdf,
 } from '../../documents/index.js';
-import { NoFields, Text } from '../../platform/http/fields.js';
+import { NoFields, Text, Tick } from '../../platform/http/fields.js';
 import { LanguageTag } from '../../platform/http/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
+import { paymentLinkStatus, PayPages } from '../../payments/index.js';
+import { Config } from '../../platform/config/config.js';
+import { Clock } from '../../kernel/clock.js';
+import { publicId } from '../../kernel/ids.js';
+import { keepToken, paymentNotice } from './payment-return.js';
 import { type PortalDocument, PortalPages } from '../application/portal-pages.service.js';
 import { FormRefusals } from './form-refusals.js';
 import { sendPortalPage } from './portal-page.js';
@@ -31,6 +37,14 @@ class PortalQuery {
     description: 'Of the page; the document’s own when absent, else one that the browser asks for.',
   })
   language?: string;
+
+  @Text({
+    max: 60,
+    optional: true,
+    description:
+      'The payment link that the client comes back from; the page says what became of it.',
+  })
+  payment?: string;
 }
 
 /** A client sees all of a document but what is the seller's own. */
@@ -52,6 +66,22 @@ class RejectRequest {
   reason!: string;
 }
 
+class PayRequest {
+  @Text({ max: 60, optional: true, description: 'Needed where the seller offers several.' })
+  gateway?: string;
+
+  @Tick({ optional: true, description: 'Pay although money for it is on its way already.' })
+  despite_processing?: boolean | 'true';
+}
+
+class PayPageBody {
+  @ApiProperty({ description: 'The page of the provider.' }) url!: string;
+  @ApiProperty({ example: 'gateway-a' }) gateway!: string;
+  @ApiProperty({ description: 'What is due.' }) amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ format: 'date-time' }) expires_at!: string;
+}
+
 class Success {
   @ApiProperty({ enum: [true] })
   success!: true;
@@ -66,6 +96,9 @@ export class PortalController {
     private readonly steps: DocumentSteps,
     private readonly pdfs: DocumentPdfs,
     private readonly pages: PortalPages,
+    private readonly payPages: PayPages,
+    private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   @Get('documents/:token/pdf', 'portal_token', {
@@ -92,7 +125,7 @@ export class PortalController {
   })
   async getPortal(
     @Param('token') token: string,
-    @Query() _query: PortalQuery,
+    @Query() query: PortalQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -100,8 +133,59 @@ export class PortalController {
     if (request.accepts(['html', 'json']) === 'json') {
       response.json(presentPortal(await this.pages.open(token)));
     } else {
-      sendPortalPage(response, inLanguageOf(request, await this.pages.openPage(token)), token);
+      const portal = inLanguageOf(request, await this.pages.openPage(token));
+      const paid = portal.links.find(({ id }) => publicId('plink', id) === query.payment);
+      const status = paid && paymentLinkStatus(paid, this.clock.now());
+      const locale = Locale.of(portal.view.language);
+      const notice = paid && status && paymentNotice(status, paid.amount, locale);
+      sendPortalPage(response, portal, token, notice);
     }
+  }
+
+  @Post(':token/pay', 'portal_token', {
+    summary: 'Go to a page to pay at',
+    description:
+      'For what is due, at a gateway of the seller; sent again it leads to the same page. A form of the page is led on to it, a program gets its address.',
+    example: { gateway: 'sandbox' },
+    takes: 'form',
+    page: true,
+    answers: PayPageBody,
+    problems: [
+      'portal_link_not_found',
+      'document_not_payable',
+      'payment_processing',
+      'too_many_payment_links',
+      'document_busy',
+      'gateway_not_found',
+      'gateway_unavailable',
+      'gateway_refused',
+    ],
+  })
+  @UseInterceptors(FormRefusals)
+  async payDocument(
+    @Param('token') token: string,
+    @Body() body: PayRequest,
+    @Query() _query: PortalQuery,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { url, gateway, amount, expiresAt } = await this.payPages.open({
+      ...(await this.tokens.resolve(token)),
+      gateway: body.gateway ?? null,
+      despiteProcessing: [true, 'true'].includes(body.despite_processing ?? false),
+    });
+    if (isForm(request)) {
+      keepToken(response, token, this.config.baseUrl.startsWith('https:'));
+      response.redirect(303, url);
+      return undefined;
+    }
+    return {
+      url,
+      gateway,
+      amount: amount.toMinorNumber(),
+      currency: amount.currency,
+      expires_at: expiresAt.toISOString(),
+    };
   }
 
   @Post(':token/accept', 'portal_token', {
@@ -170,7 +254,11 @@ function presentPortal({ view, changes, processing }: PortalDocument): PortalDoc
 
 /** A browser goes back to the page, which now shows the answer; a program gets JSON. */
 function done(token: string, request: ApiRequest, response: Response): Success | undefined {
-  if (!request.is('application/x-www-form-urlencoded')) return { success: true };
+  if (!isForm(request)) return { success: true };
   response.redirect(303, portalUrl(token, '', languageAsked(request)));
   return undefined;
+}
+
+function isForm(request: ApiRequest): boolean {
+  return Boolean(request.is('application/x-www-form-urlencoded'));
 }

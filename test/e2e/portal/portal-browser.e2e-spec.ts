@@ -55,7 +55,7 @@ describe('without script, a client', () => {
     expect(open).toContain('€119.00');
     await page.click('summary');
     await page.type('textarea[name=reason]', 'Wrong address\nPlease correct it');
-    await submit('form button');
+    await submit('form[action*="reject"] button');
     expect(await textOf(page)).toMatch(/rejected[^]*Wrong address\s+Please correct it/i);
     expect(await page.$('form')).toBeNull();
     const { status, rejection } = await client.read(invoice);
@@ -71,13 +71,13 @@ describe('without script, a client', () => {
     await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
     await page.click('summary');
     await page.type('textarea[name=reason]', '   ');
-    await submit('form button');
+    await submit('form[action*="reject"] button');
     expect(await textOf(page)).toMatch(/give a reason of at most 2000 characters[^]*Invoice INV/);
     await page.click('summary');
     await page.type('textarea[name=reason]', 'Too late');
     // Somebody pays while the client still types.
     await client.pay(invoice);
-    await submit('form button');
+    await submit('form[action*="reject"] button');
     const refused = await textOf(page);
     expect(refused).toMatch(/can no longer be rejected[^]*Partially paid/);
     expect(refused).toContain('€94.00');
@@ -85,18 +85,36 @@ describe('without script, a client', () => {
     expect(await client.read(invoice)).toMatchObject({ status: 'partially_paid', rejection: null });
   });
 
-  it('pays on the pay page of the sandbox', async () => {
-    const invoice = await client.anInvoice();
-    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+  it('pays on the pay page of the sandbox, and comes back to the document', async () => {
+    const invoice = await client.anInvoice({ language: 'de' });
+    const complaints = complaintsOf(page);
     await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
-    await submit('a.primary');
-    expect(page.url()).toBe(link.url);
+    const start = page.url();
+    await submit('form[action$="/pay"] button');
+    expect(page.url()).toMatch(/\/v1\/sandbox\/sandbox\/plink_/);
+    const shown = await textOf(page);
+    for (const text of ['Acme', invoice.number, '119,00', 'Zurück zum Dokument']) {
+      expect(shown).toContain(text);
+    }
     await submit('form button');
-    expect(await textOf(page)).toMatch(/paid/);
-    expect(await page.$('form')).toBeNull();
+    expect(page.url()).toMatch(new RegExp(`^${start}\\?payment=plink_\\w+$`));
+    expect(await textOf(page)).toMatch(/Ihre Zahlung über 119,00\s€ ist eingegangen[^]*Bezahlt/);
+    expect(await page.$('form[action$="/pay"]')).toBeNull();
     expect(await client.read(invoice)).toMatchObject({ status: 'paid', amount_due: 0 });
-    const paid = await client.get(`/v1/finance/payment-links/${link.id}`);
-    expect(paid.body['status']).toBe('paid');
+    expect(complaints).toEqual([]);
+  });
+
+  it('comes back without having paid, and presses again', async () => {
+    const invoice = await client.anInvoice();
+    await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
+    await submit('form[action$="/pay"] button');
+    const first = page.url();
+    await submit('a');
+    expect(await textOf(page)).toContain('Your payment has not arrived here yet.');
+    await submit('form[action$="/pay"] button');
+    expect(page.url()).toBe(first);
+    await page.goBack();
+    expect(await textOf(page)).toContain(invoice.number);
   });
 });
 

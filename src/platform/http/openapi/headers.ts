@@ -17,6 +17,7 @@ export const HEADERS = {
   Accept: text('The media types that a body may have.', 'image/png, image/jpeg'),
   ETag: text('The version; `If-Match` takes it.', '"3"'),
   Location: text('Where the new thing, or the page, is read.', 'https://...'),
+  'Set-Cookie': text('The way back from a pay page.', 'quittance_back=...; HttpOnly'),
   'Idempotency-Replayed': {
     description: '`true` if this is the stored answer to an earlier request of the same key.',
     schema: { const: 'true' },
@@ -48,6 +49,7 @@ export function headersOf(answer: {
     ['Accept', status === 415],
     ['ETag', (isDone && (hasTag || isFile)) || status === 304],
     ['Location', status === 303 || (status === 201 && isPlaced)],
+    ['Set-Cookie', status === 303],
     ['Idempotency-Replayed', hasKey && isDone],
     ['Content-Disposition', isFile || status === 304],
   ];

@@ -158,7 +158,9 @@ function describeBody(
 
 /** A browser that sent a form is led back to the page. */
 function describePage({ responses }: Operation): void {
-  responses[303] = { description: 'To a form: back to the page, which shows the answer.' };
+  responses[303] = {
+    description: 'To a form: back to the page, which shows the answer, or on to the pay page.',
+  };
 }
 
 function addRefusals(
@@ -177,7 +179,7 @@ function addRefusals(
     shown.set(isOAuth ? `oauth_${code}` : code, { value });
   }
   for (const [status, group] of byStatus) {
-    const isPage = facts.page && [409, 422].includes(status);
+    const isPage = facts.page && [404, 409, 422, 503].includes(status);
     operation.responses[status] = {
       description: group.join(', '),
       content: {

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../kernel/actor.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Gateway } from '../domain/gateway.js';
+import { Gateways } from '../domain/gateways.js';
+import type { PaymentLink } from '../domain/payment-link.js';
+import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
+import { PaymentLinks } from './payment-links.service.js';
+
+/** A client who wants to pay what is due. */
+interface PayRequest {
+  accountId: Uuid;
+  actor: Actor;
+  documentId: Uuid;
+  /** The only one of the account when null. */
+  gateway: string | null;
+  despiteProcessing: boolean;
+}
+
+/** A link with the page to pay at. */
+export interface PayPage extends PaymentLink {
+  url: string;
+}
+
+const LOOK_AGAIN_MS = 100;
+const LONGEST_WAIT_MS = 10_000;
+
+/** The pay pages that a client gets without the integrator: by the account's gateways. */
+@Injectable()
+export class PayPages {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly gateways: Gateways,
+    private readonly links: PaymentLinks,
+  ) {}
+
+  /** The gateways of an account that can make one. */
+  async offered(accountId: Uuid): Promise<Gateway[]> {
+    const isOnly = await this.uow.run((tx) => isOnlyAccount(tx, accountId));
+    return this.gateways
+      .of(accountId, isOnly)
+      .map((name) => this.gateways.get(name))
+      .filter(({ canCheckout }) => canCheckout);
+  }
+
+  /**
+   * For what is due. Pressed twice, or by many at once, it is the same page.
+   * @throws DomainError `gateway_not_found`, and what keeps a payment link from being made
+   */
+  async open({ gateway: name, ...request }: PayRequest): Promise<PayPage> {
+    const offered = await this.offered(request.accountId);
+    const gateway = offered.find((one) => name === null || one.name === name);
+    if (!gateway || (name === null && offered.length > 1)) throw notOffered(offered);
+    const link = await this.links.create({
+      ...request,
+      gateway: gateway.name,
+      amountMinor: null,
+      expected: null,
+      expiresInDays: null,
+      returnUrl: null,
+      mayReuse: true,
+    });
+    return this.withAddress(link);
+  }
+
+  /** Somebody else may be asking the provider for the same page just now. */
+  private async withAddress(link: PaymentLink): Promise<PayPage> {
+    for (let waited = 0; waited < LONGEST_WAIT_MS; waited += LOOK_AGAIN_MS) {
+      const { url, status } = link;
+      if (url !== null) return { ...link, url };
+      if (status !== 'open') break;
+      await pause(LOOK_AGAIN_MS);
+      link = await this.links.find(link.accountId, link.id);
+    }
+    throw DomainError.unavailable(
+      'gateway_unavailable',
+      'The provider has not made a pay page; try again in a moment.',
+      2,
+    );
+  }
+}
+
+function notOffered(offered: readonly Gateway[]): DomainError {
+  const names = offered.map(({ name }) => name).join(', ');
+  return DomainError.notFound(
+    'gateway_not_found',
+    offered.length === 0
+      ? 'The seller takes no payments online.'
+      : `Name one of the gateways that the seller offers: ${names}.`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Response } from 'express';
+import type { Locale } from '../../documents/index.js';
+import type { Money } from '../../kernel/money.js';
+import type { PaymentLinkStatus } from '../../payments/index.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+
+const COOKIE = 'quittance_back';
+/** Of the path where it is read, so that no other page of ours is sent it. */
+const COOKIE_PATH = '/v1/portal/return';
+const KEPT_MS = 2 * 3600 * 1000;
+const TOKEN = /(?:^|; )quittance_back=([\w-]{43})(?:;|$)/;
+
+/**
+ * Lets the browser that goes to pay find its document again. Only the browser knows: an address for
+ * the provider would give it the token, and with it the document.
+ */
+export function keepToken(response: Response, token: string, isSecure: boolean): void {
+  response.cookie(COOKIE, token, {
+    path: COOKIE_PATH,
+    maxAge: KEPT_MS,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+  });
+}
+
+export function tokenKept({ headers }: Pick<ApiRequest, 'headers'>): string | null {
+  return TOKEN.exec(headers.cookie ?? '')?.[1] ?? null;
+}
+
+/** What became of a payment, in a sentence for the payer. */
+export function paymentNotice(status: PaymentLinkStatus, amount: Money, locale: Locale): string {
+  const { pay } = locale.texts;
+  if (status === 'paid') return pay.received(locale.money(amount));
+  if (status === 'processing') return pay.onItsWay(locale.money(amount));
+  return status === 'open' ? pay.awaited : pay.closed;
+}

@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import { renderToString } from 'preact-render-to-string';
+import { Locale } from '../../documents/index.js';
+import { PORTAL_STYLE } from './portal-style.js';
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page of a sentence or two, in a language of ours. */
+export interface SmallPage {
+  /** BCP 47. */
+  language: string | null;
+  title: string;
+  sentence: string;
+}
+
+export function sendSmallPage(response: Response, page: SmallPage): void {
+  response.setHeader('Content-Security-Policy', POLICY);
+  response.type('html').send(smallPage(page));
+}
+
+function smallPage({ language: asked, title, sentence }: SmallPage): string {
+  const { language, direction } = Locale.of(asked);
+  const page = renderToString(
+    <html lang={language} dir={direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
+      </head>
+      <body>
+        <main>
+          <section class="sheet">
+            <h1>{title}</h1>
+            <p role="status">{sentence}</p>
+          </section>
+        </main>
+      </body>
+    </html>,
+  );
+  return `<!doctype html>${page}`;
+}
