@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
+import {
+  type SandboxGateway,
+  signStandardWebhook,
+} from '../../src/gateways/sandbox/sandbox.gateway.js';
 import { aGateway, clockAt, NOW, NOW_SECONDS, SANDBOX_SECRET } from './gateway-builders.js';
 
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -103,13 +106,25 @@ describe('parse', () => {
   );
 });
 
-it('sends the payer to our own page', async () =>
-  expect(
-    await gatewayWith().createCheckout({
-      linkId: 'plink_1',
-      amount: Money.of(1n, 'EUR'),
-      description: 'Invoice',
-      returnUrl: 'https://pay.example/back',
-      expiresAt: NOW,
-    }),
-  ).toEqual({ url: 'https://pay.example/v1/sandbox/sandbox/plink_1', providerObjectId: null }));
+it('sends the payer to our own page, which knows the way back by its signature', async () => {
+  const gateway = gatewayWith() as SandboxGateway;
+  const { url, providerObjectId } = await gateway.createCheckout({
+    linkId: 'plink_1',
+    amount: Money.of(1n, 'EUR'),
+    description: 'Invoice',
+    returnUrl: 'https://pay.example/back',
+    expiresAt: NOW,
+  });
+  expect(providerObjectId).toBeNull();
+  const { origin, pathname, searchParams } = new URL(url ?? '');
+  expect(origin + pathname).toBe('https://pay.example/v1/sandbox/sandbox/plink_1');
+  const signature = searchParams.get('signature') ?? '';
+  expect(searchParams.get('return_url')).toBe('https://pay.example/back');
+  const judged = [
+    gateway.isReturn('plink_1', 'https://pay.example/back', signature),
+    gateway.isReturn('plink_2', 'https://pay.example/back', signature),
+    gateway.isReturn('plink_1', 'https://evil.example/', signature),
+    gateway.isReturn('plink_1', 'https://pay.example/back', ''),
+  ];
+  expect(judged).toEqual([true, false, false, false]);
+});

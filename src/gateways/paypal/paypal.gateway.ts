@@ -72,7 +72,6 @@ class PayPalGateway extends Gateway {
   readonly provider = 'paypal';
   readonly method = 'wallet';
   override readonly title = 'PayPal';
-  override readonly canCheckout: boolean;
   readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;
@@ -85,15 +84,14 @@ class PayPalGateway extends Gateway {
     super();
     this.name = context.name;
     this.accounts = context.accounts;
-    const trust = payPalTrust(settings, context);
-    this.certificates = trust.certificates;
-    this.demoKey = demoKey(settings, trust.known);
+    const { certificates, known } = payPalTrust(settings, context);
+    this.certificates = certificates;
+    this.demoKey = demoKey(settings, known);
     const { client_id: clientId, client_secret: clientSecret } = settings;
     if (clientId && clientSecret) {
       this.api = new PayPalApi({ apiBase: apiBaseOf(settings), clientId, clientSecret }, context);
     }
     this.canRefund = this.api !== undefined;
-    this.canCheckout = this.api !== undefined;
   }
 
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
@@ -311,10 +309,7 @@ export function signPayPal(
   };
 }
 
-/**
- * Without a look-up a forged body could settle a refund, or take a payment back; a person can tell.
- * Money stays `unconfirmed` then, and is for a person, too.
- */
+/** Without a look-up a forged body could settle a refund, or take a payment back: a person looks. */
 function unconfirmed(report: ProviderReport): ProviderReport {
   switch (report.kind) {
     case 'refund':

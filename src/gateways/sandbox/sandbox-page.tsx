@@ -20,7 +20,7 @@ interface SandboxPage {
   back: string | null;
 }
 
-/** What a payer sees at the sandbox: whom, for what, and how much, in the document's language. */
+/** Tells a payer whom, for what and how much to pay, in the document's language. */
 export function sandboxPage({ view, amount, status, back }: SandboxPage): string {
   const locale = Locale.of(view.language);
   const { texts } = locale;

@@ -56,7 +56,6 @@ class StripeGateway extends Gateway {
   readonly provider = 'stripe';
   readonly method = 'card';
   override readonly title = 'Stripe';
-  override readonly canCheckout: boolean;
   readonly canRefund: boolean;
   private readonly api: StripeApi | undefined;
 
@@ -70,7 +69,6 @@ class StripeGateway extends Gateway {
     const { api_key: apiKey, api_base: apiBase } = settings;
     if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
     this.canRefund = this.api !== undefined;
-    this.canCheckout = this.api !== undefined;
   }
 
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */

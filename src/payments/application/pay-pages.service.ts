@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -81,6 +80,12 @@ export class PayPages {
       2,
     );
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
 
 function notOffered(offered: readonly Gateway[]): DomainError {

@@ -201,10 +201,13 @@ export abstract class Gateway {
   /** The name that payers know; null is its own. */
   readonly title: string | null = null;
 
-  /** False without the API key that makes pay pages: its links have no address. */
-  readonly canCheckout: boolean = true;
   /** False without the API key that a refund needs: money then goes back by hand only. */
   abstract readonly canRefund: boolean;
+  /** False where its links have no address. A key of the API makes pay pages and refunds alike. */
+  get canCheckout(): boolean {
+    return this.canRefund;
+  }
+
   /** The accounts that may use it: the money of others must not get there. */
   abstract readonly accounts: GatewayAccounts;
 

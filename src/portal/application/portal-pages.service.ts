@@ -34,7 +34,7 @@ export interface PortalDocument {
 
 /** The same with what only a page shows. */
 export interface PortalView extends PortalDocument {
-  /** What the account's gateways are called, for those who pay. */
+  /** The gateways of the account, by the names that payers know. */
   offers: { gateway: string; title: string }[];
   /** The seller's. */
   timeZone: string;

@@ -28,7 +28,7 @@ export function tokenKept({ headers }: Pick<ApiRequest, 'headers'>): string | nu
   return TOKEN.exec(headers.cookie ?? '')?.[1] ?? null;
 }
 
-/** What became of a payment, in a sentence for the payer. */
+/** Tells the payer what became of the payment. */
 export function paymentNotice(status: PaymentLinkStatus, amount: Money, locale: Locale): string {
   const { pay } = locale.texts;
   if (status === 'paid') return pay.received(locale.money(amount));

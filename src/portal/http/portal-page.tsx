@@ -11,26 +11,15 @@ import {
   payableOf,
   PaymentSection,
   printed,
-  type PrintedDocument,
   Totals,
 } from '../../documents/index.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
+import type { PageProps, PortalPageProps } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
 import { LanguageSwitch } from './language-switch.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
 import { PORTAL_STYLE } from './portal-style.js';
-
-interface PortalPageProps extends SpokenPortal {
-  token: string;
-  /** One sentence about what the reader has just done. */
-  notice?: string | undefined;
-}
-
-export interface PageProps extends PortalPageProps {
-  locale: Locale;
-  paper: PrintedDocument;
-}
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +

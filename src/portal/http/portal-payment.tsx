@@ -1,6 +1,6 @@
 import { payableOf } from '../../documents/index.js';
 import type { PayPage } from '../../payments/index.js';
-import type { PageProps } from './portal-page.js';
+import type { PageProps } from './portal-props.js';
 import { portalUrl } from './portal-language.js';
 
 /** To pay once more takes one more step while money is on its way. */

@@ -317,6 +317,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     client.patch(`${NUMBERING}/proforma`, { next: 7 }),
   'POST /v1/portal/:token/accept': async () =>
     ofPortal(await client.aPortalToken(await client.aQuote()), 'accept', {}),
+  'POST /v1/portal/:token/pay': async () =>
+    ofPortal(await client.aPortalToken(await client.anInvoice()), 'pay', {}),
   'POST /v1/portal/:token/reject': async () =>
     ofPortal(await client.aPortalToken(await client.anInvoice()), 'reject', { reason: 'No' }),
   'POST /v1/webhooks/:gateway': async () => {
@@ -328,6 +330,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
 /** The expected names, if it is not the client by its public id. */
 const OTHERS: Record<string, () => string | RegExp> = {
   'POST /v1/portal/:token/accept': () => /^ptok_/,
+  'POST /v1/portal/:token/pay': () => /^ptok_/,
   'POST /v1/portal/:token/reject': () => /^ptok_/,
   'POST /v1/webhooks/:gateway': () => 'gateway-a',
   'POST /v1/finance/bank-statements': () => uuidOf('cli', client.id) ?? '',

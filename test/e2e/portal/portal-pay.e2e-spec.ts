@@ -137,10 +137,10 @@ describe('the pay action', () => {
   });
 });
 
-describe('the way back', () => {
-  const back = (id: string, headers: Record<string, string> = {}) =>
-    service.call(`/v1/portal/return/${id}`, { headers });
+const back = (id: string, headers: Record<string, string> = {}) =>
+  service.call(`/v1/portal/return/${id}`, { headers });
 
+describe('the way back', () => {
   it('leads the browser that went to pay to its document, and tells the provider nothing', async () => {
     const form = await service.call(`${path}/pay`, { method: 'POST', body: '', headers: FORM });
     const cookie = form.headers.get('set-cookie') ?? '';
