@@ -553,6 +553,7 @@ CREATE TABLE documents (
   updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
   details jsonb, -- Dates, references, delivery and parties of EN 16931 that the document has; null: none.
   cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
+  accepted_by text, -- Name that the client gave when it accepted; null: none.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -562,6 +563,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
+  CONSTRAINT documents_accepted_by_somebody CHECK (accepted_by IS NULL OR accepted_at IS NOT NULL),
   CONSTRAINT documents_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
   CONSTRAINT documents_disputed_not_negative CHECK (amount_disputed >= 0),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
@@ -584,6 +586,7 @@ CREATE INDEX documents_pending_due ON documents USING btree (account_id, COALESC
 CREATE INDEX documents_pending_total ON documents USING btree (account_id, currency, total) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
 CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
+CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON documents FOR EACH ROW WHEN (old.accepted_at IS NOT NULL AND old.accepted_by IS DISTINCT FROM new.accepted_by) EXECUTE FUNCTION refuse_change('documents only move forward');
 CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.cash_discounts IS DISTINCT FROM new.cash_discounts) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.details IS DISTINCT FROM new.details) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
@@ -966,9 +969,12 @@ CREATE TABLE portal_tokens (
   created_at timestamp with time zone NOT NULL, -- When the token was made.
   expires_at timestamp with time zone NOT NULL, -- When the token is refused.
   revoked_at timestamp with time zone, -- When the token was revoked; null: it is good.
+  first_viewed_at timestamp with time zone, -- When a person first opened the page; null: nobody has.
+  last_viewed_at timestamp with time zone, -- When a person last opened the page, to the hour.
   CONSTRAINT portal_tokens_pkey PRIMARY KEY (token_sha256),
   CONSTRAINT portal_tokens_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
-  CONSTRAINT portal_tokens_token_is_a_digest CHECK (length(token_sha256) = 32)
+  CONSTRAINT portal_tokens_token_is_a_digest CHECK (length(token_sha256) = 32),
+  CONSTRAINT portal_tokens_views_in_order CHECK ((first_viewed_at IS NULL) = (last_viewed_at IS NULL) AND first_viewed_at <= last_viewed_at)
 );
 CREATE INDEX portal_tokens_document ON portal_tokens USING btree (account_id, document_id);
 

@@ -36,6 +36,7 @@ export {
   type PaymentLink,
   type PaymentLinkStatus,
 } from './domain/payment-link.js';
+export { PAYMENT_METHODS } from './domain/payment-method.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export { WEBHOOK_OUTCOMES, type WebhookOutcome } from './domain/webhook-outcome.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
@@ -44,4 +45,9 @@ export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
+export {
+  type SettledBack,
+  type Settlement,
+  SettlementsQuery,
+} from './infrastructure/settlements.query.js';
 export { PaymentsModule } from './payments.module.js';

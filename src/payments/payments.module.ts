@@ -66,6 +66,7 @@ import { ProviderRefundRepository } from './infrastructure/provider-refund.repos
 import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
+import { SettlementsQuery } from './infrastructure/settlements.query.js';
 import { UnmatchedItemRepository } from './infrastructure/unmatched-item.repository.js';
 import { UnmatchedItemsQuery } from './infrastructure/unmatched-items.query.js';
 import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.repository.js';
@@ -97,6 +98,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     CustomerCredits,
     PaymentLinks,
     PayPages,
+    SettlementsQuery,
     PaymentLinkClosing,
     ProviderPayments,
     ProviderReports,
@@ -150,6 +152,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderPayments,
     PaymentLinks,
     PayPages,
+    SettlementsQuery,
     PaymentsQuery,
     AllocatedPayments,
     Payments,

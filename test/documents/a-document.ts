@@ -53,6 +53,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     origin: null,
     revision: 1,
     acceptedAt: at(lifecycle === 'accepted'),
+    acceptedBy: null,
     rejection: lifecycle === 'rejected' ? { reason: 'No', at: EARLIER, version: 2 } : null,
     convertedAt: at(lifecycle === 'converted'),
     writtenOffAt: at(lifecycle === 'uncollectible'),

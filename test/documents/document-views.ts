@@ -88,6 +88,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       origin: null,
       revision: 1,
       acceptedAt: null,
+      acceptedBy: null,
       rejection: null,
       convertedAt: null,
       writtenOffAt: null,

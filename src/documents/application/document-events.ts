@@ -93,13 +93,21 @@ const writtenOff = reversedWriteOff
   .extend({ tax_relief: z.boolean().describe('Whether the tax of the loss is claimed back.') })
   .meta({ id: 'WriteOff' });
 
+const accepted = step
+  .extend({
+    by: z.string().optional().describe('The name that the client gave.'),
+    statement: z.string().optional().describe('The sentence that the client confirmed.'),
+  })
+  .meta({ id: 'Acceptance' });
+
 /** The events about documents. */
 export const DOCUMENT_EVENTS = {
   'document.created': { when: 'A draft of an invoice or a quote was made.', data: step },
   'document.updated': { when: 'A draft was edited, or metadata was.', data: updated },
   'document.deleted': { when: 'A draft was deleted.', data: step },
   'document.issued': { when: 'An invoice or a quote got its number and is open.', data: issued },
-  'document.accepted': { when: 'The client accepted a quote.', data: step },
+  'document.viewed': { when: 'A person opened a page of it for the first time.', data: step },
+  'document.accepted': { when: 'The client accepted a quote.', data: accepted },
   'document.rejected': { when: 'The client declined an invoice or a quote.', data: step },
   'document.converted': { when: 'An invoice was made of a quote.', data: step },
   'document.conversion_undone': { when: 'The draft made of a quote was deleted.', data: step },

@@ -9,6 +9,7 @@ import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inTime } from '../domain/cash-discount.js';
 import { detailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
+import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
 import { type DraftRequest, requestOf } from '../domain/draft-request.js';
@@ -111,8 +112,8 @@ export class DocumentSteps {
   }
 
   /** The same for a quote. @throws DomainError `document_not_acceptable` */
-  async accept(by: By, id: Uuid): Promise<void> {
-    await this.answer(by.actor, by.accountId, id, (document) => document.accept());
+  async accept(by: By, id: Uuid, acceptance?: Acceptance): Promise<void> {
+    await this.answer(by.actor, by.accountId, id, (document) => document.accept(acceptance));
   }
 
   /** A draft that will take the place of this document when it is issued. */

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { IsNull, Not, type Repository } from 'typeorm';
 import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { revokePortalTokens } from '../infrastructure/portal-token.repository.js';
+import { DocumentWriter } from './document-writer.js';
+import {
+  insertFirstView,
+  revokePortalTokens,
+  updateLastView,
+  waitBriefly,
+} from '../infrastructure/portal-token.repository.js';
 import { PortalTokenRow } from '../infrastructure/portal-token.row.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
@@ -20,6 +26,10 @@ export interface IssuedPortalToken {
   expiresAt: Date;
 }
 
+/** The document that a token opens, with the token as the one who acts. */
+export type OpenedByToken = By & { documentId: Uuid };
+
+const HOUR_MS = 3600 * 1000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The keys with which clients reach one document each, without an account. */
@@ -29,6 +39,7 @@ export class PortalTokens {
     @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
+    private readonly writer: DocumentWriter,
     private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -98,8 +109,44 @@ export class PortalTokens {
     });
   }
 
+  /**
+   * Keeps when a person opened the page. It is no reason to refuse the page: where the document is
+   * busy, or the database takes no changes, the next view counts.
+   */
+  async noteView({ accountId, documentId, actor }: OpenedByToken): Promise<void> {
+    const portalTokenId = uuidOf('ptok', actor.id ?? '');
+    if (!portalTokenId) return;
+    const row = await this.tokens.findOneBy({ accountId, portalTokenId });
+    const now = this.clock.now();
+    const isRecent = row?.lastViewedAt && now.getTime() - row.lastViewedAt.getTime() < HOUR_MS;
+    if (!row || isRecent) return;
+    try {
+      await this.uow.run(async (tx) => {
+        if (row.firstViewedAt) return updateLastView(tx, accountId, portalTokenId, now);
+        // Nobody waits for a page because somebody else holds the document.
+        await waitBriefly(tx);
+        const document = await this.documents.getForUpdate(tx, accountId, documentId);
+        const which = { accountId, documentId, portalTokenId };
+        if (!(await insertFirstView(tx, which, now))) return;
+        this.writer.save(tx, document, actor, [{ type: 'document.viewed', data: {} }]);
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+
+  /** When a person first opened a page of the document; null: nobody has. */
+  async firstViewOf(accountId: Uuid, documentId: Uuid): Promise<Date | null> {
+    const [first] = await this.tokens.find({
+      where: { accountId, documentId, firstViewedAt: Not(IsNull()) },
+      order: { firstViewedAt: 'ASC' },
+      take: 1,
+    });
+    return first?.firstViewedAt ?? null;
+  }
+
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */
-  async resolve(token: string): Promise<By & { documentId: Uuid }> {
+  async resolve(token: string): Promise<OpenedByToken> {
     const row = TOKEN.test(token)
       ? await this.tokens.findOneBy({ tokenSha256: sha256(token) })
       : null;

@@ -88,3 +88,11 @@ export function issuedData(state: Readonly<DocumentState>) {
   const warnings = dateWarningsOf(state);
   return { ...totalPartsData(state), ...(warnings.length > 0 && { warnings }) };
 }
+
+/** The client's word for a quote. */
+export interface Acceptance {
+  /** The name that somebody gave. */
+  by?: string;
+  /** The sentence that was confirmed, in the language of the page. */
+  statement?: string;
+}

@@ -59,6 +59,8 @@ export interface DocumentState {
   /** 1 for the first version. */
   revision: number;
   acceptedAt: Date | null;
+  /** The name that the client gave. */
+  acceptedBy: string | null;
   rejection: { reason: string; at: Date; version: number } | null;
   convertedAt: Date | null;
   writtenOffAt: Date | null;

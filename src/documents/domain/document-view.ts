@@ -143,6 +143,8 @@ export interface DocumentView extends DocumentContent {
   origin: RelatedDocument | null;
   /** Revisions, the invoice of a quote, credit notes. */
   followUps: RelatedDocument[];
+  /** The name that the client gave. */
+  acceptedBy: string | null;
   rejection: { reason: string; at: Date; version: number } | null;
   createdAt: Date;
   updatedAt: Date;
@@ -243,6 +245,7 @@ export function documentView(
       id: publicId('doc', id),
       number,
     })),
+    acceptedBy: state.acceptedBy,
     rejection: state.rejection,
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,

@@ -8,14 +8,15 @@ import { type DocumentAction, type ActionRefusal, refusalOf } from './available-
 import { datedDiscounts } from './cash-discount.js';
 import type { FieldChange } from './changes.js';
 import {
+  type Acceptance,
   type CreditTaken,
   type DocumentFact,
+  type DocumentFactData,
   type DocumentFactName,
   eventTypeOf,
-  totalPartsData,
   issuedData,
   presentCredit,
-  type DocumentFactData,
+  totalPartsData,
 } from './document-fact.js';
 import {
   assertDueAfterIssue,
@@ -236,10 +237,10 @@ export class Document {
   }
 
   /** The client agrees to a quote. The same answer twice changes nothing. */
-  accept(): void {
+  accept(told: Acceptance = {}): void {
     if (this.current.lifecycle === 'accepted') return;
     this.assertMay('accept');
-    this.step('accepted', { acceptedAt: this.now }, 'accepted', {});
+    this.step('accepted', { acceptedAt: this.now, acceptedBy: told.by ?? null }, 'accepted', told);
   }
 
   /** The client declines. The same answer twice changes nothing. */
@@ -312,9 +313,8 @@ export class Document {
   }
 
   private settle(): void {
-    this.current.settledAt = this.amountPayable.isZero()
-      ? (this.current.settledAt ?? this.now)
-      : null;
+    const isSettled = this.amountPayable.isZero();
+    this.current.settledAt = isSettled ? (this.current.settledAt ?? this.now) : null;
   }
 
   private moveTo(next: Lifecycle): void {

@@ -13,6 +13,7 @@ export function draftState(draft: NewDraft, now: Date): DocumentState {
     numberBefore: null,
     lapsesAt: null,
     acceptedAt: null,
+    acceptedBy: null,
     rejection: null,
     convertedAt: null,
     writtenOffAt: null,

@@ -259,6 +259,8 @@ export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsB
   origin!: RelatedDocumentBody | null;
   @ApiProperty({ type: [RelatedDocumentBody], description: 'What was made from it.' })
   follow_ups!: RelatedDocumentBody[];
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The name that the client gave.' })
+  accepted_by!: string | null;
   @ApiProperty({ type: RejectionBody, nullable: true }) rejection!: RejectionBody | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;

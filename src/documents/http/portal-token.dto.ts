@@ -19,6 +19,16 @@ export class IssuedPortalTokenBody extends PortalTokenBody {
 
 export class ListedPortalTokenBody extends PortalTokenBody {
   @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description:
+      'When a person first opened the page. Programs, previews and scanners do not count.',
+  })
+  first_viewed_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the hour.' })
+  last_viewed_at!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) revoked_at!: string | null;
 }
 

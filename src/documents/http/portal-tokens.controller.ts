@@ -59,6 +59,8 @@ export class PortalTokensController {
         id: publicId('ptok', row.portalTokenId),
         created_at: row.createdAt.toISOString(),
         expires_at: row.expiresAt.toISOString(),
+        first_viewed_at: row.firstViewedAt?.toISOString() ?? null,
+        last_viewed_at: row.lastViewedAt?.toISOString() ?? null,
         revoked_at: row.revokedAt?.toISOString() ?? null,
       })),
       ...WHOLE,

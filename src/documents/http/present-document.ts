@@ -53,6 +53,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     loss: view.loss && presentLoss(view.loss),
     origin: view.origin,
     follow_ups: view.followUps,
+    accepted_by: view.acceptedBy,
     rejection: view.rejection && {
       reason: view.rejection.reason,
       version: view.rejection.version,

@@ -63,6 +63,7 @@ export interface StateColumns {
   origin_document_id: Uuid | null;
   revision: number;
   accepted_at: Date | null;
+  accepted_by: string | null;
   rejection_reason: string | null;
   rejected_at: Date | null;
   rejected_version: number | null;
@@ -81,7 +82,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.cash_discounts, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
-  d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.rejection_reason, d.rejected_at,
+  d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.updated_at, d.issued_at, d.voided_at`;
 
@@ -140,6 +141,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
         : null,
     revision: row.revision,
     acceptedAt: row.accepted_at,
+    acceptedBy: row.accepted_by,
     rejection,
     convertedAt: row.converted_at,
     writtenOffAt: row.written_off_at,
@@ -198,6 +200,7 @@ export function lifecycleColumns(state: DocumentState) {
     ...sumColumns(state),
     lifecycle: state.lifecycle,
     accepted_at: state.acceptedAt,
+    accepted_by: state.acceptedBy,
     rejection_reason: state.rejection?.reason ?? null,
     rejected_at: state.rejection?.at ?? null,
     rejected_version: state.rejection?.version ?? null,

@@ -22,3 +22,37 @@ export async function revokePortalTokens(
   );
   return rows.map(({ id }) => id);
 }
+
+/** @returns whether it was the first view of any page of the document */
+export async function insertFirstView(
+  tx: Tx,
+  { accountId, documentId, portalTokenId }: Required<Which>,
+  now: Date,
+): Promise<boolean> {
+  const [before] = await tx.read(
+    `SELECT FROM portal_tokens
+     WHERE account_id = $1 AND document_id = $2 AND first_viewed_at IS NOT NULL LIMIT 1`,
+    [accountId, documentId],
+  );
+  const changed = await tx.read(
+    `UPDATE portal_tokens SET first_viewed_at = $4, last_viewed_at = $4
+     WHERE account_id = $1 AND document_id = $2 AND portal_token_id = $3
+       AND first_viewed_at IS NULL RETURNING 1`,
+    [accountId, documentId, portalTokenId, now],
+  );
+  return before === undefined && changed.length > 0;
+}
+
+/** A clock that was set back changes nothing. */
+export function updateLastView(tx: Tx, accountId: Uuid, portalTokenId: Uuid, now: Date): void {
+  tx.write(
+    `UPDATE portal_tokens SET last_viewed_at = greatest(last_viewed_at, $3)
+     WHERE account_id = $1 AND portal_token_id = $2`,
+    [accountId, portalTokenId, now],
+  );
+}
+
+/** Lets this transaction give up a lock that somebody else holds after a moment. */
+export async function waitBriefly(tx: Tx): Promise<void> {
+  await tx.read(`SELECT set_config('lock_timeout', '100ms', true)`);
+}

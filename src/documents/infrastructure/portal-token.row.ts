@@ -20,6 +20,12 @@ export class PortalTokenRow {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
+  @Column('timestamptz', { name: 'first_viewed_at', nullable: true })
+  firstViewedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'last_viewed_at', nullable: true })
+  lastViewedAt!: Date | null;
+
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 }

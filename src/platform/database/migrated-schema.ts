@@ -222,6 +222,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column document_tax_groups.tax_category': 'text NOT NULL',
   'column document_tax_groups.tax_rate': 'numeric NOT NULL',
   'column documents.accepted_at': 'timestamp with time zone',
+  'column documents.accepted_by': 'text',
   'column documents.account_id': 'uuid NOT NULL',
   'column documents.amount_applied': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_credited': 'bigint NOT NULL DEFAULT 0',
@@ -455,6 +456,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column portal_tokens.created_at': 'timestamp with time zone NOT NULL',
   'column portal_tokens.document_id': 'uuid NOT NULL',
   'column portal_tokens.expires_at': 'timestamp with time zone NOT NULL',
+  'column portal_tokens.first_viewed_at': 'timestamp with time zone',
+  'column portal_tokens.last_viewed_at': 'timestamp with time zone',
   'column portal_tokens.portal_token_id': 'uuid NOT NULL',
   'column portal_tokens.revoked_at': 'timestamp with time zone',
   'column portal_tokens.token_sha256': 'bytea NOT NULL',
@@ -912,6 +915,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint document_tax_groups_pkey on document_tax_groups':
     'PRIMARY KEY (account_id, document_id, tax_category, tax_rate)',
   'constraint document_tax_groups_tax_not_negative on document_tax_groups': 'CHECK ((tax >= 0))',
+  'constraint documents_accepted_by_somebody on documents':
+    'CHECK (((accepted_by IS NULL) OR (accepted_at IS NOT NULL)))',
   'constraint documents_account_id_customer_id_fkey on documents':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint documents_account_id_fkey on documents':
@@ -1086,6 +1091,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint portal_tokens_pkey on portal_tokens': 'PRIMARY KEY (token_sha256)',
   'constraint portal_tokens_token_is_a_digest on portal_tokens':
     'CHECK ((length(token_sha256) = 32))',
+  'constraint portal_tokens_views_in_order on portal_tokens':
+    'CHECK ((((first_viewed_at IS NULL) = (last_viewed_at IS NULL)) AND (first_viewed_at <= last_viewed_at)))',
   'constraint provider_events_outcome_known on provider_events':
     "CHECK ((outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text])))",
   'constraint provider_events_pkey on provider_events': 'PRIMARY KEY (gateway, event_id)',
@@ -1419,6 +1426,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_tax_groups FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
   'trigger document_tax_groups_stay on document_tax_groups':
     "CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON public.document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
+  'trigger documents_accepted_by_stays on documents':
+    "CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON public.documents FOR EACH ROW WHEN (((old.accepted_at IS NOT NULL) AND (old.accepted_by IS DISTINCT FROM new.accepted_by))) EXECUTE FUNCTION public.refuse_change('documents only move forward')",
   'trigger documents_cash_discounts_frozen_when_issued on documents':
     "CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.cash_discounts IS DISTINCT FROM new.cash_discounts))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_details_frozen_when_issued on documents':

@@ -8,7 +8,7 @@ import {
   payableOf,
   PortalTokens,
 } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import {
@@ -17,15 +17,24 @@ import {
   paymentLinkStatus,
   type PayPage,
   PayPages,
+  type SettledBack,
+  type Settlement,
+  SettlementsQuery,
 } from '../../payments/index.js';
 
 /** A document as the holder of a portal token may know it. */
 export interface PortalDocument {
   view: DocumentView;
+  /** The seller's. */
+  timeZone: string;
   /** Of a revision: what is not as in the version before it. */
   changes: FieldChange[];
   /** Money that a provider has on its way. */
   processing: { amount: Money; since: Date }[];
+  payments: Settlement[];
+  refunds: SettledBack[];
+  /** When a person first opened its page. */
+  viewedAt: Date | null;
   /** All that were ever made for it. */
   links: PaymentLink[];
   /** Those that it can be paid at now. */
@@ -36,8 +45,6 @@ export interface PortalDocument {
 export interface PortalView extends PortalDocument {
   /** The gateways of the account, by the names that payers know. */
   offers: { gateway: string; title: string }[];
-  /** The seller's. */
-  timeZone: string;
   /** The seller's, as a data URI. */
   logo: string | null;
 }
@@ -51,6 +58,7 @@ export class PortalPages {
     private readonly pdfs: DocumentPdfs,
     private readonly links: PaymentLinks,
     private readonly payPages: PayPages,
+    private readonly settlements: SettlementsQuery,
     private readonly clock: Clock,
   ) {}
 
@@ -60,28 +68,51 @@ export class PortalPages {
     return this.documentOf(accountId, documentId);
   }
 
-  /** @throws DomainError `portal_link_not_found` */
-  async openPage(token: string): Promise<PortalView> {
-    const { accountId, documentId } = await this.tokens.resolve(token);
+  /**
+   * @param isPerson their visit is kept
+   * @throws DomainError `portal_link_not_found`
+   */
+  async openPage(token: string, isPerson = false): Promise<PortalView> {
+    const opened = await this.tokens.resolve(token);
+    if (isPerson) await this.tokens.noteView(opened);
+    const { accountId, documentId } = opened;
     const document = await this.documentOf(accountId, documentId);
-    const [{ timeZone }, offers, logo] = await Promise.all([
-      this.accounts.find(accountId),
+    const [offers, logo] = await Promise.all([
       payableOf(document.view).isPositive() ? this.offersOf(accountId) : [],
       this.pdfs.logoOf(accountId, document.view),
     ]);
-    return { ...document, offers, timeZone, logo };
+    return { ...document, offers, logo };
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
-    const view = await this.documents.find(accountId, documentId);
-    const [changes, links] = await Promise.all([
+    const [found, { timeZone }] = await Promise.all([
+      this.documents.find(accountId, documentId),
+      this.accounts.find(accountId),
+    ]);
+    const view = asClientsKnow(found, dateIn(timeZone, this.clock.now()));
+    const isPaid = view.amountPaid.isPositive();
+    const [changes, links, payments, refunds, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
       view.kind === 'invoice' ? this.links.ofDocument(accountId, documentId) : [],
+      isPaid ? this.settlements.paymentsOf(accountId, documentId) : [],
+      isPaid ? this.settlements.refundsOf(accountId, documentId) : [],
+      this.tokens.firstViewOf(accountId, documentId),
     ]);
     const processing = links.flatMap(({ status, amount, processingAt: since }) =>
       status === 'processing' && since ? [{ amount, since }] : [],
     );
-    return { view, changes, links, processing, payLinks: this.payLinksOf(view, links) };
+    const payLinks = this.payLinksOf(view, links);
+    return {
+      view,
+      timeZone,
+      changes,
+      payments,
+      refunds,
+      viewedAt,
+      links,
+      processing,
+      payLinks,
+    };
   }
 
   private payLinksOf(view: DocumentView, links: readonly PaymentLink[]): PayPage[] {
@@ -102,4 +133,26 @@ export class PortalPages {
       title: title === null || isShared(title) ? name : title,
     }));
   }
+}
+
+/**
+ * Without the seller's bookkeeping: an invoice that was written off is open to its client, and may
+ * be paid as before.
+ */
+function asClientsKnow(view: DocumentView, today: IsoDate): DocumentView {
+  if (view.status !== 'uncollectible') return view;
+  const status = view.amountPaid.isPositive() ? 'partially_paid' : 'open';
+  return {
+    ...view,
+    status,
+    availableActions: view.availableActions.map(({ action, refusal }) => ({
+      action,
+      refusal: refusal && { ...refusal, reason: refusal.reason.replace(view.status, status) },
+    })),
+    isOverdue: view.dueDate !== null && view.dueDate < today,
+    amountDue: payableOf(view),
+    amountWrittenOff: view.amountWrittenOff.minus(view.amountWrittenOff),
+    loss: null,
+    transitions: { ...view.transitions, written_off: null },
+  };
 }

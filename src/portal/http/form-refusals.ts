@@ -12,6 +12,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { PortalPages } from '../application/portal-pages.service.js';
 import { inLanguageOf } from './portal-language.js';
 import { sendPortalPage } from './portal-page.js';
+import type { RefusedForm } from './portal-props.js';
 
 const STATUSES: Partial<Record<DomainError['kind'], number>> = {
   not_found: 404,
@@ -47,7 +48,8 @@ export class FormRefusals implements NestInterceptor {
         const portal = inLanguageOf(request, await this.pages.openPage(token));
         const { texts } = Locale.of(portal.view.language);
         const response = http.getResponse<Response>().status(status);
-        sendPortalPage(response, portal, token, noticeOf(error, texts));
+        const refused = refusedForm(request, error);
+        sendPortalPage(response, portal, token, noticeOf(error, texts), refused);
       }),
     );
   }
@@ -60,4 +62,19 @@ function noticeOf({ kind, code }: DomainError, { refusals, pay }: Texts): string
   if (code === 'document_not_acceptable') return refusals.notAcceptable;
   if (code === 'document_not_rejectable') return refusals.notRejectable;
   return kind === 'invalid' ? refusals.reason : refusals.again;
+}
+
+/** The same form again, with what is wrong in it. */
+function refusedForm({ path, body }: ApiRequest, error: DomainError): RefusedForm | undefined {
+  const step = path.endsWith('/accept') ? 'accept' : path.endsWith('/reject') ? 'reject' : null;
+  if (error.kind !== 'invalid' || step === null) return undefined;
+  const sent = (body ?? {}) as Record<string, unknown>;
+  const values = Object.fromEntries(
+    Object.entries(sent).filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
+  const wrong = new Set(error.errors.map(({ pointer }) => pointer.slice(1)));
+  // The first refusal hides the fields that are judged later.
+  if (step === 'accept' && !values['name']?.trim()) wrong.add('name');
+  if (step === 'accept' && values['confirmed'] !== 'true') wrong.add('confirmed');
+  return { step, values, wrong };
 }

@@ -14,12 +14,15 @@ import {
   Totals,
 } from '../../documents/index.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
-import type { PageProps, PortalPageProps } from './portal-props.js';
+import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
+import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
 import { LanguageSwitch } from './language-switch.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
 import { PORTAL_STYLE } from './portal-style.js';
+
+const MOST_LINES_SHOWN = 12;
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
@@ -34,14 +37,15 @@ export function sendPortalPage(
   portal: SpokenPortal,
   token: string,
   notice?: string,
+  refused?: RefusedForm,
 ): void {
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
-  response.type('html').send(portalPage({ ...portal, token, notice }));
+  response.type('html').send(portalPage({ ...portal, token, notice, refused }));
 }
 
 /** A document as its client sees it: a whole page without script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
-  const { view, token, asked, notice } = given;
+  const { view, token, notice } = given;
   const paper = printed(view);
   const { texts, heading } = paper;
   const locale = Locale.of(view.language);
@@ -64,30 +68,54 @@ export function portalPage(given: PortalPageProps): string {
             </p>
           )}
           <Summary {...props} />
+          {isDue(view) && <PaymentSection paper={paper} class="sheet payment" />}
           <Rejection {...props} />
+          <Answers {...props} />
           <Changes {...props} />
+          <section class="sheet">
+            <h2>{texts.items}</h2>
+            <FoldedLines paper={paper} />
+            <Totals paper={paper} settled={settledRows(props)} />
+          </section>
+          <PaymentsSoFar {...props} />
           <section class="sheet parties">
             <Parties paper={paper} />
           </section>
-          <section class="sheet">
-            <h2>{texts.items}</h2>
-            <Lines paper={paper} />
-            <Totals paper={paper} settled={settledRows(props)} />
-          </section>
-          {isDue(view) && <PaymentSection paper={paper} class="sheet payment" />}
           <Notes paper={paper} class="sheet" />
-          {may('accept', view) && (
-            <AcceptForm texts={texts} document={heading} url={portalUrl(token, '/accept', asked)} />
-          )}
-          {may('reject', view) && (
-            <RejectForm texts={texts} document={heading} url={portalUrl(token, '/reject', asked)} />
-          )}
+          <Timeline {...props} />
+          <Contact {...props} />
         </main>
         <LanguageSwitch token={token} locale={locale} />
       </body>
     </html>,
   );
   return `<!doctype html>${page}`;
+}
+
+/** Many lines wait until somebody wants them: the totals are what most came for. */
+function FoldedLines({ paper }: Pick<PageProps, 'paper'>) {
+  if (paper.lines.length <= MOST_LINES_SHOWN) return <Lines paper={paper} />;
+  return (
+    <details class="fold">
+      <summary>{paper.texts.allItems(`${paper.lines.length}`)}</summary>
+      <Lines paper={paper} />
+    </details>
+  );
+}
+
+function Answers({ view, token, asked, refused, paper: { texts, heading } }: PageProps) {
+  const formOf = (step: 'accept' | 'reject') => ({
+    texts,
+    document: heading,
+    url: portalUrl(token, `/${step}`, asked),
+    refused: refused?.step === step ? refused : undefined,
+  });
+  return (
+    <>
+      {may('accept', view) && <AcceptForm {...formOf('accept')} />}
+      {may('reject', view) && <RejectForm {...formOf('reject')} />}
+    </>
+  );
 }
 
 function Summary(props: PageProps) {
@@ -118,6 +146,11 @@ function Summary(props: PageProps) {
       </header>
       <div class="actions">
         <PayButtons {...props} />
+        {may('accept', view) && (
+          <a class="button primary" href="#accept">
+            {texts.accept(paper.heading)}
+          </a>
+        )}
         <a class="button" href={`/v1/portal/documents/${props.token}/pdf`}>
           {texts.viewPdf}
         </a>

@@ -72,6 +72,21 @@ form { margin-top: 1rem; } label { display: block; font-weight: 600; }
 textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; padding: .6rem;
   font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft);
   border-radius: .5rem; }
+.answer label { display: block; font-weight: 600; margin-top: 1rem; }
+.answer .tick { display: flex; gap: .6rem; align-items: flex-start; font-weight: 400; }
+.answer .tick input { width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; flex: none; }
+.answer .button { margin-top: 1rem; }
+input[type=text] { display: block; width: 100%; max-width: 26rem; padding: .6rem; font: inherit;
+  color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .5rem;
+  margin-top: .4rem; }
+[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
+.wrong { color: var(--bad); font-weight: 600; margin-top: .3rem; }
+.actions form { margin: 0; }
+.fold > summary { padding: .5rem 0; color: var(--accent); }
+.payments td { padding: .35rem 0; } .payments td + td { padding-inline-start: 1rem; }
+.timeline { padding: 0; list-style: none; }
+.timeline li { padding: .25rem 0; padding-inline-start: 1rem;
+  border-inline-start: 2px solid var(--line); }
 @media (max-width: 40rem) {
   .sums { text-align: start; }
   .lines thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
@@ -84,5 +99,7 @@ textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; 
   .lines td[data-label] { display: contents; }
   .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: start; }
 }
-@media print { body { background: none; } .actions, .languages, details { display: none; } }
+@media print { body { background: none; } .actions, .languages, .answer { display: none; }
+  .fold > summary { display: none; } .fold::details-content { content-visibility: visible; }
+  h2 { break-after: avoid; } tr, .party { break-inside: avoid; } }
 `;

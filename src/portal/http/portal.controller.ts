@@ -1,91 +1,38 @@
 import { Body, Controller, Param, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiProperty, ApiTags, OmitType } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
-  ChangeBody,
-  DocumentBody,
   DocumentPdfs,
   DocumentSteps,
   Locale,
   PortalTokens,
-  presentDocument,
+  printed,
   sendPdf,
 } from '../../documents/index.js';
-import { NoFields, Text, Tick } from '../../platform/http/fields.js';
-import { LanguageTag } from '../../platform/http/standard-fields.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { Get, Post } from '../../platform/http/route.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId } from '../../kernel/ids.js';
 import { paymentLinkStatus, PayPages } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../kernel/clock.js';
-import { publicId } from '../../kernel/ids.js';
-import { keepToken, paymentNotice } from './payment-return.js';
-import { type PortalDocument, PortalPages } from '../application/portal-pages.service.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import { PortalPages } from '../application/portal-pages.service.js';
 import { FormRefusals } from './form-refusals.js';
-import { sendPortalPage } from './portal-page.js';
+import { keepToken, paymentNotice } from './payment-return.js';
 import { inLanguageOf, languageAsked, portalUrl } from './portal-language.js';
-
-class ProcessingBody {
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date-time' }) since!: string;
-}
-
-class PortalQuery {
-  @LanguageTag({
-    optional: true,
-    description: 'Of the page; the document’s own when absent, else one that the browser asks for.',
-  })
-  language?: string;
-
-  @Text({
-    max: 60,
-    optional: true,
-    description:
-      'The payment link that the client comes back from; the page says what became of it.',
-  })
-  payment?: string;
-}
-
-/** A client sees all of a document but what is the seller's own. */
-class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
-  @ApiProperty({
-    type: [ChangeBody],
-    description: 'What a revision changed in the version before it.',
-  })
-  changes!: ChangeBody[];
-  @ApiProperty({
-    type: [ProcessingBody],
-    description: 'Payments that a provider has on their way.',
-  })
-  payments_processing!: ProcessingBody[];
-}
-
-class RejectRequest {
-  @Text({ max: 2000, example: 'The price is not what we agreed.' })
-  reason!: string;
-}
-
-class PayRequest {
-  @Text({ max: 60, optional: true, description: 'Needed where the seller offers several.' })
-  gateway?: string;
-
-  @Tick({ optional: true, description: 'Pay although money for it is on its way already.' })
-  despite_processing?: boolean | 'true';
-}
-
-class PayPageBody {
-  @ApiProperty({ description: 'The page of the provider.' }) url!: string;
-  @ApiProperty({ example: 'gateway-a' }) gateway!: string;
-  @ApiProperty({ description: 'What is due.' }) amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date-time' }) expires_at!: string;
-}
-
-class Success {
-  @ApiProperty({ enum: [true] })
-  success!: true;
-}
+import { sendPortalPage } from './portal-page.js';
+import {
+  AcceptRequest,
+  ClientPayPageBody,
+  PayRequest,
+  PortalDocumentBody,
+  PortalQuery,
+  presentPayPage,
+  presentPortal,
+  RejectRequest,
+  Success,
+} from './portal.dto.js';
+import { isVisit } from './visits.js';
 
 /** The pages and steps of a portal token; no header is needed, a browser is enough. */
 @ApiTags('portal')
@@ -133,11 +80,14 @@ export class PortalController {
     if (request.accepts(['html', 'json']) === 'json') {
       response.json(presentPortal(await this.pages.open(token)));
     } else {
-      const portal = inLanguageOf(request, await this.pages.openPage(token));
+      const portal = inLanguageOf(request, await this.pages.openPage(token, isVisit(request)));
       const paid = portal.links.find(({ id }) => publicId('plink', id) === query.payment);
       const status = paid && paymentLinkStatus(paid, this.clock.now());
       const locale = Locale.of(portal.view.language);
-      const notice = paid && status && paymentNotice(status, paid.amount, locale);
+      const notice =
+        paid && status
+          ? paymentNotice(status, paid.amount, locale)
+          : thanksFor(query.answered, portal.view.status, locale);
       sendPortalPage(response, portal, token, notice);
     }
   }
@@ -149,7 +99,7 @@ export class PortalController {
     example: { gateway: 'sandbox' },
     takes: 'form',
     page: true,
-    answers: PayPageBody,
+    answers: ClientPayPageBody,
     problems: [
       'portal_link_not_found',
       'document_not_payable',
@@ -169,29 +119,22 @@ export class PortalController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { url, gateway, amount, expiresAt } = await this.payPages.open({
+    const page = await this.payPages.open({
       ...(await this.tokens.resolve(token)),
       gateway: body.gateway ?? null,
       despiteProcessing: [true, 'true'].includes(body.despite_processing ?? false),
     });
-    if (isForm(request)) {
-      keepToken(response, token, this.config.baseUrl.startsWith('https:'));
-      response.redirect(303, url);
-      return undefined;
-    }
-    return {
-      url,
-      gateway,
-      amount: amount.toMinorNumber(),
-      currency: amount.currency,
-      expires_at: expiresAt.toISOString(),
-    };
+    if (!isForm(request)) return presentPayPage(page);
+    keepToken(response, token, this.config.baseUrl.startsWith('https:'));
+    response.redirect(303, page.url);
+    return undefined;
   }
 
   @Post(':token/accept', 'portal_token', {
     summary: 'Accept a quote, as its client',
     description:
       'Only an open quote; a second answer is refused with 409. A form of the page is led back to it.',
+    example: { name: 'Ada Lovelace' },
     takes: 'form',
     page: true,
     answers: Success,
@@ -200,14 +143,18 @@ export class PortalController {
   @UseInterceptors(FormRefusals)
   async acceptDocument(
     @Param('token') token: string,
-    @Body() _body: NoFields,
+    @Body() body: AcceptRequest,
     @Query() _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { documentId, ...by } = await this.tokens.resolve(token);
-    await this.steps.accept(by, documentId);
-    return done(token, request, response);
+    const statement = isForm(request) ? await this.confirmed(token, request, body) : undefined;
+    await this.steps.accept(by, documentId, {
+      ...(body.name !== undefined && { by: body.name }),
+      ...(statement !== undefined && { statement }),
+    });
+    return done(token, 'accepted', request, response);
   }
 
   @Post(':token/reject', 'portal_token', {
@@ -230,35 +177,53 @@ export class PortalController {
   ) {
     const { documentId, ...by } = await this.tokens.resolve(token);
     await this.steps.reject(by, documentId, body.reason);
-    return done(token, request, response);
+    return done(token, 'rejected', request, response);
+  }
+
+  /**
+   * The sentence beside the box of the page that was ticked.
+   * @throws DomainError 422 where a form lacks its name or its tick
+   */
+  private async confirmed(
+    token: string,
+    request: ApiRequest,
+    { name, confirmed }: AcceptRequest,
+  ): Promise<string> {
+    const missing = [...(name ? [] : ['name']), ...(confirmed === 'true' ? [] : ['confirmed'])];
+    if (missing.length > 0) {
+      throw DomainError.invalidFields(
+        missing.map((field) => ({
+          pointer: `/${field}`,
+          code: 'required',
+          message: `${field} is required.`,
+        })),
+      );
+    }
+    const { view } = inLanguageOf(request, await this.pages.openPage(token));
+    const { texts, heading } = printed(view);
+    return texts.answer.confirm(heading);
   }
 }
 
-/** Leaves out the seller's own actions, and drafts that clients do not know of yet. */
-function presentPortal({ view, changes, processing }: PortalDocument): PortalDocumentBody {
-  const { metadata: _labels, external_id: _key, ...shown } = presentDocument(view);
-  return {
-    ...shown,
-    follow_ups: shown.follow_ups.filter(({ number }) => number !== null),
-    available_actions: shown.available_actions.filter(({ action }) =>
-      ['accept', 'reject'].includes(action),
-    ),
-    changes,
-    payments_processing: processing.map(({ amount, since }) => ({
-      amount: amount.toMinorNumber(),
-      currency: amount.currency,
-      since: since.toISOString(),
-    })),
-  };
-}
-
 /** A browser goes back to the page, which now shows the answer; a program gets JSON. */
-function done(token: string, request: ApiRequest, response: Response): Success | undefined {
+function done(
+  token: string,
+  answered: string,
+  request: ApiRequest,
+  response: Response,
+): Success | undefined {
   if (!isForm(request)) return { success: true };
-  response.redirect(303, portalUrl(token, '', languageAsked(request)));
+  const page = portalUrl(token, '', languageAsked(request));
+  response.redirect(303, `${page}${page.includes('?') ? '&' : '?'}answered=${answered}`);
   return undefined;
 }
 
 function isForm(request: ApiRequest): boolean {
   return Boolean(request.is('application/x-www-form-urlencoded'));
+}
+
+/** Only for the answer that the document really has. */
+function thanksFor(answered: string | undefined, status: string, { texts }: Locale) {
+  if (answered === undefined || answered !== status) return undefined;
+  return answered === 'accepted' ? texts.answer.accepted : texts.answer.rejected;
 }

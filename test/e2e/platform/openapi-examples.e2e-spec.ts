@@ -94,6 +94,7 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   reviseDocument: async ({ demo }) => demo.quote_id,
   convertDocument: async ({ demo }) => demo.quote_id,
   rejectDocument: async ({ demo }) => demo.quote_portal_token,
+  acceptDocument: async ({ client }) => client.aPortalToken(await client.aQuote()),
   payDocument: async ({ client }) => client.aPortalToken(await client.anInvoice()),
   claimTaxRelief: writtenOff,
   reverseWriteOff: writtenOff,

@@ -86,6 +86,8 @@ describe('a client', () => {
       const page = await browser.newPage();
       await page.setJavaScriptEnabled(false);
       await page.goto(`${service.url}/v1/portal/${token}`);
+      await page.type('input[name=name]', 'Ada Lovelace');
+      await page.click('input[name=confirmed]');
       const button = 'form[action$="/accept"] button';
       await Promise.all([page.waitForNavigation(), page.click(button)]);
       const text = await page.$eval('body', (body) => (body as unknown as HTMLText).innerText);

@@ -129,7 +129,14 @@ describe('an invoice', () => {
     expect(await portal.html()).toContain('Pay now');
     await step(invoice, 'write-off');
     const html = await portal.html();
-    expect(html).toContain('>Written off<');
+    // The seller's bookkeeping is nobody else's.
+    expect(html).toContain('>Open<');
+    const shown = await portal.json();
+    expect([shown.status, shown.loss, shown.amount_written_off]).toEqual(['open', null, 0]);
+    expect(JSON.stringify(shown)).not.toContain('uncollectible');
+    service.clock.advance({ days: 60 });
+    expect(await portal.html()).toContain('>Overdue<');
+    service.clock.advance({ days: -60 });
     expect(html).not.toContain('/reject"');
   });
 
@@ -220,6 +227,8 @@ describe('the JSON of a link', () => {
       available_actions: mine,
       changes: [],
       payments_processing: [],
+      payments: [],
+      pay_links: [],
     });
     expect(mine.map(({ available }) => available)).toEqual([true, true]);
   });

@@ -68,12 +68,12 @@ describe('the language of a page', () => {
     expect(action).toBe(`/v1/portal/${token}/accept?language=sv`);
     const answer = await service.call(action, {
       method: 'POST',
-      body: '',
+      body: 'name=Ada&confirmed=true',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
-      `/v1/portal/${token}?language=sv`,
+      `/v1/portal/${token}?language=sv&answered=accepted`,
     ]);
     const again = await service.call(action.replace('accept', 'reject'), {
       method: 'POST',

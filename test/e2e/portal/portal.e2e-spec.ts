@@ -138,7 +138,7 @@ describe('a rejection', () => {
   it('by a form without script leads back to the page', async () => {
     const answer = await rejectByForm('Too dear');
     expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe(`/v1/portal/${token}`);
+    expect(answer.headers.get('location')).toBe(`/v1/portal/${token}?answered=rejected`);
     expect((await client.read(invoice)).rejection?.reason).toBe('Too dear');
     expect((await rejectByForm('Too dear')).status).toBe(303);
   });
