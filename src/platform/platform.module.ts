@@ -14,6 +14,7 @@ import { BodiesInFlight } from './http/body/bodies-in-flight.js';
 import { DemoToken } from './http/docs/demo-token.js';
 import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { RefusalPages } from './http/refusal-pages.js';
 import { RateLimits } from './http/limits/rate-limits.js';
 import { RequestValidation } from './http/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -46,6 +47,7 @@ const SERVICES = [
   ClockWatch,
   Metrics,
   RateLimits,
+  RefusalPages,
   Readiness,
 ];
 

@@ -3,12 +3,14 @@ import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { PortalPages } from './application/portal-pages.service.js';
+import { PortalRefusalPages } from './http/portal-refusal-pages.js';
+import { SiteController } from './http/site.controller.js';
 import { PortalReturnController } from './http/portal-return.controller.js';
 import { PortalController } from './http/portal.controller.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, PaymentsModule],
-  controllers: [PortalReturnController, PortalController],
-  providers: [PortalPages],
+  controllers: [SiteController, PortalReturnController, PortalController],
+  providers: [PortalPages, PortalRefusalPages],
 })
 export class PortalModule {}

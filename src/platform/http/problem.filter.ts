@@ -14,19 +14,21 @@ import {
   PROBLEM_TYPE,
   withoutSecrets,
 } from './problem.js';
+import { RefusalPages } from './refusal-pages.js';
 import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './stored-reply.js';
 
 const OAUTH_ROUTES = /^\/v1\/auth\//i;
 
-/** Every refusal leaves here, as problem+json. An unforeseen error is a 500 and a log line. */
+/** Every refusal leaves here, as problem+json, or as a page for a browser that looks at pages. An unforeseen error is a 500 and a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly log: Log,
     private readonly metrics: Metrics,
     private readonly limits: RateLimits,
+    private readonly pages: RefusalPages,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -71,6 +73,15 @@ export class ProblemFilter implements ExceptionFilter {
       );
     for (const [name, value] of Object.entries(known?.headers ?? {})) {
       response.setHeader(name, value);
+    }
+    const page = this.pages.of(request, body);
+    if (page) {
+      response.status(status).type('html');
+      response.setHeader('Cache-Control', 'no-store');
+      response.setHeader('Content-Security-Policy', page.contentSecurityPolicy);
+      response.vary('Accept, Accept-Language');
+      response.send(page.html);
+      return;
     }
     const oauth = OAUTH_ROUTES.test(request.path);
     response.status(status).type(oauth ? 'application/json; charset=utf-8' : PROBLEM_TYPE);

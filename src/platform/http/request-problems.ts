@@ -31,6 +31,10 @@ export const REQUEST_PROBLEMS = {
     'This call needs the scope payments:write; ask for a token that has it.',
   ],
   address_not_allowed: [403, 'This client may not call from 203.0.113.7.'],
+  cross_site_request: [
+    403,
+    'This came from a page of another site; open the link itself, and answer there.',
+  ],
   client_exceeds_caller: [403, 'You do not have payments:write yourself.'],
   route_closed: [403, 'Nobody may call this route.'],
   route_not_found: [404, 'There is nothing at this path; /v1/openapi.json lists every route.'],

@@ -38,6 +38,7 @@ export class FormRefusals implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
+    assertOwnForm(request);
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         const isForm = request.is('application/x-www-form-urlencoded');
@@ -77,4 +78,17 @@ function refusedForm({ path, body }: ApiRequest, error: DomainError): RefusedFor
   if (step === 'accept' && !values['name']?.trim()) wrong.add('name');
   if (step === 'accept' && values['confirmed'] !== 'true') wrong.add('confirmed');
   return { step, values, wrong };
+}
+
+/**
+ * Another site may not answer or pay in the client's name. Browsers say where a request comes from;
+ * a program says nothing.
+ */
+function assertOwnForm({ headers }: ApiRequest): void {
+  if (headers['sec-fetch-site'] !== 'cross-site') return;
+  throw new DomainError(
+    'forbidden',
+    'cross_site_request',
+    'This came from a page of another site; open the link itself, and answer there.',
+  );
 }

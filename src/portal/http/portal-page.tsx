@@ -17,6 +17,7 @@ import { AcceptForm, RejectForm } from './portal-answer.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
 import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
+import { ICON } from './icon.js';
 import { LanguageSwitch } from './language-switch.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
@@ -57,6 +58,7 @@ export function portalPage(given: PortalPageProps): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href={ICON} />
         <title>{texts.documentFrom(heading, view.seller.name)}</title>
         <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
       </head>

@@ -102,6 +102,7 @@ export class PortalController {
     answers: ClientPayPageBody,
     problems: [
       'portal_link_not_found',
+      'cross_site_request',
       'document_not_payable',
       'payment_processing',
       'too_many_payment_links',
@@ -138,7 +139,12 @@ export class PortalController {
     takes: 'form',
     page: true,
     answers: Success,
-    problems: ['portal_link_not_found', 'document_not_acceptable', 'document_busy'],
+    problems: [
+      'portal_link_not_found',
+      'cross_site_request',
+      'document_not_acceptable',
+      'document_busy',
+    ],
   })
   @UseInterceptors(FormRefusals)
   async acceptDocument(
@@ -165,7 +171,13 @@ export class PortalController {
     takes: 'form',
     page: true,
     answers: Success,
-    problems: ['portal_link_not_found', 'document_not_rejectable', 'invalid_text', 'document_busy'],
+    problems: [
+      'portal_link_not_found',
+      'cross_site_request',
+      'document_not_rejectable',
+      'invalid_text',
+      'document_busy',
+    ],
   })
   @UseInterceptors(FormRefusals)
   async rejectDocument(

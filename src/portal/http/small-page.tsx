@@ -1,10 +1,12 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { Locale } from '../../documents/index.js';
+import { ICON } from './icon.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+export const SMALL_PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; " +
+  "frame-ancestors 'none'";
 
 /** A page of a sentence or two, in a language of ours. */
 export interface SmallPage {
@@ -12,14 +14,15 @@ export interface SmallPage {
   language: string | null;
   title: string;
   sentence: string;
+  link?: { text: string; url: string };
 }
 
 export function sendSmallPage(response: Response, page: SmallPage): void {
-  response.setHeader('Content-Security-Policy', POLICY);
+  response.setHeader('Content-Security-Policy', SMALL_PAGE_POLICY);
   response.type('html').send(smallPage(page));
 }
 
-function smallPage({ language: asked, title, sentence }: SmallPage): string {
+export function smallPage({ language: asked, title, sentence, link }: SmallPage): string {
   const { language, direction } = Locale.of(asked);
   const page = renderToString(
     <html lang={language} dir={direction}>
@@ -28,6 +31,7 @@ function smallPage({ language: asked, title, sentence }: SmallPage): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href={ICON} />
         <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
       </head>
@@ -36,6 +40,11 @@ function smallPage({ language: asked, title, sentence }: SmallPage): string {
           <section class="sheet">
             <h1>{title}</h1>
             <p role="status">{sentence}</p>
+            {link && (
+              <p>
+                <a href={link.url}>{link.text}</a>
+              </p>
+            )}
           </section>
         </main>
       </body>

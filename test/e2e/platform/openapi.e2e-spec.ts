@@ -19,7 +19,8 @@ import {
 // The OpenAPI 3.1 document: whole, true to the routes, and true to what they answer.
 
 /** Routes for browsers, which no client of the API calls. */
-const NOT_DESCRIBED = /^\/(docs|v1\/openapi\.json|v1\/sandbox\/|v1\/portal\/return\/)/;
+const NOT_DESCRIBED =
+  /^\/($|robots\.txt|favicon\.ico|docs|v1\/openapi\.json|v1\/sandbox\/|v1\/portal\/return\/)/;
 
 /** With each of its parts, so that each is looked at. */
 const SELLER = {

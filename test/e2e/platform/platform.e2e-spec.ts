@@ -49,7 +49,7 @@ async function chunked(
 
 describe('a request is refused as problem+json', () => {
   it.each([
-    ['GET', '/'],
+    ['GET', '/v2'],
     ['GET', '/v1'],
     ['GET', '/v2/finance/documents'],
     ['POST', `${DOCUMENTS}/x/y/z`],

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { expectProblem } from '../expectations.js';
 
 // The history of a document, as its client reads it, and who counts as a reader.
 
@@ -183,6 +184,20 @@ describe('a view', () => {
     await service.call(path, { method: 'HEAD', headers: BROWSER });
     expect(await tokensOf(quote)).toMatchObject([{ first_viewed_at: null }]);
     expect(await eventsOf(quote)).toEqual(before);
+  });
+
+  it.each(['accept', 'reject', 'pay'])('%s of another site is refused', async (step) => {
+    const quote = await client.aQuote();
+    const path = `/v1/portal/${await client.aPortalToken(quote)}/${step}`;
+    const body = 'name=Ada&confirmed=true';
+    const headers = { ...FORM, 'sec-fetch-site': 'cross-site' };
+    const answer = await service.call(path, {
+      method: 'POST',
+      body: step === 'accept' ? body : '',
+      headers,
+    });
+    expectProblem(answer, 403, 'cross_site_request');
+    expect((await client.read(quote)).status).toBe('open');
   });
 
   it('shows the page also where it cannot be kept', async () => {

@@ -212,6 +212,37 @@ export const CS: Texts = {
     call: (seller) => `Zavolat: ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Tento odkaz již nefunguje',
+      sentence: 'Vypršel nebo byl stažen. Požádejte prosím odesílatele o nový.',
+    },
+    notFound: {
+      title: 'Tady nic není',
+      sentence: 'Zkontrolujte prosím adresu nebo znovu požádejte odesílatele o odkaz.',
+    },
+    notPossible: {
+      title: 'To zde není možné',
+      sentence: 'Vraťte se prosím a použijte tlačítka na stránce.',
+    },
+    tooLarge: { title: 'To bylo příliš', sentence: 'Zkraťte prosím text a odešlete ho znovu.' },
+    tooOften: {
+      title: 'Počkejte prosím chvíli',
+      sentence: 'Bylo příliš mnoho požadavků. Zkuste to prosím za několik minut.',
+    },
+    unavailable: { title: 'Teď není k dispozici', sentence: 'Zkuste to prosím za několik minut.' },
+    broken: {
+      title: 'Něco se nepovedlo',
+      sentence: (id) =>
+        `Zkuste to prosím znovu. Pokud se to zopakuje, sdělte odesílateli toto číslo: ${id}`,
+    },
+    welcome: {
+      title: 'Faktury a platby',
+      sentence: 'Pokud vám někdo poslal odkaz, otevřete ho prosím celý.',
+    },
+    documentation: 'Dokumentace',
+  },
+
   changes: {
     heading: 'Co se změnilo',
     nothing: 'Nic z toho, co je zde vidět, se nezměnilo.',

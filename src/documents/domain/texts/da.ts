@@ -212,6 +212,36 @@ export const DA: Texts = {
     call: (seller) => `Ring til ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Dette link virker ikke længere',
+      sentence: 'Det er udløbet eller trukket tilbage. Bed afsenderen om et nyt.',
+    },
+    notFound: {
+      title: 'Her er ingenting',
+      sentence: 'Kontrollér adressen, eller bed afsenderen om linket igen.',
+    },
+    notPossible: {
+      title: 'Det kan man ikke her',
+      sentence: 'Gå tilbage, og brug knapperne på siden.',
+    },
+    tooLarge: { title: 'Det var for meget', sentence: 'Forkort teksten, og send den igen.' },
+    tooOften: {
+      title: 'Vent et øjeblik',
+      sentence: 'Der var for mange forespørgsler. Prøv igen om nogle minutter.',
+    },
+    unavailable: { title: 'Ikke tilgængelig lige nu', sentence: 'Prøv igen om nogle minutter.' },
+    broken: {
+      title: 'Noget gik galt',
+      sentence: (id) => `Prøv igen. Sker det igen, så giv afsenderen dette nummer: ${id}`,
+    },
+    welcome: {
+      title: 'Fakturaer og betalinger',
+      sentence: 'Har nogen sendt dig et link, så åbn det i sin helhed.',
+    },
+    documentation: 'Dokumentation',
+  },
+
   changes: {
     heading: 'Hvad er ændret',
     nothing: 'Intet af det, der vises her, er ændret.',

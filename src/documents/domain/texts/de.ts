@@ -226,6 +226,45 @@ export const DE: Texts = {
     call: (seller) => `${seller} anrufen`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Dieser Link funktioniert nicht mehr',
+      sentence:
+        'Er ist abgelaufen oder wurde zurückgezogen. Bitte fragen Sie den Absender nach einem neuen.',
+    },
+    notFound: {
+      title: 'Hier ist nichts',
+      sentence:
+        'Bitte prüfen Sie die Adresse, oder fragen Sie den Absender noch einmal nach dem Link.',
+    },
+    notPossible: {
+      title: 'Das geht hier nicht',
+      sentence: 'Bitte gehen Sie zurück und benutzen Sie die Schaltflächen der Seite.',
+    },
+    tooLarge: {
+      title: 'Das war zu viel',
+      sentence: 'Bitte kürzen Sie Ihren Text und senden Sie ihn noch einmal.',
+    },
+    tooOften: {
+      title: 'Bitte warten Sie einen Moment',
+      sentence: 'Es waren zu viele Anfragen. Bitte versuchen Sie es in einigen Minuten erneut.',
+    },
+    unavailable: {
+      title: 'Gerade nicht erreichbar',
+      sentence: 'Bitte versuchen Sie es in einigen Minuten erneut.',
+    },
+    broken: {
+      title: 'Etwas ist schiefgegangen',
+      sentence: (id) =>
+        `Bitte versuchen Sie es erneut. Wenn es wieder geschieht, nennen Sie dem Absender diese Nummer: ${id}`,
+    },
+    welcome: {
+      title: 'Rechnungen und Zahlungen',
+      sentence: 'Wenn Ihnen jemand einen Link geschickt hat, öffnen Sie ihn bitte vollständig.',
+    },
+    documentation: 'Dokumentation',
+  },
+
   changes: {
     heading: 'Was sich geändert hat',
     nothing: 'Nichts, was hier gezeigt wird, hat sich geändert.',

@@ -214,6 +214,42 @@ export const EN: Texts = {
     call: (seller) => `Call ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'This link does not work any more',
+      sentence: 'It may have expired or been withdrawn. Please ask the sender for a new one.',
+    },
+    notFound: {
+      title: 'There is nothing here',
+      sentence: 'Please check the address, or ask the sender for the link again.',
+    },
+    notPossible: {
+      title: 'That is not possible here',
+      sentence: 'Please go back and use the buttons of the page.',
+    },
+    tooLarge: {
+      title: 'That was too much',
+      sentence: 'Please shorten your text and send it again.',
+    },
+    tooOften: {
+      title: 'Please wait a moment',
+      sentence: 'There were too many requests. Please try again in a few minutes.',
+    },
+    unavailable: {
+      title: 'Not available right now',
+      sentence: 'Please try again in a few minutes.',
+    },
+    broken: {
+      title: 'Something went wrong',
+      sentence: (id) => `Please try again. If it happens again, tell the sender this number: ${id}`,
+    },
+    welcome: {
+      title: 'Invoices and payments',
+      sentence: 'If somebody sent you a link, please open it as a whole.',
+    },
+    documentation: 'Documentation',
+  },
+
   changes: {
     heading: 'What has changed',
     nothing: 'Nothing that is shown here has changed.',

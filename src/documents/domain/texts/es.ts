@@ -221,6 +221,40 @@ export const ES: Texts = {
     call: (seller) => `Llamar a ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Este enlace ya no funciona',
+      sentence: 'Puede que haya caducado o se haya retirado. Pida uno nuevo al remitente.',
+    },
+    notFound: {
+      title: 'Aquí no hay nada',
+      sentence: 'Compruebe la dirección o pida de nuevo el enlace al remitente.',
+    },
+    notPossible: {
+      title: 'Eso no es posible aquí',
+      sentence: 'Vuelva atrás y utilice los botones de la página.',
+    },
+    tooLarge: { title: 'Era demasiado', sentence: 'Acorte su texto y envíelo de nuevo.' },
+    tooOften: {
+      title: 'Espere un momento',
+      sentence: 'Ha habido demasiadas solicitudes. Inténtelo de nuevo en unos minutos.',
+    },
+    unavailable: {
+      title: 'No disponible en este momento',
+      sentence: 'Inténtelo de nuevo en unos minutos.',
+    },
+    broken: {
+      title: 'Algo ha salido mal',
+      sentence: (id) =>
+        `Inténtelo de nuevo. Si vuelve a ocurrir, indique este número al remitente: ${id}`,
+    },
+    welcome: {
+      title: 'Facturas y pagos',
+      sentence: 'Si alguien le ha enviado un enlace, ábralo completo.',
+    },
+    documentation: 'Documentación',
+  },
+
   changes: {
     heading: 'Qué ha cambiado',
     nothing: 'Nada de lo que se muestra aquí ha cambiado.',

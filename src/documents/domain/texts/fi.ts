@@ -223,6 +223,39 @@ export const FI: Texts = {
     call: (seller) => `Soita: ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Tämä linkki ei enää toimi',
+      sentence: 'Se on vanhentunut tai peruttu. Pyydä lähettäjältä uusi.',
+    },
+    notFound: {
+      title: 'Täällä ei ole mitään',
+      sentence: 'Tarkista osoite tai pyydä linkki uudelleen lähettäjältä.',
+    },
+    notPossible: {
+      title: 'Se ei ole mahdollista täällä',
+      sentence: 'Palaa takaisin ja käytä sivun painikkeita.',
+    },
+    tooLarge: { title: 'Se oli liikaa', sentence: 'Lyhennä tekstiä ja lähetä se uudelleen.' },
+    tooOften: {
+      title: 'Odota hetki',
+      sentence: 'Pyyntöjä oli liikaa. Yritä uudelleen muutaman minuutin kuluttua.',
+    },
+    unavailable: {
+      title: 'Ei käytettävissä juuri nyt',
+      sentence: 'Yritä uudelleen muutaman minuutin kuluttua.',
+    },
+    broken: {
+      title: 'Jokin meni vikaan',
+      sentence: (id) => `Yritä uudelleen. Jos se toistuu, kerro lähettäjälle tämä numero: ${id}`,
+    },
+    welcome: {
+      title: 'Laskut ja maksut',
+      sentence: 'Jos joku lähetti sinulle linkin, avaa se kokonaan.',
+    },
+    documentation: 'Ohjeet',
+  },
+
   changes: {
     heading: 'Mikä on muuttunut',
     nothing: 'Mikään tässä näkyvä ei ole muuttunut.',

@@ -216,6 +216,43 @@ export const FR: Texts = {
     call: (seller) => `Appeler ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Ce lien ne fonctionne plus',
+      sentence: 'Il a expiré ou a été retiré. Veuillez en demander un nouveau à l’expéditeur.',
+    },
+    notFound: {
+      title: 'Il n’y a rien ici',
+      sentence: 'Veuillez vérifier l’adresse ou redemander le lien à l’expéditeur.',
+    },
+    notPossible: {
+      title: 'Ce n’est pas possible ici',
+      sentence: 'Veuillez revenir en arrière et utiliser les boutons de la page.',
+    },
+    tooLarge: {
+      title: 'C’était trop long',
+      sentence: 'Veuillez raccourcir votre texte et l’envoyer à nouveau.',
+    },
+    tooOften: {
+      title: 'Veuillez patienter un instant',
+      sentence: 'Il y a eu trop de demandes. Veuillez réessayer dans quelques minutes.',
+    },
+    unavailable: {
+      title: 'Indisponible pour le moment',
+      sentence: 'Veuillez réessayer dans quelques minutes.',
+    },
+    broken: {
+      title: 'Un problème est survenu',
+      sentence: (id) =>
+        `Veuillez réessayer. Si cela se reproduit, indiquez ce numéro à l’expéditeur : ${id}`,
+    },
+    welcome: {
+      title: 'Factures et paiements',
+      sentence: 'Si quelqu’un vous a envoyé un lien, veuillez l’ouvrir en entier.',
+    },
+    documentation: 'Documentation technique',
+  },
+
   changes: {
     heading: 'Ce qui a changé',
     nothing: 'Rien de ce qui est affiché ici n’a changé.',

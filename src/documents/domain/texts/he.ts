@@ -217,6 +217,30 @@ export const HE: Texts = {
     call: (seller) => `התקשרות אל ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'הקישור הזה כבר לא פועל',
+      sentence: 'תוקפו פג או שהוא בוטל. נא לבקש מהשולח קישור חדש.',
+    },
+    notFound: {
+      title: 'אין כאן דבר',
+      sentence: 'נא לבדוק את הכתובת, או לבקש שוב את הקישור מהשולח.',
+    },
+    notPossible: { title: 'זה לא אפשרי כאן', sentence: 'נא לחזור ולהשתמש בכפתורים של הדף.' },
+    tooLarge: { title: 'זה היה יותר מדי', sentence: 'נא לקצר את הטקסט ולשלוח אותו שוב.' },
+    tooOften: { title: 'נא להמתין רגע', sentence: 'היו יותר מדי בקשות. נסו שוב בעוד כמה דקות.' },
+    unavailable: { title: 'לא זמין כרגע', sentence: 'נסו שוב בעוד כמה דקות.' },
+    broken: {
+      title: 'משהו השתבש',
+      sentence: (id) => `נסו שוב. אם זה קורה שוב, מסרו לשולח את המספר הזה: ${id}`,
+    },
+    welcome: {
+      title: 'חשבוניות ותשלומים',
+      sentence: 'אם מישהו שלח לכם קישור, נא לפתוח אותו במלואו.',
+    },
+    documentation: 'תיעוד',
+  },
+
   changes: {
     heading: 'מה השתנה',
     nothing: 'דבר ממה שמוצג כאן לא השתנה.',

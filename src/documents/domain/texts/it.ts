@@ -219,6 +219,36 @@ export const IT: Texts = {
     call: (seller) => `Chiami ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Questo link non funziona più',
+      sentence: 'È scaduto o è stato ritirato. Ne chieda uno nuovo al mittente.',
+    },
+    notFound: {
+      title: 'Qui non c’è nulla',
+      sentence: 'Controlli l’indirizzo o chieda di nuovo il link al mittente.',
+    },
+    notPossible: {
+      title: 'Qui non è possibile',
+      sentence: 'Torni indietro e usi i pulsanti della pagina.',
+    },
+    tooLarge: { title: 'Era troppo', sentence: 'Abbrevi il testo e lo invii di nuovo.' },
+    tooOften: {
+      title: 'Attenda un momento',
+      sentence: 'Ci sono state troppe richieste. Riprovi tra qualche minuto.',
+    },
+    unavailable: { title: 'Non disponibile al momento', sentence: 'Riprovi tra qualche minuto.' },
+    broken: {
+      title: 'Qualcosa è andato storto',
+      sentence: (id) => `Riprovi. Se succede di nuovo, comunichi questo numero al mittente: ${id}`,
+    },
+    welcome: {
+      title: 'Fatture e pagamenti',
+      sentence: 'Se qualcuno le ha inviato un link, lo apra per intero.',
+    },
+    documentation: 'Documentazione',
+  },
+
   changes: {
     heading: 'Che cosa è cambiato',
     nothing: 'Nulla di quanto mostrato qui è cambiato.',

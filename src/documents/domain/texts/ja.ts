@@ -217,6 +217,40 @@ export const JA: Texts = {
     call: (seller) => `${seller}に電話する`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'このリンクは現在使えません',
+      sentence: '期限が切れたか、取り消されました。差出人に新しいリンクをお求めください。',
+    },
+    notFound: {
+      title: 'ここには何もありません',
+      sentence: 'アドレスをご確認いただくか、差出人にもう一度リンクをお求めください。',
+    },
+    notPossible: {
+      title: 'ここではその操作はできません',
+      sentence: '前のページに戻り、ページのボタンをお使いください。',
+    },
+    tooLarge: { title: '内容が長すぎます', sentence: '文章を短くして、もう一度送信してください。' },
+    tooOften: {
+      title: '少々お待ちください',
+      sentence: 'アクセスが多すぎます。数分後にもう一度お試しください。',
+    },
+    unavailable: {
+      title: '現在ご利用いただけません',
+      sentence: '数分後にもう一度お試しください。',
+    },
+    broken: {
+      title: '問題が発生しました',
+      sentence: (id) =>
+        `もう一度お試しください。再び起こる場合は、この番号を差出人にお知らせください: ${id}`,
+    },
+    welcome: {
+      title: '請求書とお支払い',
+      sentence: 'リンクを受け取った方は、リンク全体を開いてください。',
+    },
+    documentation: 'ドキュメント',
+  },
+
   changes: {
     heading: '変更内容',
     nothing: 'ここに表示されている内容に変更はありません。',

@@ -217,6 +217,34 @@ export const KO: Texts = {
     call: (seller) => `${seller}에 전화하기`,
   },
 
+  pages: {
+    linkGone: {
+      title: '이 링크는 더 이상 사용할 수 없습니다',
+      sentence: '만료되었거나 취소되었습니다. 보낸 사람에게 새 링크를 요청해 주세요.',
+    },
+    notFound: {
+      title: '여기에는 아무것도 없습니다',
+      sentence: '주소를 확인하거나 보낸 사람에게 링크를 다시 요청해 주세요.',
+    },
+    notPossible: {
+      title: '여기에서는 할 수 없습니다',
+      sentence: '뒤로 돌아가 페이지의 버튼을 사용해 주세요.',
+    },
+    tooLarge: { title: '내용이 너무 깁니다', sentence: '글을 줄여 다시 보내 주세요.' },
+    tooOften: {
+      title: '잠시 기다려 주세요',
+      sentence: '요청이 너무 많습니다. 몇 분 후에 다시 시도해 주세요.',
+    },
+    unavailable: { title: '지금은 사용할 수 없습니다', sentence: '몇 분 후에 다시 시도해 주세요.' },
+    broken: {
+      title: '문제가 발생했습니다',
+      sentence: (id) =>
+        `다시 시도해 주세요. 또 발생하면 보낸 사람에게 이 번호를 알려 주세요: ${id}`,
+    },
+    welcome: { title: '청구서와 결제', sentence: '링크를 받으셨다면 전체 링크를 열어 주세요.' },
+    documentation: '기술 문서',
+  },
+
   changes: {
     heading: '변경된 내용',
     nothing: '여기에 표시된 내용 중 변경된 것이 없습니다.',

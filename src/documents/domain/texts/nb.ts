@@ -218,6 +218,39 @@ export const NB: Texts = {
     call: (seller) => `Ring ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Denne lenken virker ikke lenger',
+      sentence: 'Den er utløpt eller trukket tilbake. Be avsenderen om en ny.',
+    },
+    notFound: {
+      title: 'Her er det ingenting',
+      sentence: 'Kontroller adressen, eller be avsenderen om lenken på nytt.',
+    },
+    notPossible: {
+      title: 'Det er ikke mulig her',
+      sentence: 'Gå tilbake og bruk knappene på siden.',
+    },
+    tooLarge: { title: 'Det var for mye', sentence: 'Kort ned teksten og send den på nytt.' },
+    tooOften: {
+      title: 'Vent et øyeblikk',
+      sentence: 'Det var for mange forespørsler. Prøv igjen om noen minutter.',
+    },
+    unavailable: {
+      title: 'Ikke tilgjengelig akkurat nå',
+      sentence: 'Prøv igjen om noen minutter.',
+    },
+    broken: {
+      title: 'Noe gikk galt',
+      sentence: (id) => `Prøv igjen. Skjer det igjen, gi avsenderen dette nummeret: ${id}`,
+    },
+    welcome: {
+      title: 'Fakturaer og betalinger',
+      sentence: 'Hvis noen har sendt deg en lenke, åpne hele lenken.',
+    },
+    documentation: 'Dokumentasjon',
+  },
+
   changes: {
     heading: 'Hva som er endret',
     nothing: 'Ingenting av det som vises her, er endret.',

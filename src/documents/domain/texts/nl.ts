@@ -220,6 +220,40 @@ export const NL: Texts = {
     call: (seller) => `Bel ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Deze link werkt niet meer',
+      sentence: 'Hij is verlopen of ingetrokken. Vraag de afzender om een nieuwe.',
+    },
+    notFound: {
+      title: 'Hier is niets',
+      sentence: 'Controleer het adres of vraag de afzender opnieuw om de link.',
+    },
+    notPossible: {
+      title: 'Dat kan hier niet',
+      sentence: 'Ga terug en gebruik de knoppen van de pagina.',
+    },
+    tooLarge: { title: 'Dat was te veel', sentence: 'Kort uw tekst in en verstuur hem opnieuw.' },
+    tooOften: {
+      title: 'Een ogenblik geduld',
+      sentence: 'Er waren te veel verzoeken. Probeer het over enkele minuten opnieuw.',
+    },
+    unavailable: {
+      title: 'Nu niet beschikbaar',
+      sentence: 'Probeer het over enkele minuten opnieuw.',
+    },
+    broken: {
+      title: 'Er ging iets mis',
+      sentence: (id) =>
+        `Probeer het opnieuw. Gebeurt het weer, geef de afzender dan dit nummer: ${id}`,
+    },
+    welcome: {
+      title: 'Facturen en betalingen',
+      sentence: 'Heeft iemand u een link gestuurd, open die dan in zijn geheel.',
+    },
+    documentation: 'Documentatie',
+  },
+
   changes: {
     heading: 'Wat er is gewijzigd',
     nothing: 'Niets van wat hier te zien is, is gewijzigd.',

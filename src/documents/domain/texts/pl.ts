@@ -218,6 +218,40 @@ export const PL: Texts = {
     call: (seller) => `Zadzwoń do ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Ten link już nie działa',
+      sentence: 'Wygasł lub został wycofany. Proszę poprosić nadawcę o nowy.',
+    },
+    notFound: {
+      title: 'Tu nic nie ma',
+      sentence: 'Proszę sprawdzić adres lub ponownie poprosić nadawcę o link.',
+    },
+    notPossible: {
+      title: 'To nie jest tutaj możliwe',
+      sentence: 'Proszę wrócić i użyć przycisków na stronie.',
+    },
+    tooLarge: { title: 'To było za dużo', sentence: 'Proszę skrócić tekst i wysłać go ponownie.' },
+    tooOften: {
+      title: 'Proszę chwilę poczekać',
+      sentence: 'Było zbyt wiele żądań. Proszę spróbować ponownie za kilka minut.',
+    },
+    unavailable: {
+      title: 'Chwilowo niedostępne',
+      sentence: 'Proszę spróbować ponownie za kilka minut.',
+    },
+    broken: {
+      title: 'Coś poszło nie tak',
+      sentence: (id) =>
+        `Proszę spróbować ponownie. Jeśli to się powtórzy, proszę podać nadawcy ten numer: ${id}`,
+    },
+    welcome: {
+      title: 'Faktury i płatności',
+      sentence: 'Jeśli ktoś przesłał link, proszę otworzyć go w całości.',
+    },
+    documentation: 'Dokumentacja',
+  },
+
   changes: {
     heading: 'Co się zmieniło',
     nothing: 'Nic z tego, co tu widać, się nie zmieniło.',

@@ -219,6 +219,40 @@ export const PT: Texts = {
     call: (seller) => `Ligar a ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Esta ligação já não funciona',
+      sentence: 'Expirou ou foi retirada. Peça uma nova ao remetente.',
+    },
+    notFound: {
+      title: 'Não há nada aqui',
+      sentence: 'Verifique o endereço ou peça novamente a ligação ao remetente.',
+    },
+    notPossible: {
+      title: 'Isso não é possível aqui',
+      sentence: 'Volte atrás e utilize os botões da página.',
+    },
+    tooLarge: { title: 'Era demasiado', sentence: 'Encurte o texto e envie-o novamente.' },
+    tooOften: {
+      title: 'Aguarde um momento',
+      sentence: 'Houve demasiados pedidos. Tente novamente dentro de alguns minutos.',
+    },
+    unavailable: {
+      title: 'Indisponível de momento',
+      sentence: 'Tente novamente dentro de alguns minutos.',
+    },
+    broken: {
+      title: 'Algo correu mal',
+      sentence: (id) =>
+        `Tente novamente. Se voltar a acontecer, indique este número ao remetente: ${id}`,
+    },
+    welcome: {
+      title: 'Faturas e pagamentos',
+      sentence: 'Se alguém lhe enviou uma ligação, abra-a por inteiro.',
+    },
+    documentation: 'Documentação',
+  },
+
   changes: {
     heading: 'O que mudou',
     nothing: 'Nada do que aqui se mostra mudou.',

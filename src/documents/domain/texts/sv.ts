@@ -222,6 +222,36 @@ export const SV: Texts = {
     call: (seller) => `Ring ${seller}`,
   },
 
+  pages: {
+    linkGone: {
+      title: 'Den här länken fungerar inte längre',
+      sentence: 'Den har gått ut eller dragits tillbaka. Be avsändaren om en ny.',
+    },
+    notFound: {
+      title: 'Här finns ingenting',
+      sentence: 'Kontrollera adressen eller be avsändaren om länken igen.',
+    },
+    notPossible: {
+      title: 'Det går inte här',
+      sentence: 'Gå tillbaka och använd knapparna på sidan.',
+    },
+    tooLarge: { title: 'Det var för mycket', sentence: 'Korta texten och skicka den igen.' },
+    tooOften: {
+      title: 'Vänta ett ögonblick',
+      sentence: 'Det blev för många förfrågningar. Försök igen om några minuter.',
+    },
+    unavailable: { title: 'Inte tillgänglig just nu', sentence: 'Försök igen om några minuter.' },
+    broken: {
+      title: 'Något gick fel',
+      sentence: (id) => `Försök igen. Händer det igen, ge avsändaren detta nummer: ${id}`,
+    },
+    welcome: {
+      title: 'Fakturor och betalningar',
+      sentence: 'Har någon skickat en länk till dig, öppna den i sin helhet.',
+    },
+    documentation: 'Dokumentation',
+  },
+
   changes: {
     heading: 'Vad som har ändrats',
     nothing: 'Inget av det som visas här har ändrats.',

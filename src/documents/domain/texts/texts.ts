@@ -224,6 +224,16 @@ export interface Texts {
   };
   contact: { heading: string; write(seller: string): string; call(seller: string): string };
 
+  /** Answers to a browser that is not shown a document. */
+  pages: Record<
+    'linkGone' | 'notFound' | 'notPossible' | 'tooLarge' | 'tooOften' | 'unavailable' | 'welcome',
+    { title: string; sentence: string }
+  > & {
+    /** With the number that the log has. */
+    broken: { title: string; sentence(id: string): string };
+    documentation: string;
+  };
+
   changes: {
     heading: string;
     nothing: string;

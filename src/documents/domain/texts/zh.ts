@@ -212,6 +212,21 @@ export const ZH: Texts = {
     call: (seller) => `致电 ${seller}`,
   },
 
+  pages: {
+    linkGone: { title: '此链接已失效', sentence: '它已过期或被撤回。请向发件人索取新的链接。' },
+    notFound: { title: '这里没有内容', sentence: '请检查地址，或再次向发件人索取链接。' },
+    notPossible: { title: '这里无法进行此操作', sentence: '请返回并使用页面上的按钮。' },
+    tooLarge: { title: '内容过长', sentence: '请缩短文字后重新发送。' },
+    tooOften: { title: '请稍候', sentence: '请求过多。请几分钟后再试。' },
+    unavailable: { title: '暂时无法使用', sentence: '请几分钟后再试。' },
+    broken: {
+      title: '出了点问题',
+      sentence: (id) => `请重试。如果再次发生，请将此编号告知发件人：${id}`,
+    },
+    welcome: { title: '账单与付款', sentence: '如果有人给您发送了链接，请打开完整的链接。' },
+    documentation: '文档',
+  },
+
   changes: {
     heading: '变更内容',
     nothing: '此处显示的内容没有变更。',

@@ -179,7 +179,7 @@ function addRefusals(
     shown.set(isOAuth ? `oauth_${code}` : code, { value });
   }
   for (const [status, group] of byStatus) {
-    const isPage = facts.page && [404, 409, 422, 503].includes(status);
+    const isPage = path.startsWith('/v1/portal/');
     operation.responses[status] = {
       description: group.join(', '),
       content: {
