@@ -19,6 +19,7 @@ export { NO_DETAILS } from './domain/document-details.js';
 export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';
+export { paymentCodesFor } from './domain/printing/payment-codes.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { buyerOf } from './domain/parties/party.js';

@@ -1,3 +1,5 @@
+import type { PaymentCode } from '../domain/printing/payment-codes.js';
+import { PaymentQr } from './payment-qr.js';
 import type { PrintedDocument, PrintedField } from '../domain/printing/printed-document.js';
 import type { PrintedParty } from '../domain/printing/printed-party.js';
 import type { TotalRow } from '../domain/printing/printed-totals.js';
@@ -189,7 +191,12 @@ function Total({ name, detail, reason, amount, isResult }: Partial<TotalRow> & S
   );
 }
 
-export function PaymentSection({ paper: { payment, texts }, ...section }: SectionProps) {
+interface PaymentProps extends SectionProps {
+  /** One for each account, for what is asked for here. */
+  codes: readonly (PaymentCode | null)[];
+}
+
+export function PaymentSection({ paper: { payment, texts }, codes, ...section }: PaymentProps) {
   if (!payment) return null;
   return (
     <section {...section}>
@@ -199,6 +206,14 @@ export function PaymentSection({ paper: { payment, texts }, ...section }: Sectio
           <Fields key={index} fields={account} />
         ))}
         {payment.references.length > 0 && <Fields fields={payment.references} />}
+        {codes.map((code, index) =>
+          code ? (
+            <figure key={index}>
+              <PaymentQr code={code} label={texts.scanToPay} />
+              <figcaption>{texts.scanToPay}</figcaption>
+            </figure>
+          ) : null,
+        )}
       </div>
     </section>
   );

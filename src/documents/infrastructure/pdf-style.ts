@@ -47,6 +47,9 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .payment { margin-top: 9mm; break-inside: avoid; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
 .payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
+.payment figure { display: flex; gap: 4mm; align-items: center; break-inside: avoid; }
+.payment .qr { width: 28mm; height: 28mm; flex: none; }
+.payment figcaption { font-size: 8pt; color: #5b6875; }
 .terms { margin: 4mm 0 0; }
 .terms + .terms { margin-top: 1mm; }
 .notes { margin-top: 9mm; }

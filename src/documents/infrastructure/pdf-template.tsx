@@ -5,6 +5,8 @@ import { Locale } from '../domain/printing/formatting.js';
 import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
 import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { fontFacesFor } from './fonts.js';
+import { SLIP_STYLE, SwissSlip } from './swiss-slip.js';
+import { type PaymentCode, paymentCodesFor } from '../domain/printing/payment-codes.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 
 const CONTENT_POLICY =
@@ -38,7 +40,12 @@ export function pdfHtml(
       </p>
     </>,
   );
-  const style = [fontFacesFor(body, paper.language), PAPER_STYLE, pageFooter(footer, texts)];
+  const style = [
+    fontFacesFor(body, paper.language),
+    PAPER_STYLE,
+    SLIP_STYLE,
+    pageFooter(footer, texts),
+  ];
   const page = renderToString(
     <html lang={paper.language} dir={Locale.of(view.language).direction}>
       <head>
@@ -59,6 +66,11 @@ function shortened(name: string): string {
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : name;
 }
 
+interface PaymentPart {
+  paper: PrintedDocument;
+  codes: (PaymentCode | null)[];
+}
+
 interface PaperProps {
   paper: PrintedDocument;
   view: DocumentView;
@@ -70,6 +82,7 @@ interface PaperProps {
 
 function Paper({ paper, view, logo, mark, voided }: PaperProps) {
   const { texts } = paper;
+  const codes = voided ? [] : paymentCodesFor(view, view.total);
   return (
     <>
       {mark && (
@@ -91,13 +104,22 @@ function Paper({ paper, view, logo, mark, voided }: PaperProps) {
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
-      {!voided && <HowToPay paper={paper} />}
+      {!voided && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />
+      {codes.map((code) =>
+        code && isSwiss(code) ? (
+          <SwissSlip key={code.payload} code={code} language={paper.language} />
+        ) : null,
+      )}
     </>
   );
 }
 
-function HowToPay({ paper }: { paper: PrintedDocument }) {
+function isSwiss(code: PaymentCode | null): boolean {
+  return code?.standard === 'swiss';
+}
+
+function HowToPay({ paper, codes }: PaymentPart) {
   return (
     <>
       {paper.cashDiscounts.map((sentence) => (
@@ -105,7 +127,7 @@ function HowToPay({ paper }: { paper: PrintedDocument }) {
           {sentence}
         </p>
       ))}
-      <PaymentSection paper={paper} class="payment" />
+      <PaymentSection paper={paper} codes={codes} class="payment" />
     </>
   );
 }

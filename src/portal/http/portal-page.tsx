@@ -9,6 +9,7 @@ import {
   Notes,
   Parties,
   payableOf,
+  paymentCodesFor,
   PaymentSection,
   printed,
   Totals,
@@ -70,7 +71,13 @@ export function portalPage(given: PortalPageProps): string {
             </p>
           )}
           <Summary {...props} />
-          {isDue(view) && <PaymentSection paper={paper} class="sheet payment" />}
+          {isDue(view) && (
+            <PaymentSection
+              paper={paper}
+              codes={paymentCodesFor(view, payableOf(view))}
+              class="sheet payment"
+            />
+          )}
           <Rejection {...props} />
           <Answers {...props} />
           <Changes {...props} />

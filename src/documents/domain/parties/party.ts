@@ -38,7 +38,7 @@ export interface Buyer extends Party {
   shipping_address: (PostalAddress & { name: string | null }) | null;
 }
 
-interface BankAccount {
+export interface BankAccount {
   holder: string | null;
   bank_name: string | null;
   iban: string;

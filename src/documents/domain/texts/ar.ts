@@ -114,6 +114,7 @@ export const AR: Texts = {
   paymentDetails: 'بيانات الدفع',
   accountHolder: 'صاحب الحساب',
   bank: 'البنك',
+  scanToPay: 'امسح الرمز بتطبيق البنك للدفع',
   paymentReference: 'مرجع الدفع',
   creditorReference: 'المرجع المهيكل',
 

@@ -104,6 +104,7 @@ export const CS: Texts = {
   paymentDetails: 'Platební údaje',
   accountHolder: 'Majitel účtu',
   bank: 'Banka',
+  scanToPay: 'Zaplaťte naskenováním v bankovní aplikaci',
   paymentReference: 'Platební reference',
   creditorReference: 'Strukturovaná reference',
 

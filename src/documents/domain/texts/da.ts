@@ -104,6 +104,7 @@ export const DA: Texts = {
   paymentDetails: 'Betalingsoplysninger',
   accountHolder: 'Kontohaver',
   bank: 'Bank',
+  scanToPay: 'Scan med din bankapp for at betale',
   paymentReference: 'Betalingsreference',
   creditorReference: 'Struktureret reference',
 

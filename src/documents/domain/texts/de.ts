@@ -115,6 +115,7 @@ export const DE: Texts = {
   paymentDetails: 'Zahlungsangaben',
   accountHolder: 'Kontoinhaber',
   bank: 'Bank',
+  scanToPay: 'Zum Bezahlen mit der Banking-App scannen',
   paymentReference: 'Verwendungszweck',
   creditorReference: 'Strukturierte Referenz',
 

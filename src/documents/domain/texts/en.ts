@@ -105,6 +105,7 @@ export const EN: Texts = {
   paymentDetails: 'Payment details',
   accountHolder: 'Account holder',
   bank: 'Bank',
+  scanToPay: 'Scan with your banking app to pay',
   paymentReference: 'Payment reference',
   creditorReference: 'Structured reference',
 

@@ -112,6 +112,7 @@ export const ES: Texts = {
   paymentDetails: 'Datos de pago',
   accountHolder: 'Titular de la cuenta',
   bank: 'Banco',
+  scanToPay: 'Escanee con su aplicación bancaria para pagar',
   paymentReference: 'Concepto del pago',
   creditorReference: 'Referencia estructurada',
 

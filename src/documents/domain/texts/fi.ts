@@ -115,6 +115,7 @@ export const FI: Texts = {
   paymentDetails: 'Maksutiedot',
   accountHolder: 'Tilinomistaja',
   bank: 'Pankki',
+  scanToPay: 'Skannaa pankkisovelluksella ja maksa',
   paymentReference: 'Maksun viite',
   creditorReference: 'Viitenumero',
 

@@ -106,6 +106,7 @@ export const FR: Texts = {
   paymentDetails: 'Coordonnées de paiement',
   accountHolder: 'Titulaire du compte',
   bank: 'Banque',
+  scanToPay: 'Scannez avec votre application bancaire pour payer',
   paymentReference: 'Référence du paiement',
   creditorReference: 'Référence structurée',
 

@@ -109,6 +109,7 @@ export const HE: Texts = {
   paymentDetails: 'פרטי תשלום',
   accountHolder: 'בעל החשבון',
   bank: 'בנק',
+  scanToPay: 'לתשלום יש לסרוק באפליקציית הבנק',
   paymentReference: 'אסמכתת תשלום',
   creditorReference: 'אסמכתה מובנית',
 

@@ -104,6 +104,7 @@ export const HI: Texts = {
   paymentDetails: 'भुगतान विवरण',
   accountHolder: 'खाताधारक',
   bank: 'बैंक',
+  scanToPay: 'भुगतान के लिए बैंक ऐप से स्कैन करें',
   paymentReference: 'भुगतान संदर्भ',
   creditorReference: 'संरचित संदर्भ',
 

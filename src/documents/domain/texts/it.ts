@@ -111,6 +111,7 @@ export const IT: Texts = {
   paymentDetails: 'Dati per il pagamento',
   accountHolder: 'Intestatario del conto',
   bank: 'Banca',
+  scanToPay: 'Scansioni con l’app della sua banca per pagare',
   paymentReference: 'Causale',
   creditorReference: 'Riferimento strutturato',
 

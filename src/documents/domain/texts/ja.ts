@@ -109,6 +109,7 @@ export const JA: Texts = {
   paymentDetails: 'お支払い情報',
   accountHolder: '口座名義',
   bank: '銀行',
+  scanToPay: '銀行アプリで読み取ってお支払いください',
   paymentReference: '支払照会番号',
   creditorReference: '構造化照会番号',
 

@@ -109,6 +109,7 @@ export const KO: Texts = {
   paymentDetails: '지급 정보',
   accountHolder: '예금주',
   bank: '은행',
+  scanToPay: '은행 앱으로 스캔하여 결제하세요',
   paymentReference: '지급 참조번호',
   creditorReference: '구조화 참조번호',
 

@@ -110,6 +110,7 @@ export const NB: Texts = {
   paymentDetails: 'Betalingsopplysninger',
   accountHolder: 'Kontoinnehaver',
   bank: 'Bank',
+  scanToPay: 'Skann med bankappen for å betale',
   paymentReference: 'Betalingsreferanse',
   creditorReference: 'Strukturert referanse',
 

@@ -111,6 +111,7 @@ export const NL: Texts = {
   paymentDetails: 'Betaalgegevens',
   accountHolder: 'Rekeninghouder',
   bank: 'Bank',
+  scanToPay: 'Scan met uw bankapp om te betalen',
   paymentReference: 'Betalingskenmerk',
   creditorReference: 'Gestructureerd kenmerk',
 

@@ -109,6 +109,7 @@ export const PL: Texts = {
   paymentDetails: 'Dane do płatności',
   accountHolder: 'Właściciel rachunku',
   bank: 'Bank',
+  scanToPay: 'Zeskanuj w aplikacji bankowej, aby zapłacić',
   paymentReference: 'Tytuł przelewu',
   creditorReference: 'Referencja strukturalna',
 

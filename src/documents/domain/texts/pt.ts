@@ -110,6 +110,7 @@ export const PT: Texts = {
   paymentDetails: 'Dados de pagamento',
   accountHolder: 'Titular da conta',
   bank: 'Banco',
+  scanToPay: 'Leia com a aplicação do seu banco para pagar',
   paymentReference: 'Referência do pagamento',
   creditorReference: 'Referência estruturada',
 

@@ -114,6 +114,7 @@ export const SV: Texts = {
   paymentDetails: 'Betalningsuppgifter',
   accountHolder: 'Kontoinnehavare',
   bank: 'Bank',
+  scanToPay: 'Skanna med din bankapp för att betala',
   paymentReference: 'Betalningsreferens',
   creditorReference: 'Strukturerad referens',
 

@@ -143,6 +143,8 @@ export interface Texts {
   paymentDetails: string;
   accountHolder: string;
   bank: string;
+  /** Beside a code for banking apps. */
+  scanToPay: string;
   paymentReference: string;
   /** Of ISO 11649. */
   creditorReference: string;

@@ -109,6 +109,7 @@ export const TH: Texts = {
   paymentDetails: 'ข้อมูลการชำระเงิน',
   accountHolder: 'ชื่อบัญชี',
   bank: 'ธนาคาร',
+  scanToPay: 'สแกนด้วยแอปธนาคารเพื่อชำระเงิน',
   paymentReference: 'เลขอ้างอิงการชำระเงิน',
   creditorReference: 'เลขอ้างอิงแบบมีโครงสร้าง',
 

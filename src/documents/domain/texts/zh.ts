@@ -104,6 +104,7 @@ export const ZH: Texts = {
   paymentDetails: '付款信息',
   accountHolder: '账户名',
   bank: '银行',
+  scanToPay: '请用银行应用扫码付款',
   paymentReference: '付款附言',
   creditorReference: '结构化参考号',
 

@@ -1,0 +1,166 @@
+import type { ComponentChildren } from 'preact';
+import { groupedByFour } from '../../kernel/creditor-reference.js';
+import type { PaymentCode } from '../domain/printing/payment-codes.js';
+import { PaymentQr } from './payment-qr.js';
+
+interface SlipTexts {
+  payment: string;
+  receipt: string;
+  payableTo: string;
+  reference: string;
+  information: string;
+  payableBy: string;
+  payableByBlank: string;
+  currency: string;
+  amount: string;
+  acceptance: string;
+}
+
+/** The words of the Swiss guidelines; other languages take the English ones. */
+const TEXTS: Record<string, SlipTexts> = {
+  en: {
+    payment: 'Payment part',
+    receipt: 'Receipt',
+    payableTo: 'Account / Payable to',
+    reference: 'Reference',
+    information: 'Additional information',
+    payableBy: 'Payable by',
+    payableByBlank: 'Payable by (name/address)',
+    currency: 'Currency',
+    amount: 'Amount',
+    acceptance: 'Acceptance point',
+  },
+  de: {
+    payment: 'Zahlteil',
+    receipt: 'Empfangsschein',
+    payableTo: 'Konto / Zahlbar an',
+    reference: 'Referenz',
+    information: 'Zusätzliche Informationen',
+    payableBy: 'Zahlbar durch',
+    payableByBlank: 'Zahlbar durch (Name/Adresse)',
+    currency: 'Währung',
+    amount: 'Betrag',
+    acceptance: 'Annahmestelle',
+  },
+  fr: {
+    payment: 'Section paiement',
+    receipt: 'Récépissé',
+    payableTo: 'Compte / Payable à',
+    reference: 'Référence',
+    information: 'Informations supplémentaires',
+    payableBy: 'Payable par',
+    payableByBlank: 'Payable par (nom/adresse)',
+    currency: 'Monnaie',
+    amount: 'Montant',
+    acceptance: 'Point de dépôt',
+  },
+  it: {
+    payment: 'Sezione pagamento',
+    receipt: 'Ricevuta',
+    payableTo: 'Conto / Pagabile a',
+    reference: 'Riferimento',
+    information: 'Informazioni supplementari',
+    payableBy: 'Pagabile da',
+    payableByBlank: 'Pagabile da (nome/indirizzo)',
+    currency: 'Valuta',
+    amount: 'Importo',
+    acceptance: 'Punto di accettazione',
+  },
+};
+
+/** A page with the payment part and the receipt of a QR-bill at its foot, 210 by 105 mm. */
+export function SwissSlip({ code, language }: { code: PaymentCode; language: string }) {
+  const texts = TEXTS[language.slice(0, 2)] ?? TEXTS['en'];
+  if (!texts) return null;
+  const lines = code.payload.split('\n');
+  const field = (at: number) => lines[at] ?? '';
+  const account = [groupedByFour(field(3)), ...addressAt(lines, 4)];
+  const debtor = addressAt(lines, 20);
+  const reference = groupedByFour(field(28));
+  const payer = (
+    <Block title={debtor.length > 0 ? texts.payableBy : texts.payableByBlank} lines={debtor}>
+      {debtor.length === 0 && <div class="corners" />}
+    </Block>
+  );
+  const sums = (
+    <div class="slip-sums">
+      <Block title={texts.currency} lines={[field(19)]} />
+      <Block title={texts.amount} lines={[grouped(field(18))]} />
+    </div>
+  );
+  return (
+    <section class="slip-page" lang={language}>
+      <div class="slip">
+        <div class="slip-receipt">
+          <h2>{texts.receipt}</h2>
+          <Block title={texts.payableTo} lines={account} />
+          {reference && <Block title={texts.reference} lines={[reference]} />}
+          {payer}
+          {sums}
+          <p class="slip-acceptance">{texts.acceptance}</p>
+        </div>
+        <div class="slip-payment">
+          <div class="slip-code">
+            <h2>{texts.payment}</h2>
+            <PaymentQr code={code} label={texts.payment} quiet={0} />
+            {sums}
+          </div>
+          <div class="slip-details">
+            <Block title={texts.payableTo} lines={account} />
+            {reference && <Block title={texts.reference} lines={[reference]} />}
+            {field(29) && <Block title={texts.information} lines={[field(29)]} />}
+            {payer}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Block(props: { title: string; lines: string[]; children?: ComponentChildren }) {
+  return (
+    <div class="slip-block">
+      <h3>{props.title}</h3>
+      {props.lines.map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+      {props.children}
+    </div>
+  );
+}
+
+/** Name, street, and code with town; nothing where nobody is named. */
+function addressAt(lines: readonly string[], at: number): string[] {
+  const [kind, name, street, , code, town, country] = lines.slice(at, at + 7);
+  if (!kind) return [];
+  const place = `${country === 'CH' ? '' : `${country}-`}${code} ${town}`;
+  return [name ?? '', street ?? '', place].filter(Boolean);
+}
+
+/** `1 234.50`, as the slip has it in every language. */
+function grouped(amount: string): string {
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
+  return format.format(amount as Intl.StringNumericLiteral).replaceAll(',', '\u00a0');
+}
+
+/** Sizes as the guidelines give them; the scissors' line is above and between. */
+export const SLIP_STYLE = `
+@page slip { margin: 0; @bottom-left { content: none; } @bottom-right { content: none; } }
+.slip-page { page: slip; break-before: page; height: 297mm; display: flex; align-items: flex-end;
+  color: #000; line-height: 1.15; }
+.slip { display: flex; width: 210mm; height: 105mm; border-top: .5pt dashed #000; }
+.slip h2 { font-size: 11pt; font-weight: 700; color: #000; text-transform: none; margin: 0 0 3mm; }
+.slip h3 { font-size: 8pt; font-weight: 700; }
+.slip p { font-size: 10pt; overflow-wrap: anywhere; }
+.slip-block + .slip-block { margin-top: 2.5mm; }
+.slip-receipt { position: relative; width: 62mm; padding: 5mm; border-right: .5pt dashed #000; }
+.slip-receipt h3 { font-size: 6pt; } .slip-receipt p { font-size: 8pt; }
+.slip-payment { position: relative; display: flex; width: 148mm; padding: 5mm; }
+.slip-code { width: 51mm; } .slip-code .qr { display: block; width: 46mm; height: 46mm; }
+.slip-details { width: 87mm; }
+.slip-sums { position: absolute; top: 68mm; display: flex; gap: 6mm; }
+.slip-sums .slip-block { margin: 0; }
+.slip-receipt .slip-acceptance { position: absolute; right: 5mm; top: 82mm; font-size: 6pt;
+  font-weight: 700; }
+.corners { width: 52mm; height: 18mm; border: .75pt solid #000; margin-top: 1mm; }
+`;
