@@ -20,6 +20,7 @@ export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';
 export { paymentCodesFor } from './domain/printing/payment-codes.js';
+export { paperHtml } from './infrastructure/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { buyerOf } from './domain/parties/party.js';

@@ -4,13 +4,14 @@ import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { PortalPages } from './application/portal-pages.service.js';
 import { PortalRefusalPages } from './http/portal-refusal-pages.js';
+import { ReceiptsController } from './http/receipts.controller.js';
 import { SiteController } from './http/site.controller.js';
 import { PortalReturnController } from './http/portal-return.controller.js';
 import { PortalController } from './http/portal.controller.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, PaymentsModule],
-  controllers: [SiteController, PortalReturnController, PortalController],
+  controllers: [ReceiptsController, SiteController, PortalReturnController, PortalController],
   providers: [PortalPages, PortalRefusalPages],
 })
 export class PortalModule {}

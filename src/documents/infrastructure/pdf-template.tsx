@@ -4,13 +4,9 @@ import type { DocumentView } from '../domain/document-view.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
 import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
-import { fontFacesFor } from './fonts.js';
-import { SLIP_STYLE, SwissSlip } from './swiss-slip.js';
+import { SwissSlip } from './swiss-slip.js';
 import { type PaymentCode, paymentCodesFor } from '../domain/printing/payment-codes.js';
-import { PAPER_STYLE, pageFooter } from './pdf-style.js';
-
-const CONTENT_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+import { paperHtml } from './paper.js';
 
 /** Additions to the document as it was issued. */
 export interface PaperExtras {
@@ -31,39 +27,8 @@ export function pdfHtml(
   const mark = view.status === 'draft' ? texts.draft : voided && texts.status.void;
   const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
   const heading = voided ? `${title} · ${voided}` : title;
-  const footer = `${shortened(view.seller.name)} · ${heading}`;
-  const body = renderToString(
-    <>
-      <Paper {...{ paper, view, logo, mark, voided }} />
-      <p class="footer-fonts" aria-hidden="true">
-        {footer} {texts.page} {texts.pageOf}
-      </p>
-    </>,
-  );
-  const style = [
-    fontFacesFor(body, paper.language),
-    PAPER_STYLE,
-    SLIP_STYLE,
-    pageFooter(footer, texts),
-  ];
-  const page = renderToString(
-    <html lang={paper.language} dir={Locale.of(view.language).direction}>
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={CONTENT_POLICY} />
-        <title>{heading}</title>
-        <style dangerouslySetInnerHTML={{ __html: style.join('\n') }} />
-      </head>
-      <body dangerouslySetInnerHTML={{ __html: body }} />
-    </html>,
-  );
-  return `<!doctype html>${page}`;
-}
-
-/** The footer has one line. */
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : name;
+  const body = renderToString(<Paper {...{ paper, view, logo, mark, voided }} />);
+  return paperHtml({ language: paper.language, heading, seller: view.seller.name, body });
 }
 
 interface PaymentPart {

@@ -60,6 +60,10 @@ export const REQUEST_PROBLEMS = {
   series_not_found: [404, 'There is no such number series; GET /v1/finance/numbering lists them.'],
   gateway_not_found: [404, 'There is no such gateway; this account may use: gateway-a.'],
   sandbox_link_not_found: [404, 'There is no such sandbox pay page.'],
+  document_receipt_not_found: [
+    404,
+    'Nothing is paid on this document yet, so there is no receipt.',
+  ],
   logo_not_found: [404, 'The seller has no logo.'],
   method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
   request_timeout: [408, 'The request took too long to arrive; send it again.'],

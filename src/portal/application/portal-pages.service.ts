@@ -84,6 +84,12 @@ export class PortalPages {
     return { ...document, offers, logo };
   }
 
+  /** The same for a receipt, with the account whose turn it is to print. */
+  async openReceipt(token: string): Promise<PortalView & { accountId: Uuid }> {
+    const { accountId } = await this.tokens.resolve(token);
+    return { ...(await this.openPage(token)), accountId };
+  }
+
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
     const [found, { timeZone }] = await Promise.all([
       this.documents.find(accountId, documentId),

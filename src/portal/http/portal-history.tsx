@@ -1,14 +1,11 @@
 import type { Money } from '../../kernel/money.js';
+import { portalUrl } from './portal-language.js';
 import type { PageProps } from './portal-props.js';
 
 /** The payments so far, and the way to the receipt. */
-export function PaymentsSoFar({
-  payments,
-  refunds,
-  paper: { texts },
-  locale,
-  timeZone,
-}: PageProps) {
+export function PaymentsSoFar(props: PageProps) {
+  const { token, asked, payments, refunds, paper, locale, timeZone } = props;
+  const { texts } = paper;
   if (payments.length === 0) return null;
   const row = (at: Date, name: string, amount: Money) => (
     <tr key={`${at.toISOString()} ${name}`}>
@@ -30,6 +27,11 @@ export function PaymentsSoFar({
           {refunds.map(({ at, amount }) => row(at, texts.refunded, amount.negated()))}
         </tbody>
       </table>
+      <div class="actions">
+        <a class="button" href={portalUrl(token, '/receipt', asked)}>
+          {texts.payments.receipt}
+        </a>
+      </div>
     </section>
   );
 }

@@ -86,6 +86,7 @@ input[type=text] { display: block; width: 100%; max-width: 26rem; padding: .6rem
 [aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
 .wrong { color: var(--bad); font-weight: 600; margin-top: .3rem; }
 .actions form { margin: 0; }
+.receipt .totals { max-width: 26rem; } .receipt .parties { margin: 1.5rem 0; }
 .fold > summary { padding: .5rem 0; color: var(--accent); }
 .payments td { padding: .35rem 0; } .payments td + td { padding-inline-start: 1rem; }
 .timeline { padding: 0; list-style: none; }

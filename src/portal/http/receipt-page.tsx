@@ -1,0 +1,44 @@
+import type { Response } from 'express';
+import { renderToString } from 'preact-render-to-string';
+import { Locale, printed } from '../../documents/index.js';
+import { ICON } from './icon.js';
+import { portalUrl, type SpokenPortal } from './portal-language.js';
+import { PORTAL_STYLE } from './portal-style.js';
+import { ReceiptParts } from './receipt.js';
+import { SMALL_PAGE_POLICY } from './small-page.js';
+
+/** The receipt for a browser, with the way to its PDF and back to the document. */
+export function sendReceiptPage(response: Response, portal: SpokenPortal, token: string): void {
+  const { language, direction, texts } = Locale.of(portal.view.language);
+  const title = texts.payments.receiptFor(printed(portal.view).heading);
+  const page = renderToString(
+    <html lang={language} dir={direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href={ICON} />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
+      </head>
+      <body>
+        <main>
+          <section class="sheet receipt">
+            <ReceiptParts {...portal} />
+            <div class="actions">
+              <a class="button" href={`/v1/portal/documents/${token}/receipt`}>
+                {texts.payments.download}
+              </a>
+              <a class="button" href={portalUrl(token, '', portal.asked)}>
+                {texts.pay.back}
+              </a>
+            </div>
+          </section>
+        </main>
+      </body>
+    </html>,
+  );
+  response.setHeader('Content-Security-Policy', SMALL_PAGE_POLICY);
+  response.type('html').send(`<!doctype html>${page}`);
+}
