@@ -16,6 +16,7 @@ import {
 } from '../domain/document-view.js';
 import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
+import type { GlyphWarning } from '../domain/document-warnings.js';
 import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
@@ -46,9 +47,13 @@ export interface NewDocument extends DraftRequest {
 export interface Preview {
   calculation: Calculation;
   findings: LegalFinding[];
+  /** No reason to refuse it. */
+  unprintable: GlyphWarning[];
   /** Whether it would not be issued with them. */
   strict: boolean;
 }
+
+export type Judgement = Omit<Preview, 'calculation'>;
 
 export type DocumentGuard = CommitGuard<DocumentView>;
 
@@ -109,11 +114,14 @@ export class Documents {
     const { kind } = request;
     const details = takenOver(account, request.details);
     const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
-    return { calculation, findings, strict: account.strict };
+    const { notes, purchaseOrder } = request;
+    const texts = { seller, customer: buyer, lines, notes, purchaseOrder };
+    const unprintable = this.issuing.unprintableIn(texts);
+    return { calculation, findings, unprintable, strict: account.strict };
   }
 
   /** Judges a stored document: a draft with the parties that it would be issued with. */
-  async judge(accountId: Uuid, id: Uuid): Promise<Pick<Preview, 'findings' | 'strict'>> {
+  async judge(accountId: Uuid, id: Uuid): Promise<Judgement> {
     const [account, view] = await Promise.all([
       this.accounts.find(accountId),
       this.find(accountId, id),
@@ -124,7 +132,8 @@ export class Documents {
       : undefined;
     const content = isDraft ? withParties(view, account, customer) : view;
     const findings = findingsOf({ ...content, kind: view.kind });
-    return { findings, strict: account.strict };
+    const unprintable = this.issuing.unprintableIn(content);
+    return { findings, unprintable, strict: account.strict };
   }
 
   /**

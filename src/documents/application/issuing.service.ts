@@ -8,10 +8,16 @@ import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
-import { dateWarningsOf } from '../domain/document-warnings.js';
+import {
+  dateWarningsOf,
+  type GlyphWarning,
+  glyphWarningsOf,
+  type WrittenTexts,
+} from '../domain/document-warnings.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
 
 /** A draft, before it is written. */
 export interface Drafted {
@@ -24,8 +30,14 @@ export interface Drafted {
 export class Issuing {
   constructor(
     private readonly numbers: NumberSeriesRepository,
+    private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
   ) {}
+
+  /** The texts of a document that would not be printed whole. */
+  unprintableIn(texts: WrittenTexts): GlyphWarning[] {
+    return glyphWarningsOf(texts, (text) => this.renderer.withoutGlyph(text));
+  }
 
   /**
    * The document, and where it came from one, that one too, must be locked. The caller writes both.
@@ -59,11 +71,12 @@ export class Issuing {
     // The content of both is decided: an invoice's, and what was issued elsewhere.
     const findings = findingsOf({ ...content, kind: document.state.kind });
     if (!creditedBy(document, origin) && given === null) assertLegal(findings, account);
+    const unprintable = this.unprintableIn(content);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
-    document.warnings = [...dateWarningsOf(document.state), ...findings];
+    document.warnings = [...dateWarningsOf(document.state), ...unprintable, ...findings];
   }
 
   /** @throws DomainError `unknown_series` */

@@ -1,10 +1,19 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
 import type { DocumentState } from './document-state.js';
+import type { Buyer, Seller } from './parties/party.js';
 import type { LegalFinding } from './legal/legal-check.js';
 
 /** The service did as asked, and it may not have been meant; answers and events tell it. */
-export type DocumentWarning = DateWarning | LegalFinding;
+export type DocumentWarning = DateWarning | GlyphWarning | LegalFinding;
+
+export interface GlyphWarning {
+  code: 'characters_not_printable';
+  message: string;
+  /** JSON pointer into the document. */
+  pointer: string;
+  characters: string[];
+}
 
 interface DateWarning {
   code: 'date_before_last_issued';
@@ -36,4 +45,45 @@ export function dateWarningsOf(state: Readonly<DocumentState>): DateWarning[] {
       },
     },
   ];
+}
+
+/** The texts of a document that somebody wrote, and that are printed. */
+export interface WrittenTexts {
+  seller: Seller;
+  customer: Buyer;
+  lines: readonly { description: string }[];
+  notes?: string | null;
+  purchaseOrder?: string | null;
+}
+
+const MOST_GLYPH_WARNINGS = 20;
+
+/**
+ * The texts with characters that no font has: those would be printed as empty boxes.
+ * @param withoutGlyph tells them of a text
+ */
+export function glyphWarningsOf(
+  { seller, customer, lines, notes, purchaseOrder }: WrittenTexts,
+  withoutGlyph: (text: string) => string[],
+): GlyphWarning[] {
+  const descriptions = lines.map(({ description }) => ({ description }));
+  const texts = [
+    ...textsIn({ seller, customer, lines: descriptions }, ''),
+    { pointer: '/notes', text: notes ?? '' },
+    { pointer: '/purchase_order', text: purchaseOrder ?? '' },
+  ];
+  return texts
+    .flatMap(({ pointer, text }) => {
+      const characters = withoutGlyph(text);
+      if (characters.length === 0) return [];
+      const message = `No font has ${characters.join(' ')}: that would be printed as an empty box; write it in another way.`;
+      return [{ code: 'characters_not_printable' as const, message, pointer, characters }];
+    })
+    .slice(0, MOST_GLYPH_WARNINGS);
+}
+
+function textsIn(value: unknown, pointer: string): { pointer: string; text: string }[] {
+  if (typeof value === 'string') return [{ pointer, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => textsIn(part, `${pointer}/${key}`));
 }

@@ -174,7 +174,8 @@ class LastIssuedBody {
 
 /** Something was done as asked that may not have been meant. */
 export class DocumentWarningBody {
-  @ApiProperty({ enum: ['date_before_last_issued', ...RULE_CODES] }) code!: string;
+  @ApiProperty({ enum: ['date_before_last_issued', 'characters_not_printable', ...RULE_CODES] })
+  code!: string;
   @ApiProperty({ description: 'For people; programs branch on `code`.' }) message!: string;
   @ApiProperty({ example: '/issue_date', description: 'A JSON pointer into the document.' })
   pointer!: string;
@@ -184,6 +185,12 @@ export class DocumentWarningBody {
     description: 'The document with the number before, if that is later.',
   })
   last_issued?: LastIssuedBody;
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'The characters that no font has: they would be printed as empty boxes.',
+  })
+  characters?: string[];
   @ApiProperty({
     required: false,
     example: 'BR-AE-02',

@@ -70,9 +70,13 @@ export class DocumentsController {
   })
   async previewDocument(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
     const request = toNewDocument(body);
-    const { calculation, findings } = await this.documents.preview(caller.accountId, request);
+    const { calculation, findings, unprintable } = await this.documents.preview(
+      caller.accountId,
+      request,
+    );
     const shown = presentCalculation(calculation, request, null);
-    return { ...shown, ...(findings.length > 0 && { warnings: findings }) };
+    const warnings = [...findings, ...unprintable];
+    return { ...shown, ...(warnings.length > 0 && { warnings }) };
   }
 
   @Post('validate', 'documents:read', {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Preview } from '../application/documents.service.js';
+import type { Judgement } from '../application/documents.service.js';
 import { DocumentWarningBody } from './document-body.dto.js';
 
 /** The particulars that a document lacks, or has wrong. */
@@ -7,11 +7,11 @@ export class ValidationBody {
   @ApiProperty({ description: 'Whether nothing is missing or wrong.' }) valid!: boolean;
   @ApiProperty({ description: 'The setting of the seller: whether warnings refuse to issue.' })
   strict!: boolean;
-  @ApiProperty({ type: [DocumentWarningBody], description: 'At most 100.' })
+  @ApiProperty({ type: [DocumentWarningBody], description: 'At most 120.' })
   warnings!: DocumentWarningBody[];
 }
 
-export function presentValidation(judged: Pick<Preview, 'findings' | 'strict'>): ValidationBody {
-  const { findings, strict } = judged;
-  return { valid: findings.length === 0, strict, warnings: findings };
+export function presentValidation(judged: Judgement): ValidationBody {
+  const { findings, unprintable, strict } = judged;
+  return { valid: findings.length === 0, strict, warnings: [...findings, ...unprintable] };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create as readFont, type Font } from 'fontkit';
+import type { create, Font } from 'fontkit';
 
 const require = createRequire(import.meta.url);
 
@@ -118,7 +118,12 @@ function isMeant({ ranges }: Subset, code: number): boolean {
 
 /** A subset is meant for more characters than its font has. */
 function glyphsOf(subset: Subset): ReadonlySet<number> {
-  return (subset.glyphs ??= new Set((readFont(fileOf(subset, 400)) as Font).characterSet));
+  return (subset.glyphs ??= new Set((fontReader()(fileOf(subset, 400)) as Font).characterSet));
+}
+
+/** Loaded with the first text: most commands of the operator print none. */
+function fontReader(): typeof create {
+  return (require('fontkit') as { create: typeof create }).create;
 }
 
 function subsetsOf(family: Family, name: string, isWanted: (subset: string) => boolean): Subset[] {

@@ -6,6 +6,9 @@ export abstract class PdfRenderer {
    */
   abstract render(html: string, owner?: string): Promise<Buffer>;
 
+  /** The characters of a text that it would print as empty boxes. */
+  abstract withoutGlyph(text: string): string[];
+
   /** Gets ready ahead of the first document. */
   abstract warm(): Promise<void>;
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'puppeteer';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../../platform/fair-queue.js';
 import { within } from '../../platform/within.js';
+import { withoutGlyph } from './fonts.js';
 import { PdfRenderer } from './pdf-renderer.js';
 
 const PAGES = 2;
@@ -69,6 +70,10 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     } finally {
       this.turns.leave(owner);
     }
+  }
+
+  withoutGlyph(text: string): string[] {
+    return withoutGlyph(text);
   }
 
   async warm(): Promise<void> {
