@@ -6,6 +6,7 @@ import type { AdjustmentRequest } from '../../src/documents/domain/calculation/c
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
 import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
 import { presentDocument } from '../../src/documents/http/present-document.js';
+import { copyMarkOf } from '../../src/documents/domain/printing/copy-mark.js';
 import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
 import { minorDigits } from '../../src/kernel/currency.js';
@@ -261,7 +262,8 @@ describe('a PDF', () => {
 
   it('of a draft says so', async () => {
     const state = { lifecycle: 'draft', number: null } as const;
-    const html = pdfHtml(aView({ state, content: { language: 'de' } }));
+    const draft = aView({ state, content: { language: 'de' } });
+    const html = pdfHtml(draft, { mark: copyMarkOf(draft, 'UTC') });
     expect(html).toContain('<p class="mark" aria-hidden="true">Entwurf</p>');
     expect(textOf(await renderer.render(html))).toContain('Entwurf, nicht ausgestellt');
   });

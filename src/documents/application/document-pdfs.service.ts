@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, type IsoDate } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
+import { type CopyMark, copyMarkOf } from '../domain/printing/copy-mark.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
 import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
@@ -21,8 +22,8 @@ export interface StoredPdf {
 }
 
 /**
- * A document's PDF: rendered once when first asked for, then served from the database. Of a void
- * document there are two: the one of its issue, and one that says on each page that it is void.
+ * A document's PDF: rendered once when first asked for, then served from the database. A document
+ * that asks for nothing any more has two: that of its issue, and a copy with a mark on each page.
  */
 @Injectable()
 export class DocumentPdfs {
@@ -38,38 +39,42 @@ export class DocumentPdfs {
   ) {}
 
   /**
-   * @param asIssued without the mark of a void document
+   * @param asIssued without a mark of what became of it
    * @throws DomainError `document_not_found`, `pdf_busy`
    */
   async get(accountId: Uuid, documentId: Uuid, asIssued = false): Promise<StoredPdf> {
     const issued = await findIssuedPdf(this.database, accountId, documentId);
-    const voidedOn = asIssued ? null : (issued?.voided_on ?? null);
-    if (issued?.pdf && issued.sha256 && voidedOn === null) {
+    const isMarked = !asIssued && (issued?.is_marked ?? false);
+    if (issued?.pdf && issued.sha256 && !isMarked) {
       return { fileName: `${issued.number}.pdf`, pdf: issued.pdf, sha256: issued.sha256 };
     }
-    const key = `${accountId} ${documentId} ${voidedOn}`;
+    const key = `${accountId} ${documentId} ${isMarked}`;
     const running = this.rendering.get(key);
     if (running) return running;
-    const render = this.render(accountId, documentId, voidedOn).finally(() =>
+    const timeZone = isMarked ? (issued?.time_zone ?? 'UTC') : null;
+    const render = this.render(accountId, documentId, timeZone).finally(() =>
       this.rendering.delete(key),
     );
     this.rendering.set(key, render);
     return render;
   }
 
+  /** @param timeZone of a copy that may have a mark; null for the PDF of the issue */
   private async render(
     accountId: Uuid,
     documentId: Uuid,
-    voidedOn: IsoDate | null,
+    timeZone: string | null,
   ): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
     const logo = await this.logoOf(accountId, view);
-    const pdf = await this.renderer.render(pdfHtml(view, { logo, voidedOn }), accountId);
+    const isDraft = view.status === 'draft';
+    const mark = isDraft || timeZone !== null ? copyMarkOf(view, timeZone ?? 'UTC') : null;
+    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), accountId);
     const sha256 = createHash('sha256').update(pdf).digest();
-    const fresh = { fileName: fileNameOf(view, voidedOn), pdf, sha256 };
+    const fresh = { fileName: fileNameOf(view, mark), pdf, sha256 };
     // A draft still changes, and the mark is not of the issue; only what was issued is kept.
-    if (view.status === 'draft' || voidedOn !== null) return fresh;
+    if (isDraft || timeZone !== null) return fresh;
     if (!(await this.store(accountId, documentId, view, fresh))) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
     const kept = await findIssuedPdf(this.database, accountId, documentId);
@@ -107,6 +112,6 @@ export class DocumentPdfs {
   }
 }
 
-function fileNameOf({ number }: DocumentView, voidedOn: IsoDate | null): string {
-  return `${number ?? 'draft'}${voidedOn === null ? '' : '-void'}.pdf`;
+function fileNameOf({ number }: DocumentView, mark: CopyMark | null): string {
+  return `${number ?? 'draft'}${mark?.suffix ?? ''}.pdf`;
 }

@@ -7,7 +7,7 @@ import { sendStored } from './send-stored.js';
 export class PdfQuery {
   @FlagParameter({
     optional: true,
-    description: 'Of a void document: the PDF of its issue, without the mark on each page.',
+    description: 'The PDF of its issue, without a mark of what became of it since.',
   })
   as_issued?: boolean;
 }

@@ -1,4 +1,3 @@
-import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
@@ -17,8 +16,10 @@ interface PdfColumns {
 type IssuedPdf = {
   /** @notNull Only documents that were issued are read. */
   number: string;
-  /** In the account's time zone. */
-  voided_on: IsoDate | null;
+  /** Of the seller. */
+  time_zone: string;
+  /** Its copies are marked: it asks for nothing any more. */
+  is_marked: boolean;
   pdf: Buffer | null;
   sha256: Buffer | null;
 };
@@ -30,7 +31,9 @@ export async function findIssuedPdf(
   documentId: Uuid,
 ): Promise<IssuedPdf | undefined> {
   const [row] = await database.query<IssuedPdf>(
-    `SELECT d.number, (d.voided_at AT TIME ZONE a.time_zone)::date AS voided_on, p.pdf, p.sha256
+    `SELECT d.number, a.time_zone, p.pdf, p.sha256,
+       (coalesce(d.voided_at, d.rejected_at, d.converted_at) IS NOT NULL
+         OR d.kind = 'invoice' AND d.total > 0 AND d.settled_at IS NOT NULL) AS is_marked
      FROM documents d JOIN accounts a USING (account_id)
      LEFT JOIN document_pdfs p USING (account_id, document_id)
      WHERE d.account_id = $1 AND d.document_id = $2 AND d.lifecycle <> 'draft'`,

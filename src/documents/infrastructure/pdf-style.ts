@@ -56,7 +56,8 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .notes p { orphans: 3; widows: 3; }
 /* A font that only the footer has would be loaded after it is printed. */
 .footer-fonts { position: absolute; top: 0; font-size: 7.5pt; visibility: hidden; }
-.voided { margin-top: 1mm; font-size: 11pt; font-weight: 700; color: #a3261d; }
+[class|='copy'] { margin-top: 1mm; font-size: 11pt; font-weight: 700; color: #a3261d; }
+.copy-paid, .copy-invoiced { color: #1a6b3c; }
 .mark { position: fixed; top: 100mm; left: 0; right: 0; text-align: center; font-size: 68pt;
   font-weight: 700; line-height: 1; text-transform: uppercase;
   color: #1c2733; opacity: .06; transform: rotate(-30deg); }

@@ -1,7 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
-import type { IsoDate } from '../../kernel/clock.js';
 import type { DocumentView } from '../domain/document-view.js';
-import { Locale } from '../domain/printing/formatting.js';
+import type { CopyMark } from '../domain/printing/copy-mark.js';
 import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
 import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { SwissSlip } from './swiss-slip.js';
@@ -12,23 +11,21 @@ import { paperHtml } from './paper.js';
 export interface PaperExtras {
   /** The seller's, as a data URI. */
   logo?: string | null;
-  /** Marks each page of a document that is void. */
-  voidedOn?: IsoDate | null;
+  /** Of a copy that asks for nothing any more. */
+  mark?: CopyMark | null;
 }
 
-/** The document as it was issued, as a page to print. Payments do not show, nor a later void unless asked. */
+/** The document as it was issued, as a page to print. A mark alone tells of later steps. */
 export function pdfHtml(
   view: DocumentView,
-  { logo = null, voidedOn = null }: PaperExtras = {},
+  { logo = null, mark = null }: PaperExtras = {},
 ): string {
   const paper = printed(view);
-  const { texts } = paper;
-  const voided = voidedOn && texts.voidedOn(Locale.of(view.language).date(voidedOn));
-  const mark = view.status === 'draft' ? texts.draft : voided && texts.status.void;
+  const { texts, language } = paper;
   const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
-  const heading = voided ? `${title} · ${voided}` : title;
-  const body = renderToString(<Paper {...{ paper, view, logo, mark, voided }} />);
-  return paperHtml({ language: paper.language, heading, seller: view.seller.name, body });
+  const heading = mark?.sentence ? `${title} · ${mark.sentence}` : title;
+  const body = renderToString(<Paper {...{ paper, view, logo, mark }} />);
+  return paperHtml({ language, heading, seller: view.seller.name, body });
 }
 
 interface PaymentPart {
@@ -40,26 +37,24 @@ interface PaperProps {
   paper: PrintedDocument;
   view: DocumentView;
   logo: string | null;
-  /** Across each page. */
-  mark: string | null;
-  voided: string | null;
+  mark: CopyMark | null;
 }
 
-function Paper({ paper, view, logo, mark, voided }: PaperProps) {
+function Paper({ paper, view, logo, mark }: PaperProps) {
   const { texts } = paper;
-  const codes = voided ? [] : paymentCodesFor(view, view.total);
+  const codes = mark ? [] : paymentCodesFor(view, view.total);
   return (
     <>
       {mark && (
         <p class="mark" aria-hidden="true">
-          {mark}
+          {mark.word}
         </p>
       )}
       <header>
         <div>
           <h1>{paper.title}</h1>
           <p class="number">{view.number ?? texts.notIssued}</p>
-          {voided && <p class="voided">{voided}</p>}
+          {mark?.sentence && <p class={`copy${mark.suffix}`}>{mark.sentence}</p>}
           {paper.relation && <p class="relation">{paper.relation}</p>}
         </div>
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
@@ -69,7 +64,7 @@ function Paper({ paper, view, logo, mark, voided }: PaperProps) {
       </section>
       <Lines paper={paper} />
       <Totals paper={paper} />
-      {!voided && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
+      {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />
       {codes.map((code) =>
         code && isSwiss(code) ? (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentsQuery } from '../../../src/documents/infrastructure/documents.query.js';
+import { copyMarkOf } from '../../../src/documents/domain/printing/copy-mark.js';
 import { pdfHtml } from '../../../src/documents/infrastructure/pdf-template.js';
 import { LANGUAGES, textsOf } from '../../../src/documents/domain/texts/languages.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
@@ -130,7 +131,7 @@ describe.each(others)('in %s', (language) => {
     const view = await service.app
       .get(DocumentsQuery, { strict: false })
       .find(uuidOf('acc', client.accountId)!, uuidOf('doc', document.id)!);
-    const paper = pdfHtml(view!, { voidedOn: view!.status === 'void' ? '2026-11-20' : null });
+    const paper = pdfHtml(view!, { mark: copyMarkOf(view!, 'UTC') });
     expect(page.status).toBe(200);
     for (const text of [readable(page.text), readable(paper)]) {
       expect(text).toContain('zyx 1');
