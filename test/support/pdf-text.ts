@@ -12,6 +12,11 @@ interface PdfObject {
  * table does not name are `\ufffd`.
  */
 export function textOf(pdf: Buffer): string {
+  return pageTextsOf(pdf).join('\n');
+}
+
+/** The same of each page. */
+export function pageTextsOf(pdf: Buffer): string[] {
   const objects = objectsOf(pdf.toString('latin1'));
   const tables = new Map<string, Map<string, string>>();
   const tableOf = (font: string): Map<string, string> => {
@@ -25,17 +30,13 @@ export function textOf(pdf: Buffer): string {
   const pages = [...objects.values()].filter(({ dictionary }) =>
     /\/Type\s*\/Page\b(?!s)/.test(dictionary),
   );
-  return pages
-    .map(({ dictionary }) => {
-      const fonts = new Map(
-        [...dictionary.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', id = '']) => [name, id]),
-      );
-      const contents = /\/Contents (\d+) 0 R/.exec(dictionary)?.[1] ?? '';
-      return drawnText(objects.get(contents)?.stream ?? '', (name) =>
-        tableOf(fonts.get(name) ?? ''),
-      );
-    })
-    .join('\n');
+  return pages.map(({ dictionary }) => {
+    const fonts = new Map(
+      [...dictionary.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', id = '']) => [name, id]),
+    );
+    const contents = /\/Contents (\d+) 0 R/.exec(dictionary)?.[1] ?? '';
+    return drawnText(objects.get(contents)?.stream ?? '', (name) => tableOf(fonts.get(name) ?? ''));
+  });
 }
 
 function objectsOf(pdf: string): Map<string, PdfObject> {

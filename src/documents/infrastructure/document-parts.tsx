@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { PaymentCode } from '../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
 import type { PrintedDocument, PrintedField } from '../domain/printing/printed-document.js';
@@ -67,8 +68,14 @@ function Fields({ fields }: { fields: PrintedField[] }) {
   );
 }
 
-export function Lines({ paper: { columns, lines } }: PaperProps) {
+interface LinesProps extends PaperProps {
+  /** On paper: what must not be parted from the last line. */
+  closing?: ComponentChildren;
+}
+
+export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
   const { description, quantity, unitPrice, tax, amount } = columns;
+  const rows = lines.map((line) => <Line key={line.position} line={line} columns={columns} />);
   return (
     <table class="lines">
       <thead>
@@ -84,35 +91,53 @@ export function Lines({ paper: { columns, lines } }: PaperProps) {
           ))}
         </tr>
       </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.position}>
-            <td class="position">{line.position}</td>
-            <td class="description">
-              <span class="pre">
-                <bdi>{line.description}</bdi>
-              </span>
-              {line.details.map(({ name, value }) => (
-                <span key={name + value} class="adjustment">
-                  {name}: <bdi>{value}</bdi>
-                </span>
-              ))}
-              {line.adjustments.map((adjustment, index) => (
-                <span key={index} class="adjustment">
-                  {adjustment.name}
-                  {adjustment.reason && <Reason text={adjustment.reason} />}:{' '}
-                  <bdi>{adjustment.amount}</bdi>
-                </span>
-              ))}
-            </td>
-            <Figure label={quantity} value={line.quantity} />
-            <Figure label={unitPrice} value={line.unitPrice} />
-            <Figure label={tax} value={line.tax} />
-            <Figure label={amount} value={line.amount} />
-          </tr>
-        ))}
-      </tbody>
+      {closing ? (
+        <>
+          <tbody>{rows.slice(0, -1)}</tbody>
+          <tbody class="closing">
+            {rows.slice(-1)}
+            <tr>
+              <td colspan={6}>{closing}</td>
+            </tr>
+          </tbody>
+        </>
+      ) : (
+        <tbody>{rows}</tbody>
+      )}
     </table>
+  );
+}
+
+interface LineProps extends Pick<PrintedDocument, 'columns'> {
+  line: PrintedDocument['lines'][number];
+}
+
+function Line({ line, columns: { quantity, unitPrice, tax, amount } }: LineProps) {
+  return (
+    <tr>
+      <td class="position">{line.position}</td>
+      <td class="description">
+        <span class="pre">
+          <bdi>{line.description}</bdi>
+        </span>
+        {line.details.map(({ name, value }) => (
+          <span key={name + value} class="adjustment">
+            {name}: <bdi>{value}</bdi>
+          </span>
+        ))}
+        {line.adjustments.map((adjustment, index) => (
+          <span key={index} class="adjustment">
+            {adjustment.name}
+            {adjustment.reason && <Reason text={adjustment.reason} />}:{' '}
+            <bdi>{adjustment.amount}</bdi>
+          </span>
+        ))}
+      </td>
+      <Figure label={quantity} value={line.quantity} />
+      <Figure label={unitPrice} value={line.unitPrice} />
+      <Figure label={tax} value={line.tax} />
+      <Figure label={amount} value={line.amount} />
+    </tr>
   );
 }
 

@@ -10,7 +10,7 @@ header { display: flex; justify-content: space-between; align-items: flex-start;
 header > div { flex: 1 1 0; min-width: 0; }
 .logo { flex: none; max-width: 55mm; max-height: 20mm; object-fit: contain; }
 h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; }
-h2 { font-size: 7.5pt; font-weight: 600; text-transform: uppercase; color: #5b6875;
+h2 { break-after: avoid; font-size: 7.5pt; font-weight: 600; text-transform: uppercase; color: #5b6875;
   margin-bottom: 1mm; }
 .number { font-size: 11pt; margin-top: 1mm; }
 .number, .relation { color: #5b6875; }
@@ -29,13 +29,17 @@ thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th { text-align: start; font-weight: 600; vertical-align: top; }
 td { vertical-align: top; }
-.lines th { font-size: 7.5pt; color: #5b6875; padding-block: 0 2mm; padding-inline: 4mm 0;
+.lines > thead th { font-size: 7.5pt; color: #5b6875; padding-block: 0 2mm; padding-inline: 4mm 0;
   vertical-align: bottom; border-bottom: .9pt solid #1c2733; }
-.lines td { padding-block: 2.2mm; padding-inline: 4mm 0; border-bottom: .6pt solid #e3e7eb; }
-.lines .position { padding-inline-start: 0; width: 7mm; color: #5b6875; }
+.lines > tbody > tr > td { padding-block: 2.2mm; padding-inline: 4mm 0; border-bottom: .6pt solid #e3e7eb; }
+.lines > * > tr > .position { padding-inline-start: 0; width: 7mm; color: #5b6875; white-space: nowrap;
+  overflow-wrap: normal; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
+/* A total without a line is a page that nobody can check. */
+.closing { break-inside: avoid; }
+.lines > .closing > tr:last-child > td { padding: 0; border: 0; }
 .totals { width: 92mm; margin-block: 6mm 0; margin-inline: auto 0; break-inside: avoid; }
 .totals th { font-weight: 400; color: #3d4a57; padding-block: .9mm; padding-inline: 0 4mm; }
 .totals td { padding: .9mm 0; }

@@ -62,8 +62,7 @@ function Paper({ paper, view, logo, mark }: PaperProps) {
       <section class="fields">
         <Parties paper={paper} />
       </section>
-      <Lines paper={paper} />
-      <Totals paper={paper} />
+      <Lines paper={paper} closing={<Totals paper={paper} />} />
       {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />
       {codes.map((code) =>

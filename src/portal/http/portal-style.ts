@@ -19,6 +19,8 @@ h2 { font-size: 1.05rem; margin-bottom: .75rem; }
 .party h2 { margin: 0; font-size: .875rem; font-weight: 600; color: var(--soft); }
 .party + .party { margin-top: 1rem; }
 .logo { display: block; max-width: 55mm; max-height: 20mm; margin-bottom: 1rem; object-fit: contain; }
+@media (prefers-color-scheme: dark) {
+  .logo { padding: .5rem; border-radius: .5rem; background: #fff; } }
 ul { padding-inline-start: 1.2rem; }
 .soft { color: var(--soft); }
 .state { display: inline-block; margin-top: .6rem; padding: .15rem .7rem; border-radius: 1rem;

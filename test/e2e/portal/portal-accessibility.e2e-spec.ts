@@ -5,6 +5,7 @@ import { aCreditNote } from '../../support/documents.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { pathOf } from '../documents/document-calls.js';
+import { aPng } from '../../support/images.js';
 import { violationsOn } from './accessibility.js';
 import { openBrowser } from './browser.js';
 
@@ -142,4 +143,22 @@ it('can be paid with the keyboard alone', async () => {
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   expect(await page.$eval('.state', (state) => state.textContent)).toBe('Paid');
   await page.close();
+});
+
+it('a dark logo stands on a plate where the page is dark', async () => {
+  const path = '/v1/finance/seller/logo';
+  await client.put(path, aPng({ width: 60, height: 10 }), { 'content-type': 'image/png' });
+  const token = await client.aPortalToken(await client.anInvoice());
+  await client.delete(path);
+  const plates = await Promise.all(
+    ['light', 'dark'].map(async (scheme) => {
+      const page = await opened(token, scheme);
+      const plate = await page.evaluate(
+        `getComputedStyle(document.querySelector('.logo')).backgroundColor`,
+      );
+      await page.close();
+      return plate;
+    }),
+  );
+  expect(plates).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']);
 });
