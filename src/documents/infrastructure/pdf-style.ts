@@ -54,6 +54,8 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .payment figure { display: flex; gap: 4mm; align-items: center; break-inside: avoid; }
 .payment .qr { width: 28mm; height: 28mm; flex: none; }
 .payment figcaption { font-size: 8pt; color: #5b6875; }
+.payments td { padding: 2.2mm 4mm 2.2mm 0; border-bottom: .6pt solid #e3e7eb; }
+.payments td:last-child { padding-inline-end: 0; }
 .terms { margin: 4mm 0 0; }
 .terms + .terms { margin-top: 1mm; }
 .notes { margin-top: 9mm; }

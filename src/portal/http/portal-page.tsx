@@ -178,7 +178,9 @@ function Sums({ view, paper: { texts }, locale }: PageProps) {
       <p class="due">
         <bdi>{locale.money(isCollected ? payableOf(view) : view.total)}</bdi>
       </p>
-      {isCollected && <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>}
+      {isCollected && payableOf(view).compare(view.total) !== 0 && (
+        <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>
+      )}
       {date && (
         <p class="soft">
           {date.name} {date.value}

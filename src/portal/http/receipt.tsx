@@ -46,11 +46,10 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
       <section class="fields parties">
         <Parties paper={paper} />
       </section>
-      <table class="lines payments">
+      <table class="payments">
         <tbody>
           {rows.map(({ at, name, amount }, index) => (
             <tr key={index}>
-              <td class="position">{index + 1}</td>
               <td>{texts.payments.receivedOn(locale.instant(at, timeZone))}</td>
               <td>{name}</td>
               {money(amount)}
