@@ -90,7 +90,7 @@ input[type=text] { display: block; width: 100%; max-width: 26rem; padding: .6rem
 .actions form { margin: 0; }
 .receipt .totals { max-width: 26rem; } .receipt .parties { margin: 1.5rem 0; }
 .fold > summary { padding: .5rem 0; color: var(--accent); }
-.payments td { padding: .35rem 0; } .payments td + td { padding-inline-start: 1rem; }
+.payments td { padding: .35rem 0; overflow-wrap: normal; } .payments td + td { padding-inline-start: 1rem; }
 .timeline { padding: 0; list-style: none; }
 .timeline li { padding: .25rem 0; padding-inline-start: 1rem;
   border-inline-start: 2px solid var(--line); }
