@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Database } from '../../platform/database/database.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import type { PaymentLink } from '../domain/payment-link.js';
@@ -31,14 +31,15 @@ const LONGEST_WAIT_MS = 10_000;
 @Injectable()
 export class PayPages {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly database: Database,
     private readonly gateways: Gateways,
     private readonly links: PaymentLinks,
   ) {}
 
   /** The gateways of an account that can make one. */
   async offered(accountId: Uuid): Promise<Gateway[]> {
-    const isOnly = await this.uow.run((tx) => isOnlyAccount(tx, accountId));
+    const read = this.database.query.bind(this.database);
+    const isOnly = await isOnlyAccount({ read }, accountId);
     return this.gateways
       .of(accountId, isOnly)
       .map((name) => this.gateways.get(name))

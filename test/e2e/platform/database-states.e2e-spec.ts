@@ -125,6 +125,21 @@ describe('a read-only database', () => {
       expect([answer.status, answer.text.slice(0, 5)]).toEqual([200, '%PDF-']);
     });
   });
+
+  it('shows a client an open invoice, whose visit it cannot keep', async () => {
+    const invoice = await every.owner.anInvoice();
+    const token = await every.owner.aPortalToken(invoice);
+    const headers = {
+      accept: 'text/html',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    await readOnly(async () => {
+      const page = await service.call(`/v1/portal/${token}`, { headers });
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Pay now')]);
+      expect((await service.call('/readyz')).status).toBe(503);
+    });
+  });
 });
 
 describe('every route', () => {
