@@ -207,7 +207,7 @@ export class DocumentsController {
   @Get(':id/pdf', 'documents:read', {
     summary: 'Download the document as PDF',
     description:
-      'It is made when it is first asked for, and keeps its bytes from then on. A copy of a draft, or of what is void, replaced, rejected, invoiced or paid, is marked on each page, and does not say how to pay.',
+      'It is made when it is first asked for, and keeps its bytes from then on. Copies of drafts are marked on each page, and so are those of what is void, replaced, rejected, invoiced or paid. They do not say how to pay.',
     answers: { binary: ['application/pdf'] },
     problems: ['document_not_found', 'pdf_busy'],
   })

@@ -14,6 +14,7 @@ interface SlipTexts {
   currency: string;
   amount: string;
   acceptance: string;
+  separate: string;
 }
 
 /** The words of the Swiss guidelines; other languages take the English ones. */
@@ -29,6 +30,7 @@ const TEXTS: Record<string, SlipTexts> = {
     currency: 'Currency',
     amount: 'Amount',
     acceptance: 'Acceptance point',
+    separate: 'Separate before paying in',
   },
   de: {
     payment: 'Zahlteil',
@@ -41,6 +43,7 @@ const TEXTS: Record<string, SlipTexts> = {
     currency: 'Währung',
     amount: 'Betrag',
     acceptance: 'Annahmestelle',
+    separate: 'Vor der Einzahlung abzutrennen',
   },
   fr: {
     payment: 'Section paiement',
@@ -53,6 +56,7 @@ const TEXTS: Record<string, SlipTexts> = {
     currency: 'Monnaie',
     amount: 'Montant',
     acceptance: 'Point de dépôt',
+    separate: 'A détacher avant le versement',
   },
   it: {
     payment: 'Sezione pagamento',
@@ -65,6 +69,7 @@ const TEXTS: Record<string, SlipTexts> = {
     currency: 'Valuta',
     amount: 'Importo',
     acceptance: 'Punto di accettazione',
+    separate: 'Da staccare prima del versamento',
   },
 };
 
@@ -74,11 +79,11 @@ export function SwissSlip({ code, language }: { code: PaymentCode; language: str
   if (!texts) return null;
   const lines = code.payload.split('\n');
   const field = (at: number) => lines[at] ?? '';
-  const account = [groupedByFour(field(3)), ...addressAt(lines, 4)];
-  const debtor = addressAt(lines, 20);
+  const iban = groupedByFour(field(3));
+  const [creditor, debtor] = [addressAt(lines, 4), addressAt(lines, 20)];
   const reference = groupedByFour(field(28));
-  const payer = (
-    <Block title={debtor.length > 0 ? texts.payableBy : texts.payableByBlank} lines={debtor}>
+  const payerOf = (address: string[]) => (
+    <Block title={debtor.length > 0 ? texts.payableBy : texts.payableByBlank} lines={address}>
       {debtor.length === 0 && <div class="corners" />}
     </Block>
   );
@@ -90,12 +95,13 @@ export function SwissSlip({ code, language }: { code: PaymentCode; language: str
   );
   return (
     <section class="slip-page" lang={language}>
+      <p class="slip-separate">{texts.separate}</p>
       <div class="slip">
         <div class="slip-receipt">
           <h2>{texts.receipt}</h2>
-          <Block title={texts.payableTo} lines={account} />
+          <Block title={texts.payableTo} lines={[iban, ...withoutStreet(creditor)]} />
           {reference && <Block title={texts.reference} lines={[reference]} />}
-          {payer}
+          {payerOf(withoutStreet(debtor))}
           {sums}
           <p class="slip-acceptance">{texts.acceptance}</p>
         </div>
@@ -106,10 +112,10 @@ export function SwissSlip({ code, language }: { code: PaymentCode; language: str
             {sums}
           </div>
           <div class="slip-details">
-            <Block title={texts.payableTo} lines={account} />
+            <Block title={texts.payableTo} lines={[iban, ...creditor]} />
             {reference && <Block title={texts.reference} lines={[reference]} />}
             {field(29) && <Block title={texts.information} lines={[field(29)]} />}
-            {payer}
+            {payerOf(debtor)}
           </div>
         </div>
       </div>
@@ -137,6 +143,11 @@ function addressAt(lines: readonly string[], at: number): string[] {
   return [name ?? '', street ?? '', place].filter(Boolean);
 }
 
+/** The receipt has less room: the guidelines let it leave the street out. */
+function withoutStreet(address: string[]): string[] {
+  return address.length > 2 ? [address[0] ?? '', address[2] ?? ''] : address;
+}
+
 /** `1 234.50`, as the slip has it in every language. */
 function grouped(amount: string): string {
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
@@ -146,15 +157,17 @@ function grouped(amount: string): string {
 /** Sizes as the guidelines give them; the scissors' line is above and between. */
 export const SLIP_STYLE = `
 @page slip { margin: 0; @bottom-left { content: none; } @bottom-right { content: none; } }
-.slip-page { page: slip; break-before: page; height: 297mm; display: flex; align-items: flex-end;
-  color: #000; line-height: 1.15; }
+.slip-page { page: slip; break-before: page; height: 297mm; display: flex; flex-direction: column;
+  justify-content: flex-end; color: #000; line-height: 1.15; }
+.slip-separate { padding-bottom: 1mm; font-size: 7pt; text-align: center; }
 .slip { display: flex; width: 210mm; height: 105mm; border-top: .5pt dashed #000; }
 .slip h2 { font-size: 11pt; font-weight: 700; color: #000; text-transform: none; margin: 0 0 3mm; }
 .slip h3 { font-size: 8pt; font-weight: 700; }
 .slip p { font-size: 10pt; overflow-wrap: anywhere; }
 .slip-block + .slip-block { margin-top: 2.5mm; }
 .slip-receipt { position: relative; width: 62mm; padding: 5mm; border-right: .5pt dashed #000; }
-.slip-receipt h3 { font-size: 6pt; } .slip-receipt p { font-size: 8pt; }
+.slip-receipt h3 { font-size: 6pt; }
+.slip-receipt p { overflow: hidden; font-size: 8pt; text-overflow: ellipsis; white-space: nowrap; }
 .slip-payment { position: relative; display: flex; width: 148mm; padding: 5mm; }
 .slip-code { width: 51mm; } .slip-code .qr { display: block; width: 46mm; height: 46mm; }
 .slip-details { width: 87mm; }
@@ -162,5 +175,6 @@ export const SLIP_STYLE = `
 .slip-sums .slip-block { margin: 0; }
 .slip-receipt .slip-acceptance { position: absolute; right: 5mm; top: 82mm; font-size: 6pt;
   font-weight: 700; }
-.corners { width: 52mm; height: 18mm; border: .75pt solid #000; margin-top: 1mm; }
+.corners { width: 52mm; height: 20mm; border: .75pt solid #000; margin-top: 1mm; }
+.slip-details .corners { width: 65mm; height: 25mm; }
 `;

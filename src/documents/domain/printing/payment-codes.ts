@@ -29,6 +29,8 @@ function codeFor(view: DocumentView, account: BankAccount, amount: Money): Payme
   if (view.kind !== 'invoice' || view.number === null) return null;
   const country = account.iban.slice(0, 2);
   if (minor <= 0n || minor > MOST_MINOR) return null;
+  // Marks without a shape are no name.
+  if (cut(holderOf(view, account), 70) === '') return null;
   if (['CH', 'LI'].includes(country) && ['CHF', 'EUR'].includes(currency)) {
     return swissCode(view, account, amount);
   }
@@ -55,7 +57,9 @@ function epcCode(view: DocumentView, account: BankAccount, amount: Money): Payme
       '',
       reference,
       text,
-    ].join('\n');
+    ]
+      .join('\n')
+      .trimEnd();
     if (Buffer.byteLength(payload) <= EPC_MOST_BYTES) return { standard: 'epc', payload };
   }
   return null;
