@@ -35,8 +35,9 @@ export function linksNeeded({ seconds, rounds }: Timing): number {
 }
 
 /**
- * The servers in turn, round after round, so that the machine's moods hit all alike. At the end
- * the books are read: as many payments and as much money as were accepted, or the bench fails.
+ * The servers in turn, there and back: the machine's moods and each server's place in the row hit
+ * all alike. At the end the books are read: as many payments and as much money as were accepted, or
+ * the bench fails.
  */
 export async function measureMoney(
   kind: 'payments' | 'webhooks',
@@ -54,7 +55,8 @@ export async function measureMoney(
     tallies.set(contestant.name, { accepted: 0, amountMinor: 0, linksUsed: 0, countsBefore });
   }
   for (let round = 0; round <= timing.rounds; round += 1) {
-    for (const contestant of stage.contestants) {
+    const { contestants } = stage;
+    for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
       const tally = tallies.get(contestant.name)!;
       const seconds = round === 0 ? WARM_UP_SECONDS : timing.seconds;
       const job: LoadJob = {

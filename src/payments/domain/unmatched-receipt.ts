@@ -28,7 +28,7 @@ export interface UnmatchedReceipt {
   refunded: Money;
   /** The part that the provider took back. */
   takenBack: Money;
-  /** The part that the payer disputes. */
+  /** The part that the payer disputes, of the payment that it became, too. */
   disputed: Money;
   /** The payment that it became. */
   paymentId: Uuid | null;

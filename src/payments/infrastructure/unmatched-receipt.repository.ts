@@ -44,7 +44,9 @@ export const SELECT_UNMATCHED_RECEIPTS = `SELECT u.*, p.payment_id,
     (SELECT coalesce(sum(v.amount - v.lost), 0)::bigint FROM provider_reversals v
       WHERE v.account_id = u.account_id AND v.receipt_id = u.receipt_id) AS taken_back,
     (SELECT coalesce(sum(s.disputed), 0)::bigint FROM dispute_steps s
-      WHERE s.account_id = u.account_id AND s.receipt_id = u.receipt_id) AS disputed
+      WHERE s.account_id = u.account_id AND s.receipt_id = u.receipt_id)
+    + (SELECT coalesce(sum(s.disputed), 0)::bigint FROM dispute_steps s
+      WHERE s.account_id = p.account_id AND s.payment_id = p.payment_id) AS disputed
   FROM unmatched_receipts u
     LEFT JOIN payments p ON p.account_id = u.account_id AND p.receipt_id = u.receipt_id
       AND NOT p.is_reversed`;

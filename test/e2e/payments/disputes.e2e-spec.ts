@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uuidOf } from '../../../src/kernel/ids.js';
-import { ProviderReceiptClaims } from '../../../src/payments/index.js';
-import { byOperator } from '../../../src/platform/process-identity.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf } from '../books/books.js';
@@ -257,53 +254,6 @@ describe('a dispute', () => {
       expect(await client.read(of.invoice)).toMatchObject({ status: 'paid' });
     }
     expect((await balancesOf(service, client))['gateway_clearing']).toBe(11_900 * all.length);
-    await expectBooksToAgree(service);
-  });
-
-  it('of money that found no document holds its receipt', async () => {
-    const of = await calls.linked();
-    await client.void(of.invoice);
-    await calls.pay(of);
-    await calls.tell('dispute.opened', of, { amount: 5000 });
-    const path = '/v1/finance/unmatched-receipts';
-    const list = async () =>
-      good(await client.get<{ data: Record<string, unknown>[] }>(path), 200).data;
-    const [found] = await list();
-    expect(found).toMatchObject({ amount_disputed: 5000 });
-    const home = await client.anInvoice();
-    const assigned = await client.post(`${path}/${found!['id']}/assign`, { document_id: home.id });
-    const back = await client.post(`${path}/${found!['id']}/refunds`, {
-      amount: 6901,
-      method: 'cash',
-    });
-    expect([assigned, back].map(({ body }) => body['code'])).toEqual([
-      'payment_disputed',
-      'payment_disputed',
-    ]);
-    expect((await onlyDispute()).receipt_id).toBe(found!['id']);
-    await calls.tell('dispute.lost', of, { amount: 5000, at: 90 });
-    expect((await list())[0]).toMatchObject({ amount_open: 6900, amount_reversed: 5000 });
-    await calls.tell('dispute.won', of, { amount: 5000, at: 95 });
-    expect((await list())[0]).toMatchObject({ amount_open: 11_900, amount_disputed: 0 });
-    good(await client.post(`${path}/${found!['id']}/assign`, { document_id: home.id }), 200);
-    await expectBooksToAgree(service);
-  });
-
-  it.each([
-    ['opened', { status: 'open', amount_open: 11_900, amount_disputed: 11_900 }],
-    ['lost', { status: 'closed', amount_open: 0, amount_reversed: 11_900 }],
-  ])('that is %s before somebody claims its money is met by the claim', async (word, shown) => {
-    const of = await calls.linked();
-    await calls.pay({ ...of, link: { ...of.link, id: 'plink_01h455vb4pex5vsknk084sn02q' } });
-    expect(await calls.tell(`dispute.${word}`, of, { fee: 1500 })).toBe('ignored');
-    const by = byOperator(uuidOf('acc', client.accountId) ?? '');
-    await service.app.get(ProviderReceiptClaims).claim(by, 'sandbox', of.id);
-    const path = `/v1/finance/unmatched-receipts?status=${shown.status}`;
-    const { data } = good(await client.get<{ data: object[] }>(path), 200);
-    expect(data).toMatchObject([shown]);
-    expect(await onlyDispute()).toMatchObject({ status: word === 'lost' ? word : 'open' });
-    expect((await balancesOf(service, client))['gateway_clearing']).toBe(-1500);
-    expect(await calls.openItemsOf(of)).toEqual([]);
     await expectBooksToAgree(service);
   });
 
