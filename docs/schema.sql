@@ -710,6 +710,70 @@ CREATE UNIQUE INDEX items_external_id ON items USING btree (account_id, external
 CREATE INDEX items_search ON items USING gin (search) WITH (fastupdate=off);
 CREATE INDEX items_sku ON items USING btree (account_id, sku, item_id) WHERE (sku IS NOT NULL);
 
+-- Messages by e-mail, one for each fact, and what became of them.
+CREATE TABLE mail_messages (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  message_id uuid NOT NULL, -- Identifies the message; sorts by time.
+  document_id uuid NOT NULL, -- Document that the message is about.
+  kind text NOT NULL, -- What it says.
+  fact text NOT NULL, -- What it is sent for: an event, a request, or a day of reminders.
+  recipients text[] NOT NULL, -- Addresses that it goes to.
+  note text, -- Words of the seller, or of the client who answered.
+  amount bigint, -- Money that a receipt confirms, in minor units.
+  status text NOT NULL, -- Whether it is still to be sent.
+  reason text, -- Why it waits, failed or was canceled: a code, or the words of the mail server.
+  attempts integer NOT NULL DEFAULT 0, -- How often it was tried.
+  next_attempt_at timestamp with time zone, -- When it is tried next; while it is tried, when it is given up for lost.
+  created_at timestamp with time zone NOT NULL, -- When it was asked for.
+  settled_at timestamp with time zone, -- When it was sent, given up or canceled.
+  CONSTRAINT mail_messages_pkey PRIMARY KEY (account_id, message_id),
+  CONSTRAINT mail_messages_one_for_each_fact UNIQUE (account_id, document_id, fact),
+  CONSTRAINT mail_messages_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT mail_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT mail_messages_attempts_not_negative CHECK (attempts >= 0),
+  CONSTRAINT mail_messages_kind_known CHECK (kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text])),
+  CONSTRAINT mail_messages_queued_has_next CHECK ((status = 'queued'::text) = (next_attempt_at IS NOT NULL)),
+  CONSTRAINT mail_messages_settled_when_not_queued CHECK ((status = 'queued'::text) = (settled_at IS NULL)),
+  CONSTRAINT mail_messages_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))
+);
+CREATE INDEX mail_messages_due ON mail_messages USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX mail_messages_status ON mail_messages USING btree (account_id, status, message_id);
+CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON mail_messages FOR EACH ROW WHEN (old.status = 'sent'::text) EXECUTE FUNCTION refuse_change('a message that was sent stays sent');
+
+-- How far events have been read for messages.
+CREATE TABLE mail_progress (
+  only_row boolean NOT NULL DEFAULT true, -- There is one row.
+  through_xact bigint NOT NULL, -- Events of transactions before this one have their messages.
+  reminded_at timestamp with time zone NOT NULL, -- When due invoices were last looked for.
+  CONSTRAINT mail_progress_pkey PRIMARY KEY (only_row),
+  CONSTRAINT mail_progress_one_row CHECK (only_row)
+);
+
+-- Addresses that want no reminders of an account.
+CREATE TABLE mail_refusals (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  address text NOT NULL, -- The address, in small letters.
+  refused_at timestamp with time zone NOT NULL, -- When its reader said so.
+  CONSTRAINT mail_refusals_pkey PRIMARY KEY (account_id, address),
+  CONSTRAINT mail_refusals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+
+-- What an account sends without being asked each time.
+CREATE TABLE mail_settings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  documents_since timestamp with time zone, -- Since when issued documents go to their customers; null: they do not.
+  receipts_since timestamp with time zone, -- Since when payments are confirmed to customers; null: they are not.
+  answers_since timestamp with time zone, -- Since when the seller is told what clients answer; null: it is not.
+  reminders_since timestamp with time zone, -- Since when customers are reminded; null: they are not.
+  reminder_days smallint[] NOT NULL, -- Days after the due date on which they are reminded; below zero: before it.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  updated_at timestamp with time zone NOT NULL, -- When they were changed last.
+  CONSTRAINT mail_settings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT mail_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT mail_settings_reminders_have_days CHECK ((reminders_since IS NULL) = (cardinality(reminder_days) = 0)),
+  CONSTRAINT mail_settings_version_from_one CHECK (version > 0)
+);
+
 -- The count of each period of a series: every number from the first to the last was given.
 CREATE TABLE number_counters (
   account_id uuid NOT NULL, -- Account that the row belongs to.

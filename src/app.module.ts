@@ -6,9 +6,10 @@ import { DocumentsModule } from './documents/index.js';
 import { EventsModule } from './events/index.js';
 import { GatewaysModule, Providers } from './gateways/index.js';
 import { IntegrityModule } from './integrity/index.js';
+import { MailModule } from './mail/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type Surroundings } from './platform/platform.module.js';
-import { PortalModule } from './portal/portal.module.js';
+import { PortalModule } from './portal/index.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules in dependency order: each imports only what stands above it. */
@@ -29,6 +30,7 @@ export class AppModule {
         IntegrityModule,
         WebhooksModule,
         PortalModule,
+        MailModule,
       ],
     };
   }

@@ -6,6 +6,7 @@ import type { Config } from './platform/config/config.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
 import { configuredGateways, type Providers } from './gateways/index.js';
+import { examineMail } from './mail/index.js';
 import { gatewayAccountWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
@@ -62,6 +63,9 @@ export async function examine(
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),
+    await check('mail', async () =>
+      config.mail ? examineMail(config.mail) : 'none configured: QUITTANCE_SMTP_URL',
+    ),
     await check('vat_register', async () =>
       config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
     ),

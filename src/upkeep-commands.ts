@@ -33,7 +33,7 @@ function addMigrate(program: Command, { withDatabase, print }: CommandSurroundin
 function addDoctor(program: Command, { withDatabase, print, fail }: CommandSurroundings): void {
   program
     .command('doctor')
-    .description('check database, migrations, Chromium, fonts and gateways')
+    .description('check database, migrations, Chromium, fonts, gateways and mail')
     .option('--json', 'print JSON')
     .action((options: Json) =>
       withDatabase(async (urls, config, providers) => {

@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'evt'
   | 'item'
   | 'line'
+  | 'msg'
   | 'pay'
   | 'plink'
   | 'pout'

@@ -13,5 +13,6 @@ import { PortalController } from './http/portal.controller.js';
   imports: [AuthModule, DocumentsModule, PaymentsModule],
   controllers: [ReceiptsController, SiteController, PortalReturnController, PortalController],
   providers: [PortalPages, PortalRefusalPages],
+  exports: [PortalPages],
 })
 export class PortalModule {}

@@ -65,6 +65,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const client = await service.aClient({ of: owner });
   const audit = await owner.get<{ data: { id: string }[] }>('/v1/audit');
   const rate = await owner.post<{ id: string }>('/v1/finance/tax-rates', aTaxRate);
+  const message = await owner.post<{ id: string }>(`/v1/finance/documents/${invoice.id}/send`);
   const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
   const ids: Record<string, string> = {
     'clients/:id': client.id,
@@ -80,6 +81,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'documents/:id': invoice.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
+    'messages/:id': message.body.id,
+    'mail/:id': message.body.id,
     'tax-rates/:id': rate.body.id,
     'payments/:id': paymentId,
     'payment-links/:id': link.id,

@@ -36,6 +36,7 @@ import {
   UNMATCHED_REASONS,
   WEBHOOK_OUTCOMES,
 } from '../../src/payments/domain/webhook-outcome.js';
+import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../../src/mail/domain/message.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
 
@@ -70,6 +71,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
+  ['mail_messages_kind_known kind', MESSAGE_KINDS],
+  ['mail_messages_status_known status', MESSAGE_STATUSES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],

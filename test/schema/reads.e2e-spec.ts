@@ -10,6 +10,7 @@ import { type Read, type ReadField, readsOf } from '../support/reads.js';
 const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   int8: { as: /^bigint$/ },
   int2: { as: /^number$/ },
+  _int2: { as: /^number\[\]$/ },
   int4: { as: /^number$/ },
   bool: { as: /^boolean$/ },
   timestamptz: { as: /^Date$/ },

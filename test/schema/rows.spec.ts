@@ -6,6 +6,8 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from '../support/source
 /** The driver's value for a column, by the words of its type. */
 const FAMILIES: [RegExp, RegExp][] = [
   [/^bigint/, /^bigint$/],
+  [/^(integer|smallint)\[\]/, /^number\[\]$/],
+  [/^text\[\]/, /^string\[\]$/],
   [/^(integer|smallint)/, /^number$/],
   [/^boolean/, /^boolean$/],
   [/^timestamp/, /^Date$/],

@@ -9,6 +9,8 @@ import { sourcesOf } from '../support/source.js';
 /** Reached before an account is known, by a key that nobody can guess or that a provider chose. */
 const GLOBAL_TABLES = [
   'api_clients',
+  // One mark for the events of all.
+  'mail_progress',
   'migrations',
   'portal_tokens',
   'provider_events',

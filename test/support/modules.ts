@@ -11,6 +11,7 @@ const MODULE_ORDER = [
   ['gateways'],
   ['integrity'],
   ['webhooks', 'portal'],
+  ['mail'],
   ['app'],
 ];
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHmac } from 'node:crypto';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, type Repository } from 'typeorm';
 import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
@@ -7,11 +8,13 @@ import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
+import { Keyring } from '../../platform/keyring.js';
 import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import {
   insertFirstView,
+  insertPortalToken,
   revokePortalTokens,
   updateLastView,
   waitBriefly,
@@ -35,6 +38,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** The keys with which clients reach one document each, without an account. */
 @Injectable()
 export class PortalTokens {
+  private readonly keys: Keyring;
+
   constructor(
     @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
     private readonly uow: UnitOfWork,
@@ -44,7 +49,9 @@ export class PortalTokens {
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.keys = Keyring.derived(config.secrets, 'portal links of messages');
+  }
 
   /** @throws DomainError `document_not_found`; `document_not_issued` for a draft */
   async create(
@@ -83,6 +90,24 @@ export class PortalTokens {
       const url = `${this.config.baseUrl}/v1/portal/${token}`;
       return { id: publicId('ptok', id), token, url, expiresAt };
     }, guard);
+  }
+
+  /**
+   * The link for one purpose, such as a message: whoever asks again gets the same one, as long as
+   * the secret is the same. Nothing stored can tell it.
+   */
+  async linkFor(accountId: Uuid, documentId: Uuid, purpose: string): Promise<string> {
+    const token = createHmac('sha256', this.keys.newest.key).update(purpose).digest('base64url');
+    const now = this.clock.now();
+    await insertPortalToken(this.tokens, {
+      tokenSha256: sha256(token),
+      portalTokenId: this.ids.next(),
+      accountId,
+      documentId,
+      createdAt: now,
+      expiresAt: daysAfter(now, this.config.portalTokenDays),
+    });
+    return `${this.config.baseUrl}/v1/portal/${token}`;
   }
 
   async list(accountId: Uuid, documentId: Uuid): Promise<PortalTokenRow[]> {

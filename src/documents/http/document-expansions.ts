@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { insufficientScope } from '../../platform/http/access.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import type { PageEnds } from '../../platform/http/paging.js';
 import type { Caller } from '../../platform/http/request.js';
 import { SomeOf } from '../../platform/http/standard-fields.js';
@@ -9,8 +10,9 @@ import type { DocumentView } from '../domain/document-view.js';
 import { CustomersQuery } from '../infrastructure/customers.query.js';
 import { CustomerBody, presentCustomer } from './customer.dto.js';
 
-const EXPANSIONS = ['customer', 'payments'] as const;
+const EXPANSIONS = ['customer', 'payments', 'messages'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];
+nameWords({ Expansion: EXPANSIONS });
 
 export const Expand = () =>
   SomeOf(EXPANSIONS, {
@@ -24,8 +26,8 @@ export class ReadDocumentQuery {
   expand?: Expansion[];
 }
 
-/** The newest payments of a document; its own list has all of them. */
-interface SomePayments extends PageEnds {
+/** The newest payments or messages of a document; a list of their own has all of them. */
+interface SomeOfThem extends PageEnds {
   data: object[];
 }
 
@@ -42,21 +44,33 @@ export class ExpandedBody {
     allOf: [{ $ref: '#/components/schemas/PaymentList' }],
     description: 'The newest 10 payments. If `has_more`, `GET .../{id}/payments` has all.',
   })
-  payments?: SomePayments;
+  payments?: SomeOfThem;
+  @ApiProperty({
+    required: false,
+    allOf: [{ $ref: '#/components/schemas/MessageList' }],
+    description: 'The newest 10 messages by e-mail. `GET /v1/finance/messages` has all.',
+  })
+  messages?: SomeOfThem;
 }
 
-type PaymentsOf = (accountId: Uuid, documents: readonly Uuid[]) => Promise<Map<Uuid, SomePayments>>;
+type ReadBeside = (accountId: Uuid, documents: readonly Uuid[]) => Promise<Map<Uuid, SomeOfThem>>;
 
 /** Reads things beside documents: one statement for each kind of things, however many documents. */
 @Injectable()
 export class DocumentExpansions {
-  private paymentsOf: PaymentsOf = async () => new Map();
+  private paymentsOf: ReadBeside = async () => new Map();
+  private messagesOf: ReadBeside = async () => new Map();
 
   constructor(private readonly customers: CustomersQuery) {}
 
   /** Payments stand to the right of documents, so they tell how they are read. */
-  onPayments(paymentsOf: PaymentsOf): void {
+  onPayments(paymentsOf: ReadBeside): void {
     this.paymentsOf = paymentsOf;
+  }
+
+  /** The same of messages. */
+  onMessages(messagesOf: ReadBeside): void {
+    this.messagesOf = messagesOf;
   }
 
   /**
@@ -69,23 +83,34 @@ export class DocumentExpansions {
     wanted: readonly Expansion[] = [],
   ): Promise<(view: Pick<DocumentView, 'id' | 'customerId'>) => { expanded?: ExpandedBody }> {
     if (wanted.length === 0) return () => ({});
-    const [withCustomer, withPayments] = EXPANSIONS.map((one) => wanted.includes(one));
+    const [withCustomer, withPayments, withMessages] = EXPANSIONS.map((one) =>
+      wanted.includes(one),
+    );
     if (withPayments && !scopes.includes('payments:read')) {
       throw insufficientScope('payments:read', 'expand=payments');
     }
     const customerIds = new Set(views.flatMap((view) => uuidOf('cus', view.customerId) ?? []));
     const documentIds = views.flatMap(({ id }) => uuidOf('doc', id) ?? []);
-    const [customers, payments] = await Promise.all([
+    const [customers, payments, messages] = await Promise.all([
       withCustomer ? this.customers.withIds(accountId, [...customerIds]) : [],
       withPayments ? this.paymentsOf(accountId, documentIds) : null,
+      withMessages ? this.messagesOf(accountId, documentIds) : null,
     ]);
     const shown = new Map(
       customers.map(presentCustomer).map((customer) => [customer.id, customer]),
     );
     return ({ id, customerId }) => {
       const customer = shown.get(customerId);
-      const paid = payments?.get(uuidOf('doc', id) ?? '');
-      return { expanded: { ...(customer && { customer }), ...(paid && { payments: paid }) } };
+      const documentId = uuidOf('doc', id) ?? '';
+      const paid = payments?.get(documentId);
+      const sent = messages?.get(documentId);
+      return {
+        expanded: {
+          ...(customer && { customer }),
+          ...(paid && { payments: paid }),
+          ...(sent && { messages: sent }),
+        },
+      };
     };
   }
 }

@@ -2,6 +2,7 @@ import { ApiProperty, type ApiPropertyOptions, IntersectionType } from '@nestjs/
 import { Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
 import { TextList } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
+import { EmailAddress } from '../../platform/http/standard-fields.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 
 const COUNTRY = named('Country', {
@@ -18,16 +19,6 @@ export const CountryCode = () =>
       message: 'must be an ISO 3166-1 alpha-2 code such as DE',
     },
     { optional: true, example: 'DE', schema: COUNTRY },
-  );
-
-const EmailText = () =>
-  Matching(
-    {
-      code: 'invalid_email',
-      test: (text) => text.length <= 254 && /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text),
-      message: 'must be an e-mail address',
-    },
-    { optional: true, example: 'accounts@globex.example' },
   );
 
 export class PostalAddressRequest {
@@ -99,7 +90,7 @@ class PartyNamesRequest {
 
 /** The fields that customers and sellers have in common. A field that is null or absent is empty. */
 export class PartyRequest extends IntersectionType(PartyNamesRequest, PostalAddressRequest) {
-  @EmailText()
+  @EmailAddress({ optional: true, example: 'accounts@globex.example' })
   email?: string;
 
   @Text({ max: 50, optional: true, example: '+49 30 1234567' })

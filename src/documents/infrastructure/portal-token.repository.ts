@@ -1,11 +1,21 @@
+import type { Repository } from 'typeorm';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { PortalTokenRow } from './portal-token.row.js';
 
 interface Which {
   accountId: Uuid;
   documentId: Uuid;
   /** None: all of the document. */
   portalTokenId?: Uuid;
+}
+
+/** A token that is there already stays. */
+export async function insertPortalToken(
+  tokens: Repository<PortalTokenRow>,
+  row: Omit<PortalTokenRow, 'revokedAt' | 'firstViewedAt' | 'lastViewedAt'>,
+): Promise<void> {
+  await tokens.createQueryBuilder().insert().values(row).orIgnore().execute();
 }
 
 /** @returns the ids of those that were good until now */

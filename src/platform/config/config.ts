@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
+import { type MailConfig, mailConfig } from './mail-config.js';
 import { isPlainHttp, refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
@@ -62,6 +63,10 @@ export abstract class Config {
   /** Of all requests that this process reads or answers at the same time. */
   abstract readonly bodiesInFlightBytes: number;
   abstract readonly chromiumPath: string | null;
+  /** Null: no message leaves this installation. */
+  abstract readonly mail: MailConfig | null;
+  /** Seconds between two rounds of messages; 0: other processes send them. */
+  abstract readonly mailSeconds: number;
   /** Base of the REST API of VIES; null: no VAT number is asked for. */
   abstract readonly viesUrl: string | null;
   /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
@@ -108,6 +113,11 @@ const Environment = z.object({
     .url({ protocol: /^https?$/ })
     .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
     .optional(),
+  QUITTANCE_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  QUITTANCE_MAIL_FROM: z.email('must be one address, such as billing@example.com').optional(),
+  QUITTANCE_DKIM_SELECTOR: z.string().min(1).optional(),
+  QUITTANCE_DKIM_KEY_FILE: z.string().min(1).optional(),
+  QUITTANCE_MAIL_SECONDS: whole(2, 0, 3600),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
@@ -237,6 +247,8 @@ export async function loadConfig(
     webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
     bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
     chromiumPath: env.CHROMIUM_PATH ?? null,
+    mail: mailConfig(env),
+    mailSeconds: env.QUITTANCE_MAIL_SECONDS,
     viesUrl: env.QUITTANCE_VIES_URL
       ? trimEndWhile(env.QUITTANCE_VIES_URL, (end) => end === '/')
       : null,

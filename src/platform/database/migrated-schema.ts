@@ -339,6 +339,34 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column items.unit': 'text',
   'column items.updated_at': 'timestamp with time zone NOT NULL',
   'column items.version': 'integer NOT NULL',
+  'column mail_messages.account_id': 'uuid NOT NULL',
+  'column mail_messages.amount': 'bigint',
+  'column mail_messages.attempts': 'integer NOT NULL DEFAULT 0',
+  'column mail_messages.created_at': 'timestamp with time zone NOT NULL',
+  'column mail_messages.document_id': 'uuid NOT NULL',
+  'column mail_messages.fact': 'text NOT NULL',
+  'column mail_messages.kind': 'text NOT NULL',
+  'column mail_messages.message_id': 'uuid NOT NULL',
+  'column mail_messages.next_attempt_at': 'timestamp with time zone',
+  'column mail_messages.note': 'text',
+  'column mail_messages.reason': 'text',
+  'column mail_messages.recipients': 'text[] NOT NULL',
+  'column mail_messages.settled_at': 'timestamp with time zone',
+  'column mail_messages.status': 'text NOT NULL',
+  'column mail_progress.only_row': 'boolean NOT NULL DEFAULT true',
+  'column mail_progress.reminded_at': 'timestamp with time zone NOT NULL',
+  'column mail_progress.through_xact': 'bigint NOT NULL',
+  'column mail_refusals.account_id': 'uuid NOT NULL',
+  'column mail_refusals.address': 'text NOT NULL',
+  'column mail_refusals.refused_at': 'timestamp with time zone NOT NULL',
+  'column mail_settings.account_id': 'uuid NOT NULL',
+  'column mail_settings.answers_since': 'timestamp with time zone',
+  'column mail_settings.documents_since': 'timestamp with time zone',
+  'column mail_settings.receipts_since': 'timestamp with time zone',
+  'column mail_settings.reminder_days': 'smallint[] NOT NULL',
+  'column mail_settings.reminders_since': 'timestamp with time zone',
+  'column mail_settings.updated_at': 'timestamp with time zone NOT NULL',
+  'column mail_settings.version': 'integer NOT NULL',
   'column migrations.id': "integer NOT NULL DEFAULT nextval('public.migrations_id_seq'::regclass)",
   'column migrations.name': 'character varying NOT NULL',
   'column migrations.timestamp': 'bigint NOT NULL',
@@ -990,6 +1018,33 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((VALUE ~ '^(receivables|rejected_receivables|cash|gateway_clearing|payouts_in_transit|disputed_funds|customer_credit|unmatched_receipts|credit_notes|revenue|tax_payable|rounding|bad_debt|payment_differences|gateway_fees|payment_losses|bank_fees|other_expenses|other_income|opening_balances|currency_exchange|exchange_gains|exchange_losses)/[A-Z]{3}$'::text))",
   'constraint ledger_fact_known of domain ledger_fact':
     "CHECK ((VALUE ~ '^(document\\.(issued|rejected|voided|written_off|write_off_reversed|tax_relieved)|credit_note\\.(issued|voided)|payment\\.(recorded|moved|reversed|refunded)|refund\\.(returned|reversed)|receipt\\.(unmatched|refunded|closed)|dispute\\.(opened|won|lost)|payout\\.(sent|failed|reversed)|bank_entry\\.(booked|unbooked))$'::text))",
+  'constraint mail_messages_account_id_document_id_fkey on mail_messages':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint mail_messages_account_id_fkey on mail_messages':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint mail_messages_attempts_not_negative on mail_messages': 'CHECK ((attempts >= 0))',
+  'constraint mail_messages_kind_known on mail_messages':
+    "CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text])))",
+  'constraint mail_messages_one_for_each_fact on mail_messages':
+    'UNIQUE (account_id, document_id, fact)',
+  'constraint mail_messages_pkey on mail_messages': 'PRIMARY KEY (account_id, message_id)',
+  'constraint mail_messages_queued_has_next on mail_messages':
+    "CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL)))",
+  'constraint mail_messages_settled_when_not_queued on mail_messages':
+    "CHECK (((status = 'queued'::text) = (settled_at IS NULL)))",
+  'constraint mail_messages_status_known on mail_messages':
+    "CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text])))",
+  'constraint mail_progress_one_row on mail_progress': 'CHECK (only_row)',
+  'constraint mail_progress_pkey on mail_progress': 'PRIMARY KEY (only_row)',
+  'constraint mail_refusals_account_id_fkey on mail_refusals':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint mail_refusals_pkey on mail_refusals': 'PRIMARY KEY (account_id, address)',
+  'constraint mail_settings_account_id_fkey on mail_settings':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint mail_settings_pkey on mail_settings': 'PRIMARY KEY (account_id)',
+  'constraint mail_settings_reminders_have_days on mail_settings':
+    'CHECK (((reminders_since IS NULL) = (cardinality(reminder_days) = 0)))',
+  'constraint mail_settings_version_from_one on mail_settings': 'CHECK ((version > 0))',
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
@@ -1357,6 +1412,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
   'table items': 'permanent',
+  'table mail_messages': 'permanent',
+  'table mail_progress': 'permanent',
+  'table mail_refusals': 'permanent',
+  'table mail_settings': 'permanent',
   'table migrations': 'permanent',
   'table number_counters': 'permanent',
   'table number_series': 'permanent',
@@ -1450,6 +1509,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
   'trigger exchange_rates_append_only on exchange_rates':
     "CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('exchange rates are append-only')",
+  'trigger mail_messages_settled_once on mail_messages':
+    "CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON public.mail_messages FOR EACH ROW WHEN ((old.status = 'sent'::text)) EXECUTE FUNCTION public.refuse_change('a message that was sent stays sent')",
   'trigger number_counters_only_count on number_counters':
     'sha256 22c10cd166fafda84a9c4f49755dcad6aeb7a07f7353afa58d85355489eb5d31',
   'trigger number_counters_stay on number_counters':
@@ -1628,6 +1689,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX items_external_id ON public.items USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
   'unique index items_pkey on items':
     'CREATE UNIQUE INDEX items_pkey ON public.items USING btree (account_id, item_id)',
+  'unique index mail_messages_one_for_each_fact on mail_messages':
+    'CREATE UNIQUE INDEX mail_messages_one_for_each_fact ON public.mail_messages USING btree (account_id, document_id, fact)',
+  'unique index mail_messages_pkey on mail_messages':
+    'CREATE UNIQUE INDEX mail_messages_pkey ON public.mail_messages USING btree (account_id, message_id)',
+  'unique index mail_progress_pkey on mail_progress':
+    'CREATE UNIQUE INDEX mail_progress_pkey ON public.mail_progress USING btree (only_row)',
+  'unique index mail_refusals_pkey on mail_refusals':
+    'CREATE UNIQUE INDEX mail_refusals_pkey ON public.mail_refusals USING btree (account_id, address)',
+  'unique index mail_settings_pkey on mail_settings':
+    'CREATE UNIQUE INDEX mail_settings_pkey ON public.mail_settings USING btree (account_id)',
   'unique index number_counters_pkey on number_counters':
     'CREATE UNIQUE INDEX number_counters_pkey ON public.number_counters USING btree (account_id, series, period)',
   'unique index number_series_default on number_series':

@@ -173,6 +173,11 @@ const CATALOG = {
   invalid_decimal: [422, 'tax_rate must be a decimal from 0 to 100 with at most 4 decimal places.'],
   invalid_date: [422, 'due_date must be a date that exists, as YYYY-MM-DD.'],
   invalid_instant: [422, 'paid_at must be an instant with its offset.'],
+  recipient_required: [
+    422,
+    'The customer of this document has no e-mail address; name one in `to`.',
+  ],
+  invalid_reminder_days: [422, 'reminder_days must be a list of at most 10 whole numbers of days.'],
   invalid_email: [422, 'email must be an e-mail address.'],
   invalid_country: [422, 'country must be an ISO 3166-1 alpha-2 code such as DE.'],
   invalid_language: [422, 'language must be a BCP 47 language tag such as de or pt-BR.'],

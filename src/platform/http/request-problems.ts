@@ -49,6 +49,7 @@ export const REQUEST_PROBLEMS = {
   payment_not_found: [404, 'There is no such payment.'],
   refund_not_found: [404, 'There is no such refund.'],
   dispute_not_found: [404, 'There is no such dispute.'],
+  message_not_found: [404, 'There is no such message.'],
   item_not_found: [404, 'There is no such unmatched item.'],
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],
@@ -67,4 +68,15 @@ export const REQUEST_PROBLEMS = {
   logo_not_found: [404, 'The seller has no logo.'],
   method_not_allowed: [405, 'PUT is not possible here; this path takes GET, HEAD.'],
   request_timeout: [408, 'The request took too long to arrive; send it again.'],
+  too_many_messages: [
+    409,
+    'No more than 20 messages are sent of a document within a day; try again tomorrow.',
+  ],
+  mail_not_configured: [
+    409,
+    'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL.',
+  ],
+  document_not_sendable: [409, 'Nothing is due on this document, so nobody is reminded.'],
+  reminders_refused: [409, 'accounts@globex.example wants no reminders; send it the document.'],
+  message_not_failed: [409, 'Only a message that failed or was canceled is sent again.'],
 } satisfies Record<string, ProblemEntry>;

@@ -38,6 +38,16 @@ export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
     { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
   );
 
+/** Something before and after the @, and a dot in what is after it: only mail itself can tell more. */
+export const isEmailAddress = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= 254 && /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+
+export const EmailAddress = (options: FieldOptions = {}) =>
+  Matching(
+    { code: 'invalid_email', test: isEmailAddress, message: 'must be an e-mail address' },
+    options,
+  );
+
 /** Words or ids with commas between them, in one parameter. */
 const Several = (rule: { code: ProblemCode; test: (item: string) => boolean; message: string }) =>
   applyDecorators(

@@ -75,7 +75,11 @@ export class PortalPages {
   async openPage(token: string, isPerson = false): Promise<PortalView> {
     const opened = await this.tokens.resolve(token);
     if (isPerson) await this.tokens.noteView(opened);
-    const { accountId, documentId } = opened;
+    return this.ofDocument(opened.accountId, opened.documentId);
+  }
+
+  /** All that its page would show, for whoever may see it without a token. */
+  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PortalView> {
     const document = await this.documentOf(accountId, documentId);
     const [offers, logo] = await Promise.all([
       payableOf(document.view).isPositive() ? this.offersOf(accountId) : [],

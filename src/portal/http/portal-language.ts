@@ -25,6 +25,11 @@ export function inLanguageOf(request: ApiRequest, portal: PortalView): SpokenPor
   return { ...portal, view: { ...portal.view, language }, asked };
 }
 
+/** Of a page that is about no document: the language chosen there, else the browser's. */
+export function pageLanguage(request: ApiRequest): string | null {
+  return languageAsked(request) ?? browserLanguage(request);
+}
+
 /** The first of the browser's languages that we speak. */
 export function browserLanguage(request: ApiRequest): string | null {
   return request.acceptsLanguages().find((tag) => isTag(tag) && isSpoken(tag)) ?? null;

@@ -6,7 +6,7 @@ import { PORTAL_STYLE } from './portal-style.js';
 
 export const SMALL_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; " +
-  "frame-ancestors 'none'";
+  "form-action 'self'; frame-ancestors 'none'";
 
 /** A page of a sentence or two, in a language of ours. */
 export interface SmallPage {
@@ -15,6 +15,8 @@ export interface SmallPage {
   title: string;
   sentence: string;
   link?: { text: string; url: string };
+  /** Of a form that sends nothing but itself, to the address of the page. */
+  button?: string;
 }
 
 export function sendSmallPage(response: Response, page: SmallPage): void {
@@ -22,7 +24,7 @@ export function sendSmallPage(response: Response, page: SmallPage): void {
   response.type('html').send(smallPage(page));
 }
 
-export function smallPage({ language: asked, title, sentence, link }: SmallPage): string {
+export function smallPage({ language: asked, title, sentence, link, button }: SmallPage): string {
   const { language, direction } = Locale.of(asked);
   const page = renderToString(
     <html lang={language} dir={direction}>
@@ -40,6 +42,11 @@ export function smallPage({ language: asked, title, sentence, link }: SmallPage)
           <section class="sheet">
             <h1>{title}</h1>
             <p role="status">{sentence}</p>
+            {button && (
+              <form method="post">
+                <button type="submit">{button}</button>
+              </form>
+            )}
             {link && (
               <p>
                 <a href={link.url}>{link.text}</a>

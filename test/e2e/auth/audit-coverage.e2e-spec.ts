@@ -10,43 +10,14 @@ import { imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
 import { catalogueWrites } from './catalogue-writes.js';
+import { EXEMPT, UNTOLD } from './exempt.js';
+import { mailWrites } from './mail-writes.js';
 import { NOTE_WRITES } from './noted-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-
-/** These leave no trace of who called, and why. */
-const EXEMPT: Record<string, string> = {
-  'POST /docs/demo-token': 'a demo signs in as its own client, as it prints how to',
-  'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
-  'POST /v1/finance/documents/preview': 'stores nothing',
-  'POST /v1/finance/documents/validate': 'stores nothing',
-  'POST /v1/finance/documents/:id/validate': 'stores nothing',
-  'POST /v1/finance/customers/:id/check-vat-number':
-    'asks nobody here; its entry is judged in vat-number-checks.e2e-spec.ts',
-  'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
-  'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',
-};
-
-/** Tables whose rows tell nothing that somebody decided on, and why. */
-const UNTOLD: Record<string, string> = {
-  api_clients: 'last use, which requests for a token bring; changes are in the audit log',
-  bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
-  document_pdfs: 'made of an issued document when it is first read',
-  idempotency_keys: 'answers, kept for days',
-  integrity_runs: 'when the books were checked',
-  payment_links: 'the page that its provider made for it; making and ending one are events',
-  period_closings: 'when a closing was settled; the audit log tells who decided on it',
-  provider_events: 'what a gateway reported; what comes of it is an event',
-  unmatched_items:
-    'what a gateway reported and nobody could book; steps of it are in the audit log',
-  refresh_tokens: 'until when a client may call; what ends them is in the audit log',
-  seal_heads: 'digests of what is told',
-  seals: 'digests of what is told',
-  token_families: 'until when a client may call; what ends them is in the audit log',
-};
 
 let service: TestService;
 let client: TestClient;
@@ -292,6 +263,10 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
   ...catalogueWrites(() => client),
+  ...mailWrites(
+    () => service,
+    () => client,
+  ),
   'POST /v1/finance/vat-methods': async () =>
     post('/v1/finance/vat-methods', { method: 'cash', from: '2026-01-01' }),
   'POST /v1/finance/periods/:month/close': async () => post('/v1/finance/periods/2020-02/close'),

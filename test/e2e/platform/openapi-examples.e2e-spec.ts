@@ -95,6 +95,7 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   convertDocument: async ({ demo }) => demo.quote_id,
   rejectDocument: async ({ demo }) => demo.quote_portal_token,
   acceptDocument: async ({ client }) => client.aPortalToken(await client.aQuote()),
+  stopReminders: async ({ client }) => client.aPortalToken(await client.anInvoice()),
   payDocument: async ({ client }) => client.aPortalToken(await client.anInvoice()),
   claimTaxRelief: writtenOff,
   reverseWriteOff: writtenOff,

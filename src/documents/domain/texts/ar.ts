@@ -223,6 +223,32 @@ export const AR: Texts = {
     call: (seller) => `الاتصال بـ ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `تذكير: ${document}`,
+    greeting: 'مرحبًا،',
+    sent: (seller) => `أرسل إليك ${seller} مستندًا.`,
+    attached: 'تجده مرفقًا بصيغة PDF وعلى الإنترنت:',
+    open: 'فتح المستند',
+    overdue: (date) => `كان الدفع مستحقًا في ${date} ولم يصل بعد.`,
+    dueOn: (date) => `الدفع مستحق في ${date}.`,
+    ignore: 'إذا كنت قد دفعت في هذه الأثناء، فيرجى تجاهل هذه الرسالة.',
+    received: (amount) => `شكرًا لك. لقد استلمنا دفعتك بقيمة ${amount}.`,
+    openReceipt: 'فتح الإيصال',
+    accepted: (client, document) => `وافق ${client} على: ${document}`,
+    rejected: (client, document) => `رفض ${client}: ${document}`,
+    reason: 'السبب',
+    reply: 'إذا كان لديك سؤال، فما عليك سوى الرد على هذه الرسالة.',
+    stop: 'إيقاف التذكيرات',
+    stopping: {
+      title: 'هل تريد إيقاف التذكيرات؟',
+      sentence: 'ستظل تتلقى المستندات والإيصالات.',
+    },
+    stopped: {
+      title: 'تم',
+      sentence: 'لن يرسل إليك هذا المرسل أي تذكيرات أخرى.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'لم يعد هذا الرابط يعمل',

@@ -213,6 +213,32 @@ export const CS: Texts = {
     call: (seller) => `Zavolat: ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Připomínka: ${document}`,
+    greeting: 'Dobrý den,',
+    sent: (seller) => `${seller} vám posílá dokument.`,
+    attached: 'Najdete ho v příloze jako PDF a online:',
+    open: 'Otevřít dokument',
+    overdue: (date) => `Platba byla splatná ${date} a dosud nedorazila.`,
+    dueOn: (date) => `Platba je splatná ${date}.`,
+    ignore: 'Pokud jste mezitím zaplatili, považujte prosím tuto zprávu za bezpředmětnou.',
+    received: (amount) => `Děkujeme. Vaši platbu ${amount} jsme přijali.`,
+    openReceipt: 'Otevřít potvrzení',
+    accepted: (client, document) => `${client} – přijato: ${document}`,
+    rejected: (client, document) => `${client} – odmítnuto: ${document}`,
+    reason: 'Důvod',
+    reply: 'Máte-li dotaz, stačí na tuto zprávu odpovědět.',
+    stop: 'Už žádné připomínky',
+    stopping: {
+      title: 'Už žádné připomínky?',
+      sentence: 'Dokumenty a potvrzení budete dostávat dál.',
+    },
+    stopped: {
+      title: 'Hotovo',
+      sentence: 'Tento odesílatel vám už nebude posílat připomínky.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Tento odkaz již nefunguje',

@@ -213,6 +213,32 @@ export const DA: Texts = {
     call: (seller) => `Ring til ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Påmindelse: ${document}`,
+    greeting: 'Hej,',
+    sent: (seller) => `${seller} har sendt dig et dokument.`,
+    attached: 'Du finder det vedhæftet som PDF og online:',
+    open: 'Åbn dokumentet',
+    overdue: (date) => `Betalingen forfaldt den ${date} og er endnu ikke modtaget.`,
+    dueOn: (date) => `Betalingen forfalder den ${date}.`,
+    ignore: 'Hvis du allerede har betalt, kan du se bort fra denne besked.',
+    received: (amount) => `Tak. Vi har modtaget din betaling på ${amount}.`,
+    openReceipt: 'Åbn kvitteringen',
+    accepted: (client, document) => `${client} har accepteret: ${document}`,
+    rejected: (client, document) => `${client} har afvist: ${document}`,
+    reason: 'Årsag',
+    reply: 'Har du et spørgsmål, kan du svare på denne besked.',
+    stop: 'Ingen flere påmindelser',
+    stopping: {
+      title: 'Ingen flere påmindelser?',
+      sentence: 'Du får stadig dokumenter og kvitteringer.',
+    },
+    stopped: {
+      title: 'Udført',
+      sentence: 'Denne afsender sender dig ikke flere påmindelser.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Dette link virker ikke længere',

@@ -227,6 +227,33 @@ export const DE: Texts = {
     call: (seller) => `${seller} anrufen`,
   },
 
+  mail: {
+    reminder: (document) => `Zahlungserinnerung: ${document}`,
+    greeting: 'Guten Tag,',
+    sent: (seller) => `${seller} hat Ihnen ein Dokument gesendet.`,
+    attached: 'Sie finden es im Anhang als PDF und online:',
+    open: 'Dokument öffnen',
+    overdue: (date) => `Die Zahlung war am ${date} fällig und ist noch nicht eingegangen.`,
+    dueOn: (date) => `Die Zahlung ist am ${date} fällig.`,
+    ignore:
+      'Falls Sie inzwischen bezahlt haben, betrachten Sie diese Nachricht bitte als gegenstandslos.',
+    received: (amount) => `Vielen Dank. Wir haben Ihre Zahlung über ${amount} erhalten.`,
+    openReceipt: 'Quittung öffnen',
+    accepted: (client, document) => `${client} hat angenommen: ${document}`,
+    rejected: (client, document) => `${client} hat abgelehnt: ${document}`,
+    reason: 'Grund',
+    reply: 'Bei Fragen antworten Sie einfach auf diese Nachricht.',
+    stop: 'Keine Erinnerungen mehr',
+    stopping: {
+      title: 'Keine Erinnerungen mehr?',
+      sentence: 'Dokumente und Quittungen erhalten Sie weiterhin.',
+    },
+    stopped: {
+      title: 'Erledigt',
+      sentence: 'Dieser Absender wird Ihnen keine Erinnerungen mehr senden.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Dieser Link funktioniert nicht mehr',

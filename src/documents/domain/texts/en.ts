@@ -215,6 +215,32 @@ export const EN: Texts = {
     call: (seller) => `Call ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Reminder: ${document}`,
+    greeting: 'Hello,',
+    sent: (seller) => `${seller} has sent you a document.`,
+    attached: 'You find it attached as a PDF, and online:',
+    open: 'Open the document',
+    overdue: (date) => `Payment was due on ${date} and has not arrived yet.`,
+    dueOn: (date) => `Payment is due on ${date}.`,
+    ignore: 'If you have paid in the meantime, please ignore this message.',
+    received: (amount) => `Thank you. We have received your payment of ${amount}.`,
+    openReceipt: 'Open the receipt',
+    accepted: (client, document) => `${client} has accepted: ${document}`,
+    rejected: (client, document) => `${client} has rejected: ${document}`,
+    reason: 'Reason',
+    reply: 'If you have a question, just reply to this message.',
+    stop: 'No more reminders',
+    stopping: {
+      title: 'No more reminders?',
+      sentence: 'You will still get documents and receipts.',
+    },
+    stopped: {
+      title: 'Done',
+      sentence: 'This sender will not send you any more reminders.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'This link does not work any more',

@@ -222,6 +222,32 @@ export const ES: Texts = {
     call: (seller) => `Llamar a ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Recordatorio: ${document}`,
+    greeting: 'Hola:',
+    sent: (seller) => `${seller} le ha enviado un documento.`,
+    attached: 'Lo encontrará adjunto en PDF y en línea:',
+    open: 'Abrir el documento',
+    overdue: (date) => `El pago vencía el ${date} y aún no ha llegado.`,
+    dueOn: (date) => `El pago vence el ${date}.`,
+    ignore: 'Si ya ha pagado, no tenga en cuenta este mensaje.',
+    received: (amount) => `Gracias. Hemos recibido su pago de ${amount}.`,
+    openReceipt: 'Abrir el recibo',
+    accepted: (client, document) => `${client} ha aceptado: ${document}`,
+    rejected: (client, document) => `${client} ha rechazado: ${document}`,
+    reason: 'Motivo',
+    reply: 'Si tiene alguna pregunta, responda a este mensaje.',
+    stop: 'No más recordatorios',
+    stopping: {
+      title: '¿No más recordatorios?',
+      sentence: 'Seguirá recibiendo documentos y recibos.',
+    },
+    stopped: {
+      title: 'Hecho',
+      sentence: 'Este remitente no le enviará más recordatorios.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Este enlace ya no funciona',

@@ -224,6 +224,32 @@ export const FI: Texts = {
     call: (seller) => `Soita: ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Muistutus: ${document}`,
+    greeting: 'Hei,',
+    sent: (seller) => `${seller} on lähettänyt sinulle asiakirjan.`,
+    attached: 'Löydät sen liitteenä PDF-tiedostona ja verkosta:',
+    open: 'Avaa asiakirja',
+    overdue: (date) => `Maksu erääntyi ${date}, eikä se ole vielä saapunut.`,
+    dueOn: (date) => `Maksun eräpäivä on ${date}.`,
+    ignore: 'Jos olet jo maksanut, voit jättää tämän viestin huomiotta.',
+    received: (amount) => `Kiitos. Olemme vastaanottaneet maksusi ${amount}.`,
+    openReceipt: 'Avaa kuitti',
+    accepted: (client, document) => `${client} on hyväksynyt: ${document}`,
+    rejected: (client, document) => `${client} on hylännyt: ${document}`,
+    reason: 'Syy',
+    reply: 'Jos sinulla on kysyttävää, vastaa tähän viestiin.',
+    stop: 'Ei enää muistutuksia',
+    stopping: {
+      title: 'Eikö enää muistutuksia?',
+      sentence: 'Saat edelleen asiakirjat ja kuitit.',
+    },
+    stopped: {
+      title: 'Valmis',
+      sentence: 'Tämä lähettäjä ei lähetä sinulle enää muistutuksia.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Tämä linkki ei enää toimi',

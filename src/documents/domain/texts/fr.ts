@@ -217,6 +217,32 @@ export const FR: Texts = {
     call: (seller) => `Appeler ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Rappel : ${document}`,
+    greeting: 'Bonjour,',
+    sent: (seller) => `${seller} vous a envoyé un document.`,
+    attached: 'Vous le trouverez en pièce jointe au format PDF et en ligne :',
+    open: 'Ouvrir le document',
+    overdue: (date) => `Le paiement était dû le ${date} et ne nous est pas encore parvenu.`,
+    dueOn: (date) => `Le paiement est dû le ${date}.`,
+    ignore: 'Si vous avez payé entre-temps, veuillez ne pas tenir compte de ce message.',
+    received: (amount) => `Merci. Nous avons reçu votre paiement de ${amount}.`,
+    openReceipt: 'Ouvrir le reçu',
+    accepted: (client, document) => `${client} a accepté : ${document}`,
+    rejected: (client, document) => `${client} a refusé : ${document}`,
+    reason: 'Motif',
+    reply: 'Pour toute question, il suffit de répondre à ce message.',
+    stop: 'Plus de rappels',
+    stopping: {
+      title: 'Plus de rappels ?',
+      sentence: 'Vous recevrez toujours les documents et les reçus.',
+    },
+    stopped: {
+      title: 'C’est fait',
+      sentence: 'Cet expéditeur ne vous enverra plus de rappels.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Ce lien ne fonctionne plus',

@@ -218,6 +218,32 @@ export const HE: Texts = {
     call: (seller) => `התקשרות אל ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `תזכורת: ${document}`,
+    greeting: 'שלום,',
+    sent: (seller) => `התקבל מסמך מאת ${seller}.`,
+    attached: 'הוא מצורף כקובץ PDF, וזמין גם באינטרנט:',
+    open: 'פתיחת המסמך',
+    overdue: (date) => `מועד התשלום היה ${date}, והתשלום טרם התקבל.`,
+    dueOn: (date) => `מועד התשלום הוא ${date}.`,
+    ignore: 'אם התשלום כבר בוצע, אפשר להתעלם מהודעה זו.',
+    received: (amount) => `תודה. קיבלנו את התשלום בסך ${amount}.`,
+    openReceipt: 'פתיחת הקבלה',
+    accepted: (client, document) => `${client} אישר את: ${document}`,
+    rejected: (client, document) => `${client} דחה את: ${document}`,
+    reason: 'סיבה',
+    reply: 'לשאלות אפשר פשוט להשיב להודעה זו.',
+    stop: 'ללא תזכורות נוספות',
+    stopping: {
+      title: 'להפסיק את התזכורות?',
+      sentence: 'מסמכים וקבלות ימשיכו להישלח.',
+    },
+    stopped: {
+      title: 'בוצע',
+      sentence: 'השולח הזה לא ישלח תזכורות נוספות.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'הקישור הזה כבר לא פועל',

@@ -213,6 +213,32 @@ export const HI: Texts = {
     call: (seller) => `${seller} को फ़ोन करें`,
   },
 
+  mail: {
+    reminder: (document) => `अनुस्मारक: ${document}`,
+    greeting: 'नमस्ते,',
+    sent: (seller) => `${seller} ने आपको एक दस्तावेज़ भेजा है।`,
+    attached: 'यह PDF के रूप में संलग्न है और ऑनलाइन भी उपलब्ध है:',
+    open: 'दस्तावेज़ खोलें',
+    overdue: (date) => `भुगतान ${date} को देय था और अभी तक प्राप्त नहीं हुआ है।`,
+    dueOn: (date) => `भुगतान ${date} को देय है।`,
+    ignore: 'यदि आपने इस बीच भुगतान कर दिया है, तो कृपया इस संदेश को अनदेखा करें।',
+    received: (amount) => `धन्यवाद। हमें आपका ${amount} का भुगतान मिल गया है।`,
+    openReceipt: 'रसीद खोलें',
+    accepted: (client, document) => `${client} ने स्वीकार किया: ${document}`,
+    rejected: (client, document) => `${client} ने अस्वीकार किया: ${document}`,
+    reason: 'कारण',
+    reply: 'यदि आपका कोई प्रश्न है, तो इस संदेश का उत्तर दें।',
+    stop: 'और अनुस्मारक नहीं',
+    stopping: {
+      title: 'और अनुस्मारक नहीं?',
+      sentence: 'आपको दस्तावेज़ और रसीदें मिलती रहेंगी।',
+    },
+    stopped: {
+      title: 'हो गया',
+      sentence: 'यह प्रेषक आपको और अनुस्मारक नहीं भेजेगा।',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'यह लिंक अब काम नहीं करता',

@@ -220,6 +220,32 @@ export const IT: Texts = {
     call: (seller) => `Chiami ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Promemoria: ${document}`,
+    greeting: 'Buongiorno,',
+    sent: (seller) => `${seller} le ha inviato un documento.`,
+    attached: 'Lo trova in allegato in PDF e online:',
+    open: 'Apri il documento',
+    overdue: (date) => `Il pagamento era dovuto il ${date} e non è ancora arrivato.`,
+    dueOn: (date) => `Il pagamento è dovuto il ${date}.`,
+    ignore: 'Se nel frattempo ha pagato, ignori questo messaggio.',
+    received: (amount) => `Grazie. Abbiamo ricevuto il suo pagamento di ${amount}.`,
+    openReceipt: 'Apri la ricevuta',
+    accepted: (client, document) => `${client} ha accettato: ${document}`,
+    rejected: (client, document) => `${client} ha rifiutato: ${document}`,
+    reason: 'Motivo',
+    reply: 'Per qualsiasi domanda basta rispondere a questo messaggio.',
+    stop: 'Niente più promemoria',
+    stopping: {
+      title: 'Niente più promemoria?',
+      sentence: 'Continuerà a ricevere documenti e ricevute.',
+    },
+    stopped: {
+      title: 'Fatto',
+      sentence: 'Questo mittente non le invierà più promemoria.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Questo link non funziona più',

@@ -218,6 +218,32 @@ export const JA: Texts = {
     call: (seller) => `${seller}に電話する`,
   },
 
+  mail: {
+    reminder: (document) => `お支払いのご確認:${document}`,
+    greeting: 'お世話になっております。',
+    sent: (seller) => `${seller}から書類が届きました。`,
+    attached: 'PDFを添付しています。オンラインでもご覧いただけます。',
+    open: '書類を開く',
+    overdue: (date) => `お支払い期限は${date}でしたが、まだご入金を確認できておりません。`,
+    dueOn: (date) => `お支払い期限は${date}です。`,
+    ignore: '行き違いでお支払い済みの場合は、このメッセージを無視してください。',
+    received: (amount) => `ありがとうございます。${amount}のお支払いを受領しました。`,
+    openReceipt: '領収書を開く',
+    accepted: (client, document) => `${client}が承諾しました:${document}`,
+    rejected: (client, document) => `${client}が拒否しました:${document}`,
+    reason: '理由',
+    reply: 'ご質問がございましたら、このメッセージにご返信ください。',
+    stop: '今後の通知を停止',
+    stopping: {
+      title: '今後の通知を停止しますか?',
+      sentence: '書類と領収書は引き続き届きます。',
+    },
+    stopped: {
+      title: '完了しました',
+      sentence: 'この送信者からの支払い通知は今後届きません。',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'このリンクは現在使えません',

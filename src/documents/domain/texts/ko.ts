@@ -218,6 +218,32 @@ export const KO: Texts = {
     call: (seller) => `${seller}에 전화하기`,
   },
 
+  mail: {
+    reminder: (document) => `알림: ${document}`,
+    greeting: '안녕하세요,',
+    sent: (seller) => `${seller}에서 문서를 보냈습니다.`,
+    attached: 'PDF로 첨부되어 있으며 온라인에서도 볼 수 있습니다:',
+    open: '문서 열기',
+    overdue: (date) => `결제 기한은 ${date}이었으며 아직 입금되지 않았습니다.`,
+    dueOn: (date) => `결제 기한은 ${date}입니다.`,
+    ignore: '이미 결제하셨다면 이 메시지를 무시해 주세요.',
+    received: (amount) => `감사합니다. ${amount} 결제를 받았습니다.`,
+    openReceipt: '영수증 열기',
+    accepted: (client, document) => `${client}에서 승인함: ${document}`,
+    rejected: (client, document) => `${client}에서 거절함: ${document}`,
+    reason: '사유',
+    reply: '질문이 있으시면 이 메시지에 회신해 주세요.',
+    stop: '알림 그만 받기',
+    stopping: {
+      title: '알림을 그만 받으시겠습니까?',
+      sentence: '문서와 영수증은 계속 받게 됩니다.',
+    },
+    stopped: {
+      title: '완료',
+      sentence: '이 발신자는 더 이상 알림을 보내지 않습니다.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: '이 링크는 더 이상 사용할 수 없습니다',

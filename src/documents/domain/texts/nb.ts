@@ -219,6 +219,32 @@ export const NB: Texts = {
     call: (seller) => `Ring ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Påminnelse: ${document}`,
+    greeting: 'Hei,',
+    sent: (seller) => `${seller} har sendt deg et dokument.`,
+    attached: 'Du finner det vedlagt som PDF og på nett:',
+    open: 'Åpne dokumentet',
+    overdue: (date) => `Betalingen forfalt ${date} og er ikke mottatt ennå.`,
+    dueOn: (date) => `Betalingen forfaller ${date}.`,
+    ignore: 'Hvis du allerede har betalt, kan du se bort fra denne meldingen.',
+    received: (amount) => `Takk. Vi har mottatt betalingen din på ${amount}.`,
+    openReceipt: 'Åpne kvitteringen',
+    accepted: (client, document) => `${client} har godtatt: ${document}`,
+    rejected: (client, document) => `${client} har avvist: ${document}`,
+    reason: 'Årsak',
+    reply: 'Har du et spørsmål, kan du svare på denne meldingen.',
+    stop: 'Ingen flere påminnelser',
+    stopping: {
+      title: 'Ingen flere påminnelser?',
+      sentence: 'Du får fortsatt dokumenter og kvitteringer.',
+    },
+    stopped: {
+      title: 'Ferdig',
+      sentence: 'Denne avsenderen sender deg ikke flere påminnelser.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Denne lenken virker ikke lenger',

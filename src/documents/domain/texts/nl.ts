@@ -221,6 +221,32 @@ export const NL: Texts = {
     call: (seller) => `Bel ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Herinnering: ${document}`,
+    greeting: 'Hallo,',
+    sent: (seller) => `${seller} heeft u een document gestuurd.`,
+    attached: 'U vindt het als PDF in de bijlage en online:',
+    open: 'Document openen',
+    overdue: (date) => `De betaling moest op ${date} binnen zijn en is nog niet ontvangen.`,
+    dueOn: (date) => `De betaling moet uiterlijk op ${date} binnen zijn.`,
+    ignore: 'Hebt u intussen betaald? Dan kunt u dit bericht negeren.',
+    received: (amount) => `Dank u. Wij hebben uw betaling van ${amount} ontvangen.`,
+    openReceipt: 'Betaalbewijs openen',
+    accepted: (client, document) => `${client} heeft geaccepteerd: ${document}`,
+    rejected: (client, document) => `${client} heeft afgewezen: ${document}`,
+    reason: 'Reden',
+    reply: 'Hebt u een vraag? Beantwoord dan dit bericht.',
+    stop: 'Geen herinneringen meer',
+    stopping: {
+      title: 'Geen herinneringen meer?',
+      sentence: 'U blijft documenten en betaalbewijzen ontvangen.',
+    },
+    stopped: {
+      title: 'Klaar',
+      sentence: 'Deze afzender stuurt u geen herinneringen meer.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Deze link werkt niet meer',

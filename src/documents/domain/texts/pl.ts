@@ -219,6 +219,32 @@ export const PL: Texts = {
     call: (seller) => `Zadzwoń do ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Przypomnienie: ${document}`,
+    greeting: 'Dzień dobry,',
+    sent: (seller) => `${seller} przesyła dokument.`,
+    attached: 'Znajduje się on w załączniku jako PDF oraz online:',
+    open: 'Otwórz dokument',
+    overdue: (date) => `Termin płatności minął ${date}, a płatność jeszcze nie wpłynęła.`,
+    dueOn: (date) => `Termin płatności: ${date}.`,
+    ignore: 'Jeśli płatność została już wykonana, prosimy zignorować tę wiadomość.',
+    received: (amount) => `Dziękujemy. Otrzymaliśmy płatność w wysokości ${amount}.`,
+    openReceipt: 'Otwórz potwierdzenie',
+    accepted: (client, document) => `${client} – przyjęto: ${document}`,
+    rejected: (client, document) => `${client} – odrzucono: ${document}`,
+    reason: 'Powód',
+    reply: 'W razie pytań wystarczy odpowiedzieć na tę wiadomość.',
+    stop: 'Bez przypomnień',
+    stopping: {
+      title: 'Wyłączyć przypomnienia?',
+      sentence: 'Dokumenty i potwierdzenia będą nadal wysyłane.',
+    },
+    stopped: {
+      title: 'Gotowe',
+      sentence: 'Ten nadawca nie wyśle więcej przypomnień.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Ten link już nie działa',

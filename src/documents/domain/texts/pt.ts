@@ -220,6 +220,32 @@ export const PT: Texts = {
     call: (seller) => `Ligar a ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Lembrete: ${document}`,
+    greeting: 'Olá,',
+    sent: (seller) => `${seller} enviou-lhe um documento.`,
+    attached: 'Encontra-o em anexo em PDF e online:',
+    open: 'Abrir o documento',
+    overdue: (date) => `O pagamento venceu em ${date} e ainda não chegou.`,
+    dueOn: (date) => `O pagamento vence em ${date}.`,
+    ignore: 'Se entretanto já pagou, ignore esta mensagem.',
+    received: (amount) => `Obrigado. Recebemos o seu pagamento de ${amount}.`,
+    openReceipt: 'Abrir o recibo',
+    accepted: (client, document) => `${client} aceitou: ${document}`,
+    rejected: (client, document) => `${client} recusou: ${document}`,
+    reason: 'Motivo',
+    reply: 'Se tiver alguma pergunta, basta responder a esta mensagem.',
+    stop: 'Sem mais lembretes',
+    stopping: {
+      title: 'Sem mais lembretes?',
+      sentence: 'Continuará a receber documentos e recibos.',
+    },
+    stopped: {
+      title: 'Feito',
+      sentence: 'Este remetente não lhe enviará mais lembretes.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Esta ligação já não funciona',

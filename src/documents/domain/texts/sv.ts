@@ -223,6 +223,32 @@ export const SV: Texts = {
     call: (seller) => `Ring ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `Påminnelse: ${document}`,
+    greeting: 'Hej,',
+    sent: (seller) => `${seller} har skickat ett dokument till dig.`,
+    attached: 'Du hittar det bifogat som PDF och på nätet:',
+    open: 'Öppna dokumentet',
+    overdue: (date) => `Betalningen förföll den ${date} och har inte kommit in ännu.`,
+    dueOn: (date) => `Betalningen förfaller den ${date}.`,
+    ignore: 'Om du redan har betalat kan du bortse från detta meddelande.',
+    received: (amount) => `Tack. Vi har tagit emot din betalning på ${amount}.`,
+    openReceipt: 'Öppna kvittot',
+    accepted: (client, document) => `${client} har godkänt: ${document}`,
+    rejected: (client, document) => `${client} har avvisat: ${document}`,
+    reason: 'Orsak',
+    reply: 'Om du har en fråga kan du svara på detta meddelande.',
+    stop: 'Inga fler påminnelser',
+    stopping: {
+      title: 'Inga fler påminnelser?',
+      sentence: 'Du får fortfarande dokument och kvitton.',
+    },
+    stopped: {
+      title: 'Klart',
+      sentence: 'Avsändaren skickar inga fler påminnelser till dig.',
+    },
+  },
+
   pages: {
     linkGone: {
       title: 'Den här länken fungerar inte längre',

@@ -227,6 +227,30 @@ export interface Texts {
   contact: { heading: string; write(seller: string): string; call(seller: string): string };
 
   /** Answers to a browser that is not shown a document. */
+  /** Messages by e-mail. */
+  mail: {
+    /** The subject of a reminder, with the heading of the document. */
+    reminder(document: string): string;
+    greeting: string;
+    sent(seller: string): string;
+    attached: string;
+    open: string;
+    overdue(date: string): string;
+    dueOn(date: string): string;
+    ignore: string;
+    received(amount: string): string;
+    openReceipt: string;
+    /** To the seller. */
+    accepted(client: string, document: string): string;
+    rejected(client: string, document: string): string;
+    reason: string;
+    reply: string;
+    /** The link to refuse reminders, and the pages that ask and confirm. */
+    stop: string;
+    stopping: { title: string; sentence: string };
+    stopped: { title: string; sentence: string };
+  };
+
   pages: Record<
     'linkGone' | 'notFound' | 'notPossible' | 'tooLarge' | 'tooOften' | 'unavailable' | 'welcome',
     { title: string; sentence: string }

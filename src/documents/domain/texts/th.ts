@@ -218,6 +218,32 @@ export const TH: Texts = {
     call: (seller) => `โทรหา ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `แจ้งเตือน: ${document}`,
+    greeting: 'สวัสดี',
+    sent: (seller) => `${seller} ได้ส่งเอกสารถึงคุณ`,
+    attached: 'เอกสารแนบมาเป็นไฟล์ PDF และเปิดดูออนไลน์ได้ที่:',
+    open: 'เปิดเอกสาร',
+    overdue: (date) => `ครบกำหนดชำระเมื่อ ${date} และยังไม่ได้รับการชำระเงิน`,
+    dueOn: (date) => `ครบกำหนดชำระในวันที่ ${date}`,
+    ignore: 'หากคุณชำระเงินแล้ว โปรดละเว้นข้อความนี้',
+    received: (amount) => `ขอบคุณ เราได้รับการชำระเงินของคุณจำนวน ${amount} แล้ว`,
+    openReceipt: 'เปิดใบเสร็จ',
+    accepted: (client, document) => `${client} ยอมรับ: ${document}`,
+    rejected: (client, document) => `${client} ปฏิเสธ: ${document}`,
+    reason: 'เหตุผล',
+    reply: 'หากมีคำถาม โปรดตอบกลับข้อความนี้',
+    stop: 'ไม่รับการแจ้งเตือนอีก',
+    stopping: {
+      title: 'ไม่รับการแจ้งเตือนอีกหรือไม่',
+      sentence: 'คุณจะยังคงได้รับเอกสารและใบเสร็จ',
+    },
+    stopped: {
+      title: 'เรียบร้อย',
+      sentence: 'ผู้ส่งรายนี้จะไม่ส่งการแจ้งเตือนถึงคุณอีก',
+    },
+  },
+
   pages: {
     linkGone: { title: 'ลิงก์นี้ใช้ไม่ได้แล้ว', sentence: 'ลิงก์หมดอายุหรือถูกยกเลิก โปรดขอลิงก์ใหม่จากผู้ส่ง' },
     notFound: { title: 'ไม่มีอะไรอยู่ที่นี่', sentence: 'โปรดตรวจสอบที่อยู่ หรือขอลิงก์จากผู้ส่งอีกครั้ง' },

@@ -213,6 +213,32 @@ export const ZH: Texts = {
     call: (seller) => `致电 ${seller}`,
   },
 
+  mail: {
+    reminder: (document) => `付款提醒:${document}`,
+    greeting: '您好,',
+    sent: (seller) => `${seller}向您发送了一份文件。`,
+    attached: '文件已作为 PDF 附上,也可以在线查看:',
+    open: '打开文件',
+    overdue: (date) => `付款应于${date}到期,目前尚未收到。`,
+    dueOn: (date) => `付款将于${date}到期。`,
+    ignore: '如果您已付款,请忽略此消息。',
+    received: (amount) => `谢谢。我们已收到您的付款 ${amount}。`,
+    openReceipt: '打开收据',
+    accepted: (client, document) => `${client}已接受:${document}`,
+    rejected: (client, document) => `${client}已拒绝:${document}`,
+    reason: '原因',
+    reply: '如有疑问,请直接回复此消息。',
+    stop: '不再接收提醒',
+    stopping: {
+      title: '不再接收提醒吗?',
+      sentence: '您仍会收到文件和收据。',
+    },
+    stopped: {
+      title: '已完成',
+      sentence: '该发件人将不再向您发送提醒。',
+    },
+  },
+
   pages: {
     linkGone: { title: '此链接已失效', sentence: '它已过期或被撤回。请向发件人索取新的链接。' },
     notFound: { title: '这里没有内容', sentence: '请检查地址，或再次向发件人索取链接。' },

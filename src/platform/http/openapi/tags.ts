@@ -5,6 +5,7 @@ export const TAGS = {
   catalogue: 'Items and tax rates that lines name.',
   documents: 'Quotes, invoices and credit notes, from the draft to the end.',
   portal: 'What a client does with the link of a document.',
+  mail: 'Messages to clients: documents, receipts and reminders.',
   payments: 'Money that came in, and what it pays.',
   'payment links': 'Pages of providers on which a document is paid.',
   refunds: 'Money that goes back.',

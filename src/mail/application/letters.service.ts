@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../auth/index.js';
+import {
+  DocumentPdfs,
+  Documents,
+  type DocumentView,
+  Locale,
+  PdfRenderer,
+  PortalTokens,
+  printed,
+} from '../../documents/index.js';
+import { Clock, dateIn } from '../../kernel/clock.js';
+import { publicId } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
+import { PortalPages, receiptHtml } from '../../portal/index.js';
+import type { LetterToSend } from '../domain/letter.js';
+import type { Message } from '../domain/message.js';
+import { letterHtml } from '../infrastructure/letter-template.js';
+
+/** The parts that differ between the kinds of letters. */
+type Said = Pick<
+  LetterToSend,
+  'subject' | 'paragraphs' | 'facts' | 'button' | 'refusal' | 'attachments'
+>;
+
+/** Writes what a message says, from the document as it is when it leaves. */
+@Injectable()
+export class Letters {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly documents: Documents,
+    private readonly pdfs: DocumentPdfs,
+    private readonly tokens: PortalTokens,
+    private readonly pages: PortalPages,
+    private readonly renderer: PdfRenderer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param withFiles false: what is attached has a name only, and nothing is printed */
+  async write(message: Message, view: DocumentView, withFiles = true): Promise<LetterToSend> {
+    const { accountId } = message;
+    const isToSeller = message.kind === 'answer';
+    const { language: own } = await this.accounts.find(accountId);
+    const language = isToSeller ? own : view.language;
+    const locale = Locale.of(language);
+    const { mail } = locale.texts;
+    const logo = isToSeller ? null : await this.pdfs.logoOf(accountId, view);
+    const said = isToSeller
+      ? answerOf(view, language)
+      : await this.forClient(message, view, locale, withFiles);
+    return {
+      language: locale.language,
+      direction: locale.direction,
+      sellerName: view.seller.name,
+      logo,
+      quoted: message.note,
+      closing: isToSeller ? '' : mail.reply,
+      replyTo: isToSeller ? view.customer.email : view.seller.email,
+      ...said,
+    };
+  }
+
+  /** The letter as its reader sees it. Nothing is printed for it. */
+  async pageOf(message: Message): Promise<string> {
+    return letterHtml(await this.write(message, await this.documentOf(message), false));
+  }
+
+  /** The document that it is about. */
+  async documentOf({ accountId, documentId }: Message): Promise<DocumentView> {
+    return this.documents.find(accountId, documentId);
+  }
+
+  private async forClient(
+    message: Message,
+    view: DocumentView,
+    locale: Locale,
+    withFiles: boolean,
+  ): Promise<Said> {
+    const { texts } = locale;
+    const { mail } = texts;
+    const { heading } = printed(view);
+    const url = await this.linkOf(message);
+    if (message.kind === 'receipt') {
+      const amount = Money.of(message.amount ?? view.amountPaid.minor, view.currency);
+      return {
+        subject: texts.payments.receiptFor(heading),
+        paragraphs: [mail.received(locale.money(amount))],
+        facts: [
+          { name: printed(view).title, value: view.number ?? '' },
+          { name: texts.amountDue, value: locale.money(view.amountDue) },
+        ],
+        button: { text: mail.openReceipt, url: `${url}/receipt` },
+        refusal: null,
+        attachments: [await this.receiptFile(message, view, withFiles)],
+      };
+    }
+    const isReminder = message.kind === 'reminder';
+    const named = texts.documentFrom(heading, view.seller.name);
+    return {
+      subject: isReminder ? mail.reminder(named) : named,
+      paragraphs: [
+        isReminder ? await this.asked(message, view, locale) : mail.sent(view.seller.name),
+        mail.attached,
+      ],
+      facts: factsOf(view, locale),
+      button: { text: mail.open, url },
+      refusal: isReminder ? { text: mail.stop, url: `${url}/stop-reminders` } : null,
+      attachments: [await this.documentFile(message, view, withFiles)],
+    };
+  }
+
+  /** The sentence of a reminder, before or after the due date. */
+  private async asked(
+    { accountId }: Message,
+    { dueDate }: DocumentView,
+    locale: Locale,
+  ): Promise<string> {
+    const { mail } = locale.texts;
+    if (dueDate === null) return mail.ignore;
+    const { timeZone } = await this.accounts.find(accountId);
+    const isLate = dueDate < dateIn(timeZone, this.clock.now());
+    const date = locale.date(dueDate);
+    return `${isLate ? mail.overdue(date) : mail.dueOn(date)} ${mail.ignore}`;
+  }
+
+  /** The same link each time that the message is tried. */
+  private async linkOf({ accountId, documentId, id }: Message): Promise<string> {
+    return this.tokens.linkFor(accountId, documentId, publicId('msg', id));
+  }
+
+  private async documentFile(
+    { accountId, documentId }: Message,
+    { number }: DocumentView,
+    withFiles: boolean,
+  ) {
+    if (!withFiles) return { name: `${number}.pdf`, content: Buffer.alloc(0) };
+    const { fileName, pdf } = await this.pdfs.get(accountId, documentId);
+    return { name: fileName, content: pdf };
+  }
+
+  private async receiptFile(
+    { accountId, documentId }: Message,
+    { number }: DocumentView,
+    withFiles: boolean,
+  ) {
+    const name = `${number}-receipt.pdf`;
+    if (!withFiles) return { name, content: Buffer.alloc(0) };
+    const portal = await this.pages.ofDocument(accountId, documentId);
+    return { name, content: await this.renderer.render(receiptHtml(portal), accountId) };
+  }
+}
+
+/** The client's answer, told to the seller in the seller's own language. */
+function answerOf(view: DocumentView, language: string | null): Said {
+  const locale = Locale.of(language);
+  const { mail } = locale.texts;
+  const { heading } = printed({ ...view, language });
+  const client = view.acceptedBy ?? view.customer.name;
+  const told =
+    view.status === 'rejected' ? mail.rejected(client, heading) : mail.accepted(client, heading);
+  return {
+    subject: told,
+    paragraphs: [told],
+    facts: factsOf(view, locale),
+    button: null,
+    refusal: null,
+    attachments: [],
+  };
+}
+
+function factsOf(view: DocumentView, locale: Locale): LetterToSend['facts'] {
+  const { texts } = locale;
+  const { title } = printed(view);
+  const isAsked = view.kind === 'invoice' && view.amountDue.isPositive();
+  return [
+    { name: title, value: view.number ?? '' },
+    { name: texts.total, value: locale.money(view.total) },
+    ...(isAsked && view.amountDue.compare(view.total) !== 0
+      ? [{ name: texts.amountDue, value: locale.money(view.amountDue) }]
+      : []),
+    ...(isAsked && view.dueDate !== null
+      ? [{ name: texts.dueDate, value: locale.date(view.dueDate) }]
+      : []),
+  ];
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Message, MessageKind } from '../domain/message.js';
+import {
+  type MailAddresses,
+  type MailedFact,
+  MailFactsRepository,
+} from '../infrastructure/mail-facts.repository.js';
+import { MessageRepository } from '../infrastructure/message.repository.js';
+
+/** Each reads once: an hour, and time to make up for what a stop has missed. */
+const REMIND_EVERY_MS = 600_000;
+const LATE_DAYS = 3;
+const LONG_WINDOW = 1000n;
+const MOST_REMINDERS = 1000;
+
+/** A message that a fact asks for, before it is known where it goes. */
+interface Wanted {
+  accountId: Uuid;
+  documentId: Uuid;
+  kind: MessageKind;
+  fact: string;
+  amount?: bigint;
+  note?: string;
+}
+
+/**
+ * Makes messages of what happened. Events are written with their facts, so none is lost; they are
+ * read in the transaction that writes their messages, so none has two.
+ */
+@Injectable()
+export class MailFacts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly facts: MailFactsRepository,
+    private readonly messages: MessageRepository,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns whether there may be more */
+  async collect(): Promise<boolean> {
+    return this.uow.run(async (tx) => {
+      const window = await this.facts.nextWindow(tx);
+      if (!window) return false;
+      const wanted = (await this.facts.facts(tx, window)).flatMap(wantedBy);
+      await this.queue(tx, wanted);
+      // Our own look is a transaction, too: a short window without a fact is read again.
+      const isLong = window.through - window.from > LONG_WINDOW;
+      if (wanted.length > 0 || isLong) this.facts.finish(tx, window);
+      return window.hasMore;
+    });
+  }
+
+  /** Looks for customers to remind, if it is time. */
+  async remind(): Promise<void> {
+    const now = this.clock.now();
+    await this.uow.run(async (tx) => {
+      const before = new Date(now.getTime() - REMIND_EVERY_MS);
+      if (!(await this.facts.beginReminding(tx, now, before))) return;
+      const due = await this.facts.dueReminders(tx, now, {
+        lateDays: LATE_DAYS,
+        most: MOST_REMINDERS,
+      });
+      // Of several days that were missed, one message is enough: the list has the last day first.
+      const newest = new Map(due.toReversed().map((one) => [one.documentId, one]));
+      const wanted = [...newest.values()].map(({ accountId, documentId, day }) => ({
+        accountId,
+        documentId,
+        kind: 'reminder' as const,
+        fact: `reminder:${day}`,
+      }));
+      await this.queue(tx, wanted);
+    });
+  }
+
+  private async queue(tx: Tx, wanted: readonly Wanted[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const addresses = await this.facts.addresses(tx, wanted);
+    for (const one of wanted) this.messages.insert(tx, this.message(one, addresses));
+  }
+
+  /** A fact without an address has a message, too: its seller sees why nothing was sent. */
+  private message(
+    { accountId, documentId, kind, fact, amount, note }: Wanted,
+    addresses: ReadonlyMap<Uuid, MailAddresses>,
+  ): Message {
+    const now = this.clock.now();
+    const { customer = null, seller = null } = addresses.get(documentId) ?? {};
+    const address = kind === 'answer' ? seller : customer;
+    const [status, reason] = address
+      ? (['queued', null] as const)
+      : (['failed', 'no_address'] as const);
+    return {
+      id: this.ids.next(),
+      accountId,
+      documentId,
+      kind,
+      fact,
+      recipients: address ? [address] : [],
+      note: note ?? null,
+      amount: amount ?? null,
+      status,
+      reason,
+      attempts: 0,
+      nextAttemptAt: address ? now : null,
+      createdAt: now,
+      settledAt: address ? null : now,
+    };
+  }
+}
+
+/** Messages that an event asks for. A payment for several documents has one for each. */
+function wantedBy({ accountId, eventId, type, documentId, data }: MailedFact): Wanted[] {
+  const fact = `event:${publicId('evt', eventId)}`;
+  if ('payment' in data) {
+    const { payment, documents } = data;
+    // Credit that is spent was confirmed when it came in.
+    if (payment.method === 'credit_balance') return [];
+    const parts = documentId
+      ? [{ id: documentId, amount: payment.amount }]
+      : (documents ?? []).map(({ id, amount }) => ({ id: uuidOf('doc', id) ?? '', amount }));
+    return parts.map(({ id, amount }) => ({
+      accountId,
+      documentId: id,
+      kind: 'receipt' as const,
+      fact,
+      amount: BigInt(amount),
+    }));
+  }
+  if (documentId === null) return [];
+  const kind = type === 'document.issued' || type === 'credit_note.issued' ? 'document' : 'answer';
+  const { rejection_reason: note } = data.document;
+  return [{ accountId, documentId, kind, fact, ...(kind === 'answer' && note && { note }) }];
+}

@@ -1,0 +1,25 @@
+/** A message in the words of its reader. It is put into HTML and into plain text. */
+export interface Letter {
+  /** BCP 47. */
+  language: string;
+  direction: 'ltr' | 'rtl';
+  subject: string;
+  sellerName: string;
+  /** Data URI. */
+  logo: string | null;
+  paragraphs: string[];
+  /** Figures and dates, by their names. */
+  facts: { name: string; value: string }[];
+  /** Words of a person, as they wrote them. */
+  quoted: string | null;
+  button: { text: string; url: string } | null;
+  closing: string;
+  /** The place at which its reader refuses more of them. */
+  refusal: { text: string; url: string } | null;
+}
+
+/** A letter with what goes with it. */
+export interface LetterToSend extends Letter {
+  replyTo: string | null;
+  attachments: { name: string; content: Buffer }[];
+}

@@ -1,0 +1,36 @@
+/** A message as it leaves. */
+export interface Mail {
+  /** Of the message: the same each time it is sent, so that a mailbox has it once. */
+  id: string;
+  at: Date;
+  /** The name that readers see; the address is that of the installation. */
+  fromName: string;
+  replyTo: string | null;
+  to: readonly string[];
+  subject: string;
+  html: string;
+  text: string;
+  attachments: readonly { name: string; content: Buffer }[];
+  /** The place at which its reader refuses more of the kind. */
+  refuseUrl: string | null;
+}
+
+/** A mail server that will never take a message: trying again is no use. */
+export class MailRefused extends Error {}
+
+/** Whether messages are shown instead of sent: a demo without a mail server keeps them to itself. */
+export function showsMail({ mail, demo }: { mail: object | null; demo: boolean }): boolean {
+  return mail === null && demo;
+}
+
+/** The way out for messages. Abstract class: port and injection token at once. */
+export abstract class MailSender {
+  /** False: nothing is configured, and nothing can be sent. */
+  abstract readonly isConfigured: boolean;
+
+  /** @throws MailRefused for good; any other error may pass */
+  abstract send(mail: Mail): Promise<void>;
+
+  /** Ends connections that wait for more. */
+  abstract close(): void;
+}

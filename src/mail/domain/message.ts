@@ -1,0 +1,63 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+
+export const MESSAGE_KINDS = ['document', 'receipt', 'reminder', 'answer'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** One message by e-mail about one document, for one fact. */
+export interface Message {
+  id: Uuid;
+  accountId: Uuid;
+  documentId: Uuid;
+  kind: MessageKind;
+  /** An event, a request or a day of reminders. There is one message of a document for each. */
+  fact: string;
+  recipients: string[];
+  /** Words of the seller, or of the client who answered. */
+  note: string | null;
+  /** Money that a receipt confirms, in minor units of the document's currency. */
+  amount: bigint | null;
+  status: MessageStatus;
+  /** Why it waits, failed or was canceled. */
+  reason: string | null;
+  attempts: number;
+  /** Null once it is settled. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  /** When it was sent, given up or canceled. */
+  settledAt: Date | null;
+}
+
+const MINUTE_MS = 60_000;
+/** Minutes between two attempts; after the last one a message has failed, three days later. */
+const WAITS = [1, 5, 15, 60, 240, 720, 1440, 1800];
+
+/** When a message is tried again that could not be sent now; null: no more. */
+export function nextAttempt(attempts: number, now: Date): Date | null {
+  const minutes = WAITS[attempts - 1];
+  return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);
+}
+
+/** The public form of a message. */
+export function presentMessage(message: Message) {
+  return {
+    id: publicId('msg', message.id),
+    document_id: publicId('doc', message.documentId),
+    kind: message.kind,
+    to: message.recipients,
+    note: message.note,
+    status: message.status,
+    reason: message.reason,
+    attempts: message.attempts,
+    next_attempt_at: message.nextAttemptAt?.toISOString() ?? null,
+    created_at: message.createdAt.toISOString(),
+    sent_at: message.status === 'sent' ? (message.settledAt?.toISOString() ?? null) : null,
+  };
+}
+
+export function messageNotFound(): DomainError {
+  return DomainError.notFound('message_not_found', 'There is no such message.');
+}

@@ -1,0 +1,109 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { documentId } from '../../documents/index.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { NoFields } from '../../platform/http/fields.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Messages } from '../application/messages.service.js';
+import { messageNotFound, presentMessage } from '../domain/message.js';
+import { MessagesQuery } from '../infrastructure/messages.query.js';
+import {
+  ListMessagesQuery,
+  MessageBody,
+  MessageList,
+  SendDocumentRequest,
+  toMessageFilter,
+  toSendRequest,
+} from './message.dto.js';
+
+@ApiTags('mail')
+@Controller('v1/finance')
+export class MessagesController {
+  constructor(
+    private readonly messages: Messages,
+    private readonly query: MessagesQuery,
+  ) {}
+
+  @Post('documents/:id/send', 'documents:write', {
+    summary: 'Send a document by e-mail',
+    description:
+      'A message in the language of the document, with a link to its page and the PDF. It waits in a queue; `status` tells what became of it.',
+    example: { to: ['accounts@globex.example'], note: 'Thank you for your order.' },
+    creates: MessageBody,
+    at: 'finance/messages/{id}',
+    problems: [
+      'document_not_found',
+      'document_not_issued',
+      'document_not_sendable',
+      'recipient_required',
+      'reminders_refused',
+      'too_many_messages',
+      'mail_not_configured',
+      'invalid_email',
+    ],
+  })
+  async sendDocument(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: SendDocumentRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentMessage, (guard) =>
+      this.messages.send(byClient(caller), documentId(id), toSendRequest(body), guard),
+    );
+  }
+
+  @Get('messages', 'documents:read', {
+    summary: 'List messages, newest first',
+    description: 'Of all documents, or of one; those that wait, were sent, or failed.',
+    answers: MessageList,
+  })
+  async listMessages(@CallerOf() { accountId }: Caller, @Query() asked: ListMessagesQuery) {
+    const { limit = DEFAULT_PAGE_SIZE } = asked;
+    const filter = toMessageFilter(asked);
+    const cursors = new Cursors({ list: 'messages', filter }, []);
+    const rows = await this.query.list(accountId, filter, cursors.read(asked.cursor), limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentMessage), asked, (most) =>
+      this.query.count(accountId, filter, most),
+    );
+  }
+
+  @Get('messages/:id', 'documents:read', {
+    summary: 'Read a message',
+    description: 'With what became of it, and when it is tried again.',
+    answers: MessageBody,
+    problems: ['message_not_found'],
+  })
+  async getMessage(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
+    return presentMessage(await this.query.find(accountId, messageId(id)));
+  }
+
+  @Post('messages/:id/retry', 'documents:write', {
+    summary: 'Send a message again that failed or was canceled',
+    description: 'It is tried from the beginning. One that was sent is refused: send another.',
+    answers: MessageBody,
+    problems: ['message_not_found', 'message_not_failed', 'mail_not_configured'],
+  })
+  async retryMessage(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentMessage, (guard) =>
+      this.messages.retry(byClient(caller), messageId(id), guard),
+    );
+  }
+}
+
+/** @throws DomainError `message_not_found` */
+function messageId(text: string): Uuid {
+  const id = uuidOf('msg', text);
+  if (!id) throw messageNotFound();
+  return id;
+}

@@ -1,0 +1,76 @@
+import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Locale } from '../../documents/index.js';
+import { Text } from '../../platform/http/fields.js';
+import { FlagParameter, LanguageTag } from '../../platform/http/standard-fields.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import { pageLanguage, sendSmallPage, Success } from '../../portal/index.js';
+import { ReminderRefusals } from '../application/reminder-refusals.service.js';
+
+/** The one field that programs of mail send (RFC 8058). */
+class StopRemindersRequest {
+  @Text({ max: 50, optional: true, description: '`One-Click`, from a program of mail.' })
+  'List-Unsubscribe'?: string;
+}
+
+class StopRemindersQuery {
+  @LanguageTag({ optional: true, description: 'Of the page; else one that the browser asks for.' })
+  language?: string;
+
+  @FlagParameter({ optional: true, description: 'They were stopped just now; the page says so.' })
+  stopped?: boolean;
+}
+
+/** The place where a reader of reminders says that there should be no more. */
+@ApiTags('portal')
+@Controller('v1/portal/:token/stop-reminders')
+export class ReminderRefusalsController {
+  constructor(private readonly refusals: ReminderRefusals) {}
+
+  @Get('', 'portal_token', {
+    summary: 'Ask whether reminders should stop',
+    description: 'A page with one button. Opening it changes nothing.',
+    answers: { html: true },
+    problems: ['portal_link_not_found'],
+  })
+  async askToStopReminders(
+    @Param('token') token: string,
+    @Query() { stopped: isStopped }: StopRemindersQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ) {
+    await this.refusals.assertLink(token);
+    response.vary('Accept-Language');
+    const language = pageLanguage(request);
+    const { stopping, stopped, stop } = Locale.of(language).texts.mail;
+    const page = isStopped ? stopped : { ...stopping, button: stop };
+    sendSmallPage(response, { language, ...page });
+  }
+
+  @Post('', 'portal_token', {
+    summary: 'Stop reminders',
+    description:
+      'The seller sends no more reminders to those who got one of this document. Documents and receipts still come. Programs of mail do it by one click (RFC 8058).',
+    example: {},
+    takes: 'form',
+    page: true,
+    answers: Success,
+    problems: ['portal_link_not_found', 'cross_site_request'],
+  })
+  async stopReminders(
+    @Param('token') token: string,
+    @Body() body: StopRemindersRequest,
+    @Query() _query: StopRemindersQuery,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Success | undefined> {
+    await this.refusals.refuse(token);
+    // RFC 8058 forbids to lead a program of mail elsewhere; the button of our page is led back to it.
+    const isPage = request.is('application/x-www-form-urlencoded') && !body['List-Unsubscribe'];
+    if (!isPage) return { success: true };
+    response.redirect(303, `${request.path}?stopped=true`);
+    return undefined;
+  }
+}

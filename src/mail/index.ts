@@ -1,0 +1,2 @@
+export { examineMail } from './infrastructure/mail-examination.js';
+export { MailModule } from './mail.module.js';

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import type { EventData } from '../../events/index.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+
+/** Events that somebody may be told of. */
+type MailedType =
+  | 'document.issued'
+  | 'credit_note.issued'
+  | 'payment.recorded'
+  | 'document.accepted'
+  | 'document.rejected';
+
+/** Something that happened, and that its account wants told. */
+export interface MailedFact {
+  accountId: Uuid;
+  eventId: Uuid;
+  type: MailedType;
+  /** Null where the data name several. */
+  documentId: Uuid | null;
+  data: EventData[MailedType];
+}
+
+/** Addresses for messages about a document. */
+export interface MailAddresses {
+  customer: string | null;
+  seller: string | null;
+}
+
+/** Transactions that have ended, and before which all have. */
+interface FactWindow {
+  from: bigint;
+  through: bigint;
+  /** It was cut: behind it are others. */
+  hasMore: boolean;
+}
+
+/** @table events */
+interface FactColumns {
+  account_id: Uuid;
+  event_id: Uuid;
+  type: MailedType;
+  document_id: Uuid | null;
+  data: EventData[MailedType];
+}
+
+/** As many transactions as one round reads: what it holds in memory is bounded. */
+const LARGEST_WINDOW = 20_000;
+
+/** Transactions below pg_snapshot_xmin have all ended, whichever began first. */
+const NEXT_WINDOW = `SELECT through_xact AS from,
+    least(through_xact + ${LARGEST_WINDOW}, ended) AS through,
+    ended > through_xact + ${LARGEST_WINDOW} AS "hasMore"
+  FROM mail_progress, (
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset() AS ended
+  ) now
+  FOR UPDATE OF mail_progress SKIP LOCKED`;
+
+const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
+  FROM events e JOIN mail_settings s USING (account_id)
+  WHERE e.xact >= $1 AND e.xact < $2 AND (
+    e.type IN ('document.issued', 'credit_note.issued') AND e.occurred_at >= s.documents_since
+    OR e.type = 'payment.recorded' AND e.occurred_at >= s.receipts_since
+    OR e.type IN ('document.accepted', 'document.rejected') AND e.actor_type = 'portal'
+      AND e.occurred_at >= s.answers_since)
+  ORDER BY e.event_id`;
+
+const DUE_REMINDERS = `
+  SELECT d.account_id, d.document_id, day
+  FROM mail_settings s
+    JOIN accounts a USING (account_id)
+    CROSS JOIN unnest(s.reminder_days) AS day
+    JOIN documents d ON d.account_id = s.account_id AND d.kind = 'invoice'
+      AND d.lifecycle = 'open' AND d.settled_at IS NULL
+      AND coalesce(d.due_date, '9999-12-31') BETWEEN ($1 AT TIME ZONE a.time_zone)::date - day - $2::int
+        AND ($1 AT TIME ZONE a.time_zone)::date - day
+  WHERE d.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
+    AND NOT EXISTS (SELECT FROM mail_messages m WHERE m.account_id = d.account_id
+      AND m.document_id = d.document_id AND m.fact = 'reminder:' || day)
+  ORDER BY d.account_id, d.document_id, day DESC LIMIT $3`;
+
+/** The facts that messages are made of, read in the order in which they were committed. */
+@Injectable()
+export class MailFactsRepository {
+  /** The transactions to be read next; null while another process reads them, or there are none. */
+  async nextWindow(tx: Tx): Promise<FactWindow | null> {
+    const [window] = await tx.read<FactWindow>(NEXT_WINDOW);
+    return window && window.from < window.through ? window : null;
+  }
+
+  async facts(tx: Tx, { from, through }: FactWindow): Promise<MailedFact[]> {
+    const rows = await tx.read<FactColumns>(FACTS, [from, through]);
+    return rows.map((row) => ({
+      accountId: row.account_id,
+      eventId: row.event_id,
+      type: row.type,
+      documentId: row.document_id,
+      data: row.data,
+    }));
+  }
+
+  finish(tx: Tx, { through }: FactWindow): void {
+    tx.write('UPDATE mail_progress SET through_xact = $1', [through]);
+  }
+
+  /** By document id, as the documents themselves say. */
+  async addresses(
+    tx: Tx,
+    of: readonly { accountId: Uuid; documentId: Uuid }[],
+  ): Promise<Map<Uuid, MailAddresses>> {
+    const rows = await tx.read<{ document_id: Uuid } & MailAddresses>(
+      `SELECT document_id, customer->>'email' AS customer, seller->>'email' AS seller
+       FROM documents
+       WHERE (account_id, document_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
+      [of.map(({ accountId }) => accountId), of.map(({ documentId }) => documentId)],
+    );
+    return new Map(rows.map(({ document_id: id, ...addresses }) => [id, addresses]));
+  }
+
+  /** Whether it is time, and nobody else is at it; then nobody is until `before` is long ago again. */
+  async beginReminding(tx: Tx, now: Date, before: Date): Promise<boolean> {
+    const rows = await tx.read(
+      `UPDATE mail_progress SET reminded_at = $1
+       WHERE only_row = (SELECT only_row FROM mail_progress
+         WHERE reminded_at <= $2 OR reminded_at > $1 FOR UPDATE SKIP LOCKED)
+       RETURNING 1`,
+      [now, before],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Invoices whose customers are to be reminded, once for each day of the settings. One that was
+   * missed is made up for within some days.
+   */
+  async dueReminders(
+    tx: Tx,
+    now: Date,
+    { lateDays, most }: { lateDays: number; most: number },
+  ): Promise<{ accountId: Uuid; documentId: Uuid; day: number }[]> {
+    const rows = await tx.read<{ account_id: Uuid; document_id: Uuid; day: number }>(
+      DUE_REMINDERS,
+      [now, lateDays, most],
+    );
+    return rows.map((row) => ({
+      accountId: row.account_id,
+      documentId: row.document_id,
+      day: row.day,
+    }));
+  }
+}

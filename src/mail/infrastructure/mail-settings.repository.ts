@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import { type MailSettings, NO_MAIL } from '../domain/mail-settings.js';
+
+/** @table mail_settings */
+interface Columns {
+  documents_since: Date | null;
+  receipts_since: Date | null;
+  answers_since: Date | null;
+  reminders_since: Date | null;
+  reminder_days: number[];
+  version: number;
+}
+
+const FIND = `SELECT documents_since, receipts_since, answers_since, reminders_since, reminder_days,
+    version
+  FROM mail_settings WHERE account_id = $1`;
+
+@Injectable()
+export class MailSettingsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(accountId: Uuid): Promise<MailSettings> {
+    const [row] = await this.database.query<Columns>(FIND, [accountId]);
+    return toSettings(row);
+  }
+
+  /** Locked by the account's own row, which is there when the settings are not yet. */
+  async getForUpdate(tx: Tx, accountId: Uuid): Promise<MailSettings> {
+    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    const [row] = await tx.read<Columns>(FIND, [accountId]);
+    return toSettings(row);
+  }
+
+  save(tx: Tx, accountId: Uuid, settings: MailSettings, now: Date): void {
+    tx.write(
+      `INSERT INTO mail_settings (account_id, documents_since, receipts_since, answers_since,
+         reminders_since, reminder_days, version, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (account_id) DO UPDATE SET documents_since = $2, receipts_since = $3,
+         answers_since = $4, reminders_since = $5, reminder_days = $6, version = $7, updated_at = $8`,
+      [
+        accountId,
+        settings.documentsSince,
+        settings.receiptsSince,
+        settings.answersSince,
+        settings.remindersSince,
+        settings.reminderDays,
+        settings.version,
+        now,
+      ],
+    );
+  }
+}
+
+function toSettings(row: Columns | undefined): MailSettings {
+  if (!row) return NO_MAIL;
+  return {
+    documentsSince: row.documents_since,
+    receiptsSince: row.receipts_since,
+    answersSince: row.answers_since,
+    remindersSince: row.reminders_since,
+    reminderDays: row.reminder_days,
+    version: row.version,
+  };
+}

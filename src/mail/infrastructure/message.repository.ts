@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/unit-of-work.js';
+import {
+  type Message,
+  type MessageKind,
+  messageNotFound,
+  type MessageStatus,
+} from '../domain/message.js';
+
+/**
+ * Columns of a message, as PostgreSQL returns them.
+ * @table mail_messages
+ */
+export interface MessageColumns {
+  account_id: Uuid;
+  message_id: Uuid;
+  document_id: Uuid;
+  kind: MessageKind;
+  fact: string;
+  recipients: string[];
+  note: string | null;
+  amount: bigint | null;
+  status: MessageStatus;
+  reason: string | null;
+  attempts: number;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  settled_at: Date | null;
+}
+
+export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kind, m.fact, m.recipients,
+  m.note, m.amount, m.status, m.reason, m.attempts, m.next_attempt_at, m.created_at, m.settled_at`;
+
+/** Messages as they are decided on and settled. */
+@Injectable()
+export class MessageRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Nothing is written if there is one for that fact. */
+  insert(tx: Tx, message: Message): void {
+    tx.write(
+      `INSERT INTO mail_messages (account_id, message_id, document_id, kind, fact, recipients, note,
+         amount, status, reason, next_attempt_at, created_at, settled_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       ON CONFLICT (account_id, document_id, fact) DO NOTHING`,
+      [
+        message.accountId,
+        message.id,
+        message.documentId,
+        message.kind,
+        message.fact,
+        message.recipients,
+        message.note,
+        message.amount,
+        message.status,
+        message.reason,
+        message.nextAttemptAt,
+        message.createdAt,
+        message.settledAt,
+      ],
+    );
+  }
+
+  /** How many of a document were asked for since then. */
+  async countSince(tx: Tx, accountId: Uuid, documentId: Uuid, since: Date): Promise<number> {
+    const [row] = await tx.read<{ count: bigint }>(
+      `SELECT count(*) FROM mail_messages
+       WHERE account_id = $1 AND document_id = $2 AND created_at > $3`,
+      [accountId, documentId, since],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /** Locks it until the transaction ends. @throws DomainError `message_not_found` */
+  async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Message> {
+    const [row] = await tx.read<MessageColumns>(
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m
+       WHERE account_id = $1 AND message_id = $2 FOR NO KEY UPDATE`,
+      [accountId, id],
+    );
+    if (!row) throw messageNotFound();
+    return toMessage(row);
+  }
+
+  /** One that failed or was canceled is tried once more, from the beginning. */
+  queueAgain(tx: Tx, { accountId, id }: Message, now: Date): void {
+    tx.write(
+      `UPDATE mail_messages SET status = 'queued', reason = NULL, attempts = 0, settled_at = NULL,
+         next_attempt_at = $3
+       WHERE account_id = $1 AND message_id = $2`,
+      [accountId, id, now],
+    );
+  }
+
+  /**
+   * The message that has waited longest. Nobody else takes it until `again`, when whoever has it now
+   * is taken for dead.
+   */
+  async takeDue(now: Date, again: Date): Promise<Message | undefined> {
+    const [row] = await this.database.query<MessageColumns>(
+      `WITH due AS (
+         SELECT account_id, message_id FROM mail_messages WHERE next_attempt_at <= $1
+         ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       UPDATE mail_messages m SET attempts = m.attempts + 1, next_attempt_at = $2 FROM due
+       WHERE (m.account_id, m.message_id) = (due.account_id, due.message_id)
+       RETURNING ${MESSAGE_COLUMNS}`,
+      [now, again],
+    );
+    return row && toMessage(row);
+  }
+
+  /** Keeps the outcome of an attempt. A message that another attempt has settled stays as it is. */
+  async settle(
+    { accountId, id }: Message,
+    { status, reason, at }: { status: MessageStatus; reason: string | null; at: Date },
+  ): Promise<void> {
+    const [next, settled] = status === 'queued' ? [at, null] : [null, at];
+    await this.database.query(
+      `UPDATE mail_messages SET status = $3, reason = $4, next_attempt_at = $5, settled_at = $6
+       WHERE account_id = $1 AND message_id = $2 AND status = 'queued'`,
+      [accountId, id, status, reason, next, settled],
+    );
+  }
+}
+
+export function toMessage(row: MessageColumns): Message {
+  return {
+    id: row.message_id,
+    accountId: row.account_id,
+    documentId: row.document_id,
+    kind: row.kind,
+    fact: row.fact,
+    recipients: row.recipients,
+    note: row.note,
+    amount: row.amount,
+    status: row.status,
+    reason: row.reason,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+  };
+}

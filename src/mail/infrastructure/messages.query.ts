@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Position } from '../../platform/http/paging.js';
+import { type Message, messageNotFound, type MessageStatus } from '../domain/message.js';
+import { MESSAGE_COLUMNS, type MessageColumns, toMessage } from './message.repository.js';
+
+export interface MessageFilter {
+  documentId?: Uuid | undefined;
+  status?: MessageStatus | undefined;
+}
+
+const LIST = `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE m.account_id = $1
+    AND ($2::uuid IS NULL OR m.document_id = $2)
+    AND ($3::text IS NULL OR m.status = $3)
+    AND ($4::uuid IS NULL OR m.message_id < $4)
+  ORDER BY m.message_id DESC LIMIT $5`;
+
+/** Messages for reading: no locks. */
+@Injectable()
+export class MessagesQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `message_not_found` */
+  async find(accountId: Uuid, id: Uuid): Promise<Message> {
+    const [row] = await this.database.query<MessageColumns>(
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE account_id = $1 AND message_id = $2`,
+      [accountId, id],
+    );
+    if (!row) throw messageNotFound();
+    return toMessage(row);
+  }
+
+  /** The first `count` behind a place, newest first. */
+  async list(
+    accountId: Uuid,
+    { documentId, status }: MessageFilter,
+    after: Position | null,
+    count: number,
+  ): Promise<Message[]> {
+    const values = [accountId, documentId, status, after?.id, count];
+    const rows = await this.database.queryOnce<MessageColumns>(LIST, values);
+    return rows.map(toMessage);
+  }
+
+  /** How many there are, up to `most`. */
+  async count(
+    accountId: Uuid,
+    { documentId, status }: MessageFilter,
+    most: number,
+  ): Promise<number> {
+    return this.database.countRows(LIST, [accountId, documentId, status, undefined, most]);
+  }
+
+  /** The newest of each document, as many as `most` of one. */
+  async ofDocuments(accountId: Uuid, documents: readonly Uuid[], most: number): Promise<Message[]> {
+    const rows = await this.database.query<MessageColumns>(
+      `SELECT m.* FROM unnest($2::uuid[]) AS asked (document_id) CROSS JOIN LATERAL (
+         SELECT ${MESSAGE_COLUMNS} FROM mail_messages m
+         WHERE m.account_id = $1 AND m.document_id = asked.document_id
+         ORDER BY m.message_id DESC LIMIT $3
+       ) m`,
+      [accountId, documents, most],
+    );
+    return rows.map(toMessage);
+  }
+
+  /** The newest of all accounts, for the page of a demo. */
+  async newest(count: number): Promise<Message[]> {
+    const rows = await this.database.query<MessageColumns>(
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE status = 'sent'
+       ORDER BY message_id DESC LIMIT $1`,
+      [count],
+    );
+    return rows.map(toMessage);
+  }
+
+  /** By its id alone, for the same page. @throws DomainError `message_not_found` */
+  async findAny(id: Uuid): Promise<Message> {
+    const [row] = await this.database.query<MessageColumns>(
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE message_id = $1`,
+      [id],
+    );
+    if (!row) throw messageNotFound();
+    return toMessage(row);
+  }
+}

@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { DocumentsModule } from '../documents/index.js';
+import { Config } from '../platform/config/config.js';
+import { PortalModule } from '../portal/index.js';
+import { Letters } from './application/letters.service.js';
+import { MailDelivery } from './application/mail-delivery.service.js';
+import { MailFacts } from './application/mail-facts.service.js';
+import { MailSettingsService } from './application/mail-settings.service.js';
+import { MailWorker } from './application/mail-worker.js';
+import { Messages } from './application/messages.service.js';
+import { ReminderRefusals } from './application/reminder-refusals.service.js';
+import { MailSender } from './domain/mail-sender.js';
+import { DemoMailController } from './http/demo-mail.controller.js';
+import { MailSettingsController } from './http/mail-settings.controller.js';
+import { MessagesController } from './http/messages.controller.js';
+import { MessagesOfDocuments } from './http/messages-of-documents.js';
+import { ReminderRefusalsController } from './http/reminder-refusals.controller.js';
+import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
+import { MailRefusalsRepository } from './infrastructure/mail-refusals.repository.js';
+import { mailSenderOf } from './infrastructure/mail-senders.js';
+import { MailSettingsRepository } from './infrastructure/mail-settings.repository.js';
+import { MessageRepository } from './infrastructure/message.repository.js';
+import { MessagesQuery } from './infrastructure/messages.query.js';
+
+@Module({
+  imports: [AuthModule, DocumentsModule, PortalModule],
+  controllers: [
+    MessagesController,
+    MailSettingsController,
+    ReminderRefusalsController,
+    DemoMailController,
+  ],
+  providers: [
+    Messages,
+    MessagesOfDocuments,
+    MailSettingsService,
+    ReminderRefusals,
+    MailFacts,
+    Letters,
+    MailDelivery,
+    MailWorker,
+    MailFactsRepository,
+    MailRefusalsRepository,
+    MailSettingsRepository,
+    MessageRepository,
+    MessagesQuery,
+    { provide: MailSender, inject: [Config], useFactory: mailSenderOf },
+  ],
+})
+export class MailModule {}

@@ -1,0 +1,34 @@
+/** These leave no trace of who called, and why. */
+export const EXEMPT: Record<string, string> = {
+  'POST /docs/demo-token': 'a demo signs in as its own client, as it prints how to',
+  'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
+  'POST /v1/finance/documents/preview': 'stores nothing',
+  'POST /v1/finance/documents/validate': 'stores nothing',
+  'POST /v1/finance/documents/:id/validate': 'stores nothing',
+  'POST /v1/finance/customers/:id/check-vat-number':
+    'asks nobody here; its entry is judged in vat-number-checks.e2e-spec.ts',
+  'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
+  'POST /v1/portal/:token/stop-reminders': 'a wish of its reader, kept with the address',
+  'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',
+};
+
+/** Tables whose rows tell nothing that somebody decided on, and why. */
+export const UNTOLD: Record<string, string> = {
+  api_clients: 'last use, which requests for a token bring; changes are in the audit log',
+  bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
+  document_pdfs: 'made of an issued document when it is first read',
+  idempotency_keys: 'answers, kept for days',
+  integrity_runs: 'when the books were checked',
+  mail_messages: 'what became of a message; a request for one is in the audit log',
+  mail_progress: 'how far events were read',
+  mail_refusals: 'a wish of a reader',
+  payment_links: 'the page that its provider made for it; making and ending one are events',
+  period_closings: 'when a closing was settled; the audit log tells who decided on it',
+  provider_events: 'what a gateway reported; what comes of it is an event',
+  unmatched_items:
+    'what a gateway reported and nobody could book; steps of it are in the audit log',
+  refresh_tokens: 'until when a client may call; what ends them is in the audit log',
+  seal_heads: 'digests of what is told',
+  seals: 'digests of what is told',
+  token_families: 'until when a client may call; what ends them is in the audit log',
+};

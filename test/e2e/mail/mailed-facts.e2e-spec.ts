@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestClient } from '../../support/client.js';
+import { textOf } from '../../support/pdf-text.js';
+import { good } from '../documents/document-calls.js';
+import { linkIn, type MailStage, mailStage, messagesOf, send, wish } from './mail-calls.js';
+
+let stage: MailStage;
+let client: TestClient;
+
+beforeAll(async () => {
+  stage = await mailStage();
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  client = await stage.service.aClient();
+  await client.patch('/v1/finance/seller', { name: 'Acme', email: 'office@acme.example' });
+});
+
+const answer = async (document: { id: string }, step: string, body: object) => {
+  const token = await client.aPortalToken(document);
+  good(await stage.service.call(`/v1/portal/${token}/${step}`, { method: 'POST', body }), 200);
+};
+const subjects = async () => (await stage.mails()).map(({ subject }) => subject);
+
+/** It was due two days ago. */
+const overdue = async () => {
+  const invoice = await client.anInvoice({ payment_terms_days: 10 });
+  stage.service.clock.advance({ days: 12 });
+  return invoice;
+};
+
+describe('of what happens, one message each', () => {
+  it('tells what the account wants told, and nothing of before', async () => {
+    const early = await client.anInvoice();
+    await client.pay(early);
+    await wish(client, { send_documents: true, send_receipts: true, tell_answers: true });
+    const invoice = await client.anInvoice();
+    const quote = await client.aQuote();
+    const other = await client.aQuote();
+    await client.pay(invoice);
+    await answer(quote, 'accept', { name: 'Ada Lovelace' });
+    await answer(other, 'reject', { reason: 'Too expensive' });
+    expect((await subjects()).toSorted()).toEqual(
+      [
+        `Invoice ${invoice.number} from Acme`,
+        `Quote ${quote.number} from Acme`,
+        `Quote ${other.number} from Acme`,
+        `Receipt for Invoice ${invoice.number}`,
+        `Ada Lovelace has accepted: Quote ${quote.number}`,
+        `Globex GmbH has rejected: Quote ${other.number}`,
+      ].toSorted(),
+    );
+    await Promise.all([stage.run(), stage.run()]);
+    expect(await stage.mails()).toEqual([]);
+    expect(await messagesOf(client, early)).toEqual([]);
+  });
+
+  it('tells the seller what a client answered, in the client’s words', async () => {
+    await wish(client, { tell_answers: true });
+    const quote = await client.aQuote();
+    await answer(quote, 'reject', { reason: 'Too expensive,\nthis year.' });
+    const [mail] = await stage.mails();
+    expect(mail).toMatchObject({
+      to: { value: [{ address: 'office@acme.example' }] },
+      replyTo: { value: [{ address: 'accounts@globex.example' }] },
+    });
+    expect(mail?.text).toContain('Too expensive,\nthis year.');
+    expect(mail?.attachments).toEqual([]);
+  });
+
+  it('confirms a payment with a receipt, for each document that it paid', async () => {
+    await wish(client, { send_receipts: true });
+    const { id: customer } = await client.aCustomer();
+    const of = { customer: undefined, customer_id: customer };
+    const [one, two] = [await client.anInvoice(of), await client.anInvoice(of)];
+    const body = {
+      amount: 5000,
+      method: 'bank_transfer',
+      allocations: [
+        { document_id: one.id, amount: 2000 },
+        { document_id: two.id, amount: 3000 },
+      ],
+    };
+    const made = await client.post('/v1/finance/payments', { customer_id: customer, ...body });
+    expect([made.status, made.body['code']]).toEqual([201, undefined]);
+    const mails = await stage.mails();
+    expect(mails.map(({ text }) => /payment of (\S+)\./.exec(text ?? '')?.[1]).toSorted()).toEqual([
+      '€20.00',
+      '€30.00',
+    ]);
+    const receipt = mails.find(({ text }) => text?.includes('€20.00'))!;
+    expect(receipt.attachments[0]?.filename).toBe(`${one.number}-receipt.pdf`);
+    expect(textOf(receipt.attachments[0]!.content)).toContain('€20.00');
+    const page = await stage.service.call(linkIn(receipt, '/receipt'));
+    expect(page.status).toBe(200);
+  });
+
+  it('does not confirm credit that is spent', async () => {
+    const paid = await client.anInvoice();
+    good(await client.pay(paid, { amount: 11_900 + 2500, on_overpayment: 'credit' }), 201);
+    await wish(client, { send_receipts: true });
+    const next = await client.anInvoice({ customer: undefined, customer_id: paid.customer_id });
+    good(await client.pay(next, { amount: 2500, method: 'credit_balance' }), 201);
+    expect(await stage.mails()).toEqual([]);
+  });
+
+  it('says why a fact has no message: there is no address', async () => {
+    await wish(client, { send_documents: true });
+    const invoice = await client.anInvoice({ customer: { name: 'Globex' } });
+    expect(await stage.mails()).toEqual([]);
+    expect(await messagesOf(client, invoice)).toMatchObject([
+      { kind: 'document', status: 'failed', reason: 'no_address', to: [] },
+    ]);
+  });
+
+  it('is not lost while the service that would read it is down, nor sent by two', async () => {
+    const { database, clock } = stage.service;
+    await wish(client, { send_documents: true });
+    const invoices = await Promise.all(Array.from({ length: 10 }, () => client.anInvoice()));
+    const others = [await mailStage({ database, clock }), await mailStage({ database, clock })];
+    try {
+      const all = await Promise.all([stage, ...others].map((one) => one.mails()));
+      expect(
+        all
+          .flat()
+          .map(({ subject }) => subject)
+          .toSorted(),
+      ).toEqual(invoices.map(({ number }) => `Invoice ${number} from Acme`).toSorted());
+    } finally {
+      for (const one of others) await one.close();
+    }
+  });
+
+  it('may be turned off again', async () => {
+    await wish(client, { send_documents: true });
+    await wish(client, { send_documents: false });
+    await client.anInvoice();
+    expect(await stage.mails()).toEqual([]);
+  });
+});
+
+describe('a reminder', () => {
+  it('comes once for each day of the settings, until nothing is due', async () => {
+    await wish(client, { reminder_days: [-2, 1, 5] });
+    const invoice = await client.anInvoice({ payment_terms_days: 10 });
+    const seen: (string | undefined)[] = [];
+    for (let day = 0; day < 20; day += 1) {
+      for (const mail of await stage.mails()) {
+        seen.push(`${day}: ${/Payment (is|was) due/.exec(mail.text ?? '')?.[1]}`);
+      }
+      if (day === 13) good(await client.pay(invoice, { amount: 11_900 }), 201);
+      stage.service.clock.advance({ days: 1 });
+    }
+    expect(seen).toEqual(['8: is', '11: was']);
+  });
+
+  it('is not sent for invoices that were late before', async () => {
+    await overdue();
+    await wish(client, { reminder_days: [1, 3] });
+    expect(await stage.mails()).toEqual([]);
+  });
+
+  it('is not sent if the money comes before it leaves', async () => {
+    await wish(client, { reminder_days: [1] });
+    const invoice = await overdue();
+    stage.catcher.refuse = () => ({ responseCode: 451, message: 'Later' });
+    await stage.run();
+    stage.catcher.refuse = () => null;
+    await client.pay(invoice, { amount: 11_900 });
+    stage.service.clock.advance({ seconds: 120 });
+    expect(await stage.mails()).toEqual([]);
+    expect(await messagesOf(client, invoice)).toMatchObject([
+      { kind: 'reminder', status: 'canceled', reason: 'document_not_sendable' },
+    ]);
+  });
+
+  it('can be refused by one click, and then comes no more', async () => {
+    await wish(client, { reminder_days: [1, 5] });
+    await overdue();
+    const [mail] = await stage.mails();
+    const path = linkIn(mail!, '/stop-reminders');
+    expect(mail?.headers.get('list')).toMatchObject({
+      unsubscribe: { url: `${stage.service.url}${path}` },
+      'unsubscribe-post': { name: 'List-Unsubscribe=One-Click' },
+    });
+    const asked = await stage.service.call(path, { headers: { accept: 'text/html' } });
+    expect(asked).toMatchObject({ status: 200 });
+    expect(asked.text).toContain('<button type="submit">');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+    const press = async (body: string) =>
+      stage.service.call(path, { method: 'POST', headers, body });
+    expect(await press('List-Unsubscribe=One-Click')).toMatchObject({ status: 200 });
+    const led = await press('');
+    expect([led.status, led.headers.get('location')]).toEqual([303, `${path}?stopped=true`]);
+    stage.service.clock.advance({ days: 5 });
+    expect(await stage.mails()).toEqual([]);
+    const next = await client.anInvoice();
+    const again = await client.post(`/v1/finance/documents/${next.id}/send`, { kind: 'reminder' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'reminders_refused' } });
+    await send(client, next);
+    expect(await stage.mails()).toHaveLength(1);
+  });
+});
