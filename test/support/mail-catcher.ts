@@ -32,6 +32,8 @@ export class MailCatcher {
         });
       },
     });
+    // A sender that is killed resets its connections.
+    server.on('error', () => undefined);
     const catcher = new MailCatcher(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return catcher;

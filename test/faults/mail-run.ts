@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { shareTestServer } from '../support/database-server.js';
+import { MailCatcher } from '../support/mail-catcher.js';
+import { Supervised } from './supervised.js';
+
+// npm run faults:mail                              1,000 facts and 20 kills, some ten minutes
+// npm run faults:mail -- --facts 100 --kills 3
+
+/*
+ * Invoices are issued and paid while the service is killed over and over. Each fact wants a message;
+ * in the end the mail server has one of each, by its Message-ID.
+ */
+
+const CALLERS = 6;
+const PAUSE_MS = 100;
+/** A message that a killed process had is taken up again after three minutes. */
+const PATIENCE_MS = 600_000;
+const FROM = 'billing@quittance.example';
+
+class Refused extends Error {}
+
+const { values } = parseArgs({
+  options: {
+    facts: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '20' },
+  },
+});
+const [facts, kills] = [values.facts, values.kills].map(Number) as [number, number];
+
+const server = await shareTestServer();
+const catcher = await MailCatcher.start();
+const service = await Supervised.start({
+  QUITTANCE_RATE_LIMIT: 'off',
+  QUITTANCE_LOG_LEVEL: 'error',
+  QUITTANCE_MAIL_SECONDS: '1',
+  QUITTANCE_SMTP_URL: catcher.url,
+  QUITTANCE_MAIL_FROM: FROM,
+});
+try {
+  const token = await bearer();
+  await call(token, 'PATCH', '/v1/finance/mail-settings', {
+    send_documents: true,
+    send_receipts: true,
+  });
+  let made = 0;
+  const work = Array.from({ length: CALLERS }, async () => {
+    while (made < facts / 2) {
+      made += 1;
+      const invoice = await call(token, 'POST', '/v1/finance/documents', anInvoice(made));
+      const payment = { amount: 11_900, method: 'cash' };
+      await call(token, 'POST', `/v1/finance/documents/${invoice['id']}/payments`, payment);
+    }
+  });
+  const done = Promise.all(work);
+  for (let kill = 0; kill < kills; kill += 1) {
+    const goal = ((kill + 1) * facts) / (kills + 1);
+    while (catcher.mails.length < goal && (await isWaiting(token))) await sleep(PAUSE_MS);
+    await service.kill();
+    await service.untilReady();
+  }
+  await done;
+  const until = Date.now() + PATIENCE_MS;
+  while ((await isWaiting(token)) && Date.now() < until) await sleep(1000);
+  // The last facts are read a second later.
+  await sleep(5000);
+  while ((await isWaiting(token)) && Date.now() < until) await sleep(1000);
+  process.exitCode = judged(made * 2) ? 0 : 1;
+} finally {
+  await service.stop();
+  await catcher.stop();
+  await service.place.remove();
+  await server.stop();
+}
+
+function judged(wanted: number): boolean {
+  const ids = catcher.mails.map(({ messageId }) => messageId);
+  const subjects = new Map<string, Set<string>>();
+  for (const { subject = '', messageId = '' } of catcher.mails) {
+    subjects.set(subject, (subjects.get(subject) ?? new Set()).add(messageId));
+  }
+  const doubled = [...subjects.values()].filter((of) => of.size > 1).length;
+  const repeated = ids.length - new Set(ids).size;
+  console.log(`${wanted} facts, ${kills} kills`);
+  console.log(
+    `messages: ${new Set(ids).size}, lost: ${wanted - subjects.size}, doubled: ${doubled}`,
+  );
+  console.log(`sent again by the same Message-ID, after a kill in between: ${repeated}`);
+  return subjects.size === wanted && doubled === 0 && repeated <= kills * 4;
+}
+
+function anInvoice(index: number) {
+  return {
+    customer: { name: `Client ${index}`, email: `client${index}@globex.example` },
+    lines: [{ description: 'Work', quantity: '1', unit_amount: 10_000, tax_rate: '19' }],
+    issue: true,
+  };
+}
+
+async function isWaiting(token: string): Promise<boolean> {
+  const list = await call(token, 'GET', '/v1/finance/messages?status=queued&limit=1');
+  const sent = catcher.mails.length;
+  return (list['data'] as object[]).length > 0 || sent === 0;
+}
+
+async function bearer(): Promise<string> {
+  const { client_id, client_secret } = await service.demo();
+  return (await call('', 'POST', '/v1/auth/token', { client_id, client_secret }))[
+    'access_token'
+  ] as string;
+}
+
+/** Sent with one key until it is answered, as a caller should. */
+async function call(token: string, method: string, path: string, body?: object) {
+  const headers = {
+    'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+    'idempotency-key': randomUUID(),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+  for (;;) {
+    try {
+      const answer = await fetch(`${service.url}${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (answer.ok) return (await answer.json()) as Record<string, unknown>;
+      if (answer.status < 500 && answer.status !== 409) throw new Refused(await answer.text());
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
+}
