@@ -563,12 +563,8 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
-  CONSTRAINT documents_accepted_by_somebody CHECK (accepted_by IS NULL OR accepted_at IS NOT NULL),
-  CONSTRAINT documents_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
-  CONSTRAINT documents_disputed_not_negative CHECK (amount_disputed >= 0),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
-  CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at)),
-  CONSTRAINT documents_tax_relief_is_a_list_of_an_invoice CHECK (tax_relief IS NULL OR kind = 'invoice'::text AND jsonb_typeof(tax_relief) = 'array'::text),
+  CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, tax_relief, settled_at)),
   CONSTRAINT documents_version_from_one CHECK (version > 0)
 );
 CREATE INDEX documents_created ON documents USING btree (account_id, created_at, document_id);
@@ -594,6 +590,7 @@ CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON docum
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
 CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
+CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
 
@@ -919,7 +916,7 @@ CREATE UNIQUE INDEX payments_provider ON payments USING btree (account_id, gatew
 CREATE UNIQUE INDEX payments_receipt ON payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed));
 CREATE INDEX payments_xact ON payments USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
-CREATE TRIGGER payments_booked_on BEFORE INSERT ON payments FOR EACH ROW WHEN (new.paid_at < new.recorded_at) EXECUTE FUNCTION mark_booked_on('paid_at');
+CREATE TRIGGER payments_booked_on BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION mark_payment_booked_on();
 CREATE TRIGGER payments_booked_on_stays BEFORE UPDATE OF booked_on ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payments are append-only');
 CREATE TRIGGER payments_stay_reversed BEFORE UPDATE OF is_reversed ON payments FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a payment that is reversed stays so');
 CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
@@ -1576,6 +1573,23 @@ CREATE OR REPLACE FUNCTION book_xact_offset()
 RETURN (0)::bigint
 ;
 
+CREATE OR REPLACE FUNCTION check_document_particulars()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        broken text := CASE
+          WHEN NEW.accepted_by IS NOT NULL AND NEW.accepted_at IS NULL
+            THEN 'documents_accepted_by_somebody'
+          WHEN jsonb_typeof(NEW.cash_discounts) <> 'array'
+            THEN 'documents_cash_discounts_is_a_list'
+        END;
+      BEGIN
+        IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;
+        RETURN NEW;
+      END $function$
+;
+
 CREATE OR REPLACE FUNCTION check_document_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1673,41 +1687,44 @@ CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)
 RETURN (SELECT (('RF'::text || lpad((((98)::numeric - (((SELECT string_agg(CASE WHEN (letters.c ~ '^[0-9]$'::text) THEN letters.c ELSE ((ascii(letters.c) - 55))::text END, ''::text ORDER BY letters.place) AS string_agg FROM regexp_split_to_table((said.body || 'RF00'::text), ''::text) WITH ORDINALITY letters(c, place)))::numeric % (97)::numeric)))::text, 2, '0'::text)) || said.body) FROM (SELECT CASE WHEN (given.short ~ '^[A-Za-z0-9]{1,21}$'::text) THEN upper((given.short COLLATE "C")) ELSE (SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'::text, (((div(given.random, ((36)::numeric ^ (place.place)::numeric)) % (36)::numeric))::integer + 1), 1), ''::text ORDER BY place.place DESC) AS string_agg FROM generate_series(0, 11) place(place)) END AS body FROM (SELECT regexp_replace((creditor_reference.number COLLATE "C"), '[-/._# ]'::text, ''::text, 'g'::text) AS short, (((('x0'::text || "right"(replace((creditor_reference.id)::text, '-'::text, ''::text), 15)))::bit(64))::bigint)::numeric AS random) given) said)
 ;
 
-CREATE OR REPLACE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, tax_relief jsonb, settled_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-DECLARE
-  settled bigint := amount_paid - amount_refunded + amount_credited + amount_waived;
-  broken text := CASE
-    WHEN NOT (net_total = subtotal - discount_total + charge_total
-      AND total = net_total + tax_total + rounding)
-      THEN 'documents_sums_add_up'
-    WHEN NOT (amount_paid >= 0 AND amount_refunded BETWEEN 0 AND amount_paid
-      AND amount_credited >= 0 AND amount_waived >= 0 AND settled <= total)
-      THEN 'documents_paid_within_total'
-    WHEN NOT credit_notes_total BETWEEN amount_credited AND total
-      THEN 'documents_credited_within_total'
-    WHEN NOT (amount_paid = amount_refunded AND amount_waived = 0 AND credit_notes_total = 0
-      OR lifecycle IN ('open', 'uncollectible'))
-      THEN 'documents_money_only_on_open_invoices'
-    WHEN NOT (kind = 'invoice' OR amount_paid = 0 AND amount_waived = 0 AND credit_notes_total = 0)
-      THEN 'documents_only_invoices_take_money'
-    WHEN NOT (amount_applied BETWEEN 0 AND total
-      AND (amount_applied = 0 OR kind = 'credit_note' AND origin = 'credit'))
-      THEN 'documents_applied_within_total'
-    WHEN NOT ((settled_at IS NOT NULL) =
-      (kind = 'invoice' AND lifecycle IN ('open', 'uncollectible') AND settled = total))
-      THEN 'documents_settled_when_nothing_is_due'
-    WHEN subtotal < 0 OR discount_total < 0 OR charge_total < 0 OR net_total < 0 OR tax_total < 0
-      THEN 'documents_sums_not_negative'
-    WHEN total NOT BETWEEN 0 AND 10000000000000 THEN 'documents_total_at_most_10_to_the_13'
-  END;
-BEGIN
-  IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;
-  RETURN true;
-END $function$
+      DECLARE
+        settled bigint := amount_paid - amount_refunded + amount_credited + amount_waived;
+        broken text := CASE
+          WHEN NOT (net_total = subtotal - discount_total + charge_total
+            AND total = net_total + tax_total + rounding)
+            THEN 'documents_sums_add_up'
+          WHEN NOT (amount_paid >= 0 AND amount_refunded BETWEEN 0 AND amount_paid
+            AND amount_credited >= 0 AND amount_waived >= 0 AND settled <= total)
+            THEN 'documents_paid_within_total'
+          WHEN NOT credit_notes_total BETWEEN amount_credited AND total
+            THEN 'documents_credited_within_total'
+          WHEN NOT (amount_paid = amount_refunded AND amount_waived = 0 AND credit_notes_total = 0
+            OR lifecycle IN ('open', 'uncollectible'))
+            THEN 'documents_money_only_on_open_invoices'
+          WHEN NOT (kind = 'invoice' OR amount_paid = 0 AND amount_waived = 0 AND credit_notes_total = 0)
+            THEN 'documents_only_invoices_take_money'
+          WHEN NOT (amount_applied BETWEEN 0 AND total
+            AND (amount_applied = 0 OR kind = 'credit_note' AND origin = 'credit'))
+            THEN 'documents_applied_within_total'
+          WHEN NOT ((settled_at IS NOT NULL) =
+            (kind = 'invoice' AND lifecycle IN ('open', 'uncollectible') AND settled = total))
+            THEN 'documents_settled_when_nothing_is_due'
+          WHEN subtotal < 0 OR discount_total < 0 OR charge_total < 0 OR net_total < 0 OR tax_total < 0
+            THEN 'documents_sums_not_negative'
+          WHEN amount_disputed < 0 THEN 'documents_disputed_not_negative'
+          WHEN tax_relief IS NOT NULL AND NOT (kind = 'invoice' AND jsonb_typeof(tax_relief) = 'array')
+            THEN 'documents_tax_relief_is_a_list_of_an_invoice'
+          WHEN total NOT BETWEEN 0 AND 10000000000000 THEN 'documents_total_at_most_10_to_the_13'
+        END;
+      BEGIN
+        IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;
+        RETURN true;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION folded(text)
@@ -1792,6 +1809,21 @@ BEGIN
   NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;
   RETURN NEW;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION mark_payment_booked_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+      BEGIN
+        IF NEW.paid_at < NEW.recorded_at THEN
+          NEW.booked_on := (SELECT a.books_open_from FROM accounts a
+            WHERE a.account_id = NEW.account_id
+              AND a.books_open_from > (NEW.paid_at AT TIME ZONE a.time_zone)::date);
+        END IF;
+        RETURN NEW;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION mark_settled_xact()

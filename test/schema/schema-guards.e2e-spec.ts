@@ -194,6 +194,22 @@ describe('sums of a document', () => {
     expect(await set(invoice, rejected)).toBe(onOpen);
   });
 
+  it('and what came to them later keep to their rules', async () => {
+    const [invoice, quote] = [await client.anInvoice(), await client.aQuote()];
+    const draft = await client.anInvoice({ issue: false });
+    const ofInvoice = `${CHECK} documents_tax_relief_is_a_list_of_an_invoice`;
+    expect(await set(invoice, 'amount_disputed = -1')).toBe(
+      `${CHECK} documents_disputed_not_negative`,
+    );
+    expect(await set(invoice, `tax_relief = '{}'`)).toBe(ofInvoice);
+    expect(await set(quote, `tax_relief = '[]'`)).toBe(ofInvoice);
+    expect(await set(invoice, `tax_relief = '[]'`)).toBe('done');
+    expect(await set(quote, `accepted_by = 'Ada'`)).toBe(`${CHECK} documents_accepted_by_somebody`);
+    expect(await set(draft, `cash_discounts = '{}'`)).toBe(
+      `${CHECK} documents_cash_discounts_is_a_list`,
+    );
+  });
+
   it('add up, at most 10^13', async () => {
     const draft = await client.anInvoice({ issue: false });
     expect(await set(draft, 'total = total + 1')).toMatch(CHECK);

@@ -32,6 +32,7 @@ import { Items1764602500001 } from '../../../migrations/2026-11/1764602500001-it
 import { StoredSuccesses1764602400000 } from '../../../migrations/2026-11/1764602400000-stored-successes.js';
 import { TaxRates1764602500000 } from '../../../migrations/2026-11/1764602500000-tax-rates.js';
 import { CashDiscounts1764602700000 } from '../../../migrations/2026-11/1764602700000-cash-discounts.js';
+import { CheaperRules1764604200000 } from '../../../migrations/2026-11/1764604200000-cheaper-rules.js';
 import { Mail1764604000000 } from '../../../migrations/2026-11/1764604000000-mail.js';
 import { ClientAnswers1764603000000 } from '../../../migrations/2026-11/1764603000000-client-answers.js';
 import { StrictDocuments1764602300000 } from '../../../migrations/2026-11/1764602300000-strict-documents.js';
@@ -93,6 +94,7 @@ const migrations = [
   CashDiscounts1764602700000,
   ClientAnswers1764603000000,
   Mail1764604000000,
+  CheaperRules1764604200000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

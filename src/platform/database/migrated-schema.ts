@@ -943,30 +943,23 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint document_tax_groups_pkey on document_tax_groups':
     'PRIMARY KEY (account_id, document_id, tax_category, tax_rate)',
   'constraint document_tax_groups_tax_not_negative on document_tax_groups': 'CHECK ((tax >= 0))',
-  'constraint documents_accepted_by_somebody on documents':
-    'CHECK (((accepted_by IS NULL) OR (accepted_at IS NOT NULL)))',
   'constraint documents_account_id_customer_id_fkey on documents':
     'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
   'constraint documents_account_id_fkey on documents':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint documents_account_id_origin_document_id_fkey on documents':
     'FOREIGN KEY (account_id, origin_document_id) REFERENCES public.documents(account_id, document_id)',
-  'constraint documents_cash_discounts_is_a_list on documents':
-    "CHECK ((jsonb_typeof(cash_discounts) = 'array'::text))",
   'constraint documents_currency on documents': 'UNIQUE (account_id, document_id, currency)',
-  'constraint documents_disputed_not_negative on documents': 'CHECK ((amount_disputed >= 0))',
   'constraint documents_event_sequence_not_negative on documents': 'CHECK ((event_sequence >= 0))',
   'constraint documents_external_id on documents': 'UNIQUE (account_id, external_id)',
   'constraint documents_money on documents':
-    'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, settled_at))',
+    'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, tax_relief, settled_at))',
   'constraint documents_number on documents': 'UNIQUE (account_id, kind, number)',
   'constraint documents_number_counter on documents':
     'FOREIGN KEY (account_id, number_series, number_period) REFERENCES public.number_counters(account_id, series, period)',
   'constraint documents_number_sequence on documents':
     'UNIQUE (account_id, number_series, number_period, number_sequence)',
   'constraint documents_pkey on documents': 'PRIMARY KEY (account_id, document_id)',
-  'constraint documents_tax_relief_is_a_list_of_an_invoice on documents':
-    "CHECK (((tax_relief IS NULL) OR ((kind = 'invoice'::text) AND (jsonb_typeof(tax_relief) = 'array'::text))))",
   'constraint documents_version_from_one on documents': 'CHECK ((version > 0))',
   'constraint events_actor_type_known on events':
     "CHECK ((actor_type = ANY (ARRAY['client'::text, 'portal'::text, 'gateway'::text, 'operator'::text])))",
@@ -1346,14 +1339,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE OR REPLACE FUNCTION public.book_xact()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN (((pg_current_xact_id())::text)::bigint + public.book_xact_offset())\n',
   'function book_xact_offset()':
     'CREATE OR REPLACE FUNCTION public.book_xact_offset()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN a number\n',
+  'function check_document_particulars()':
+    'sha256 d752d6743d5d1960ad4e225284a0ab8126c46845cbb01c80dabc1a1bea0393c0',
   'function check_document_state()':
     'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
     'sha256 fdb8eeb769066bafc9b5a76b72738abe7a97f03183433ff1b61bd6c2e304e69d',
   'function creditor_reference(number text, id uuid)':
     'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
-  'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, settled_at timestamp with time zone)':
-    'sha256 1c2ac0b834528ae5bd817024fa75ecb95aa1f710471e38bc8fd0f6fa35c43fa2',
+  'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, tax_relief jsonb, settled_at timestamp with time zone)':
+    'sha256 ba7e4e12bfcac32ce374115e1f5ded7615116d0e7d01d9747cbedd84e4536e6e',
   'function folded(text)':
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
   'function keep_issued_document()':
@@ -1366,6 +1361,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE OR REPLACE FUNCTION public.mark_issued_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.issued_xact := CASE WHEN NEW.issued_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function mark_opened_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_opened_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.opened_xact := CASE WHEN NEW.url IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
+  'function mark_payment_booked_on()':
+    'sha256 2f6c7276a86f628b8d38d72e07d2654392b72ca1b2148f16b6a6c6eddee191a1',
   'function mark_settled_xact()':
     'CREATE OR REPLACE FUNCTION public.mark_settled_xact()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\nBEGIN\n  NEW.settled_xact := CASE WHEN NEW.settled_at IS NOT NULL THEN book_xact() END;\n  RETURN NEW;\nEND $function$\n',
   'function metadata_pairs(account_id uuid, metadata jsonb)':
@@ -1501,6 +1498,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON public.documents FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger documents_lifecycle on documents':
     'CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_step()',
+  'trigger documents_particulars on documents':
+    'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
   'trigger documents_reference_frozen_when_issued on documents':
     "CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.payment_reference IS DISTINCT FROM new.payment_reference))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_state on documents':
@@ -1528,7 +1527,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger payments_append_only on payments':
     "CREATE TRIGGER payments_append_only BEFORE DELETE OR UPDATE OF account_id, payment_id, document_id, customer_id, currency, amount, applied, method, reference, note, metadata, paid_at, recorded_at, client_id, gateway, provider_payment_id, payment_link_id, fee, bank_entry_id OR TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
   'trigger payments_booked_on on payments':
-    "CREATE TRIGGER payments_booked_on BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.paid_at < new.recorded_at)) EXECUTE FUNCTION public.mark_booked_on('paid_at')",
+    'CREATE TRIGGER payments_booked_on BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION public.mark_payment_booked_on()',
   'trigger payments_booked_on_stays on payments':
     "CREATE TRIGGER payments_booked_on_stays BEFORE UPDATE OF booked_on ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('payments are append-only')",
   'trigger payments_stay_reversed on payments':
