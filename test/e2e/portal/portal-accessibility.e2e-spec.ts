@@ -1,13 +1,11 @@
 import type { Browser, Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentWish, TestClient } from '../../support/client.js';
-import { aCreditNote } from '../../support/documents.js';
-import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { pathOf } from '../documents/document-calls.js';
 import { aPng } from '../../support/images.js';
 import { violationsOn } from './accessibility.js';
 import { openBrowser } from './browser.js';
+import { portalStates } from './portal-states.js';
 
 // Every state of the page, light and dark, from left and from right, judged by axe in a browser.
 
@@ -28,61 +26,23 @@ afterAll(async () => {
   await service.close();
 });
 
-const toPortal = (token: string, step: string, body: object) =>
-  service.call(`/v1/portal/${token}/${step}`, { method: 'POST', body });
+const STATES = [
+  'an open invoice',
+  'a long invoice',
+  'a part payment',
+  'a paid invoice with a refund',
+  'money on its way',
+  'a void invoice',
+  'a rejected invoice',
+  'an open quote',
+  'an accepted quote',
+  'a revised quote',
+  'a credit note',
+];
 
-/** Each makes a document in one state, and gives the token of its page. */
-const STATES: Record<string, (wish: DocumentWish) => Promise<string>> = {
-  'an open invoice': async (wish) => client.aPortalToken(await client.anInvoice(wish)),
-  'a long invoice': async (wish) => {
-    const lines = Array.from({ length: 40 }, (_, at) => ({
-      description: `Item ${at}`,
-      unit_amount: 100,
-    }));
-    return client.aPortalToken(await client.anInvoice({ ...wish, lines }));
-  },
-  'a part payment': async (wish) => {
-    const invoice = await client.anInvoice(wish);
-    await client.pay(invoice);
-    return client.aPortalToken(invoice);
-  },
-  'a paid invoice with a refund': async (wish) => {
-    const invoice = await client.anInvoice(wish);
-    const paid = await client.pay(invoice, { amount: 11_900 });
-    const { id } = paid.body['payment'] as { id: string };
-    await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 900 });
-    return client.aPortalToken(invoice);
-  },
-  'money on its way': async (wish) => {
-    const link = await client.aPaymentLink(await client.anInvoice(wish), { gateway: 'sandbox' });
-    const at = service.clock.now().toISOString();
-    const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
-    const delivery = sandboxDelivery(service, 'payment.processing', data);
-    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
-    return client.aPortalToken({ id: String(link.document_id) });
-  },
-  'a void invoice': async (wish) =>
-    client.aPortalToken(await client.void(await client.anInvoice(wish))),
-  'a rejected invoice': async (wish) => {
-    const token = await client.aPortalToken(await client.anInvoice(wish));
-    await toPortal(token, 'reject', { reason: 'Wrong address' });
-    return token;
-  },
-  'an open quote': async (wish) => client.aPortalToken(await client.aQuote(wish)),
-  'an accepted quote': async (wish) => {
-    const token = await client.aPortalToken(await client.aQuote(wish));
-    await toPortal(token, 'accept', { name: 'Ada Lovelace' });
-    return token;
-  },
-  'a revised quote': async (wish) => {
-    const quote = await client.aQuote(wish);
-    const { body } = await client.post<{ id: string }>(pathOf(quote, 'revise'), {});
-    await client.patch(pathOf(body), { notes: 'New' });
-    return client.aPortalToken(await client.issue(body));
-  },
-  'a credit note': async (wish) =>
-    client.aPortalToken(await aCreditNote(client, await client.anInvoice(wish), { amount: 500 })),
-};
+it('All states are looked at', () => {
+  expect(Object.keys(portalStates(service, client))).toEqual(STATES);
+});
 
 async function opened(token: string, scheme = 'light', width = 390): Promise<Page> {
   const page = await browser.newPage();
@@ -92,14 +52,18 @@ async function opened(token: string, scheme = 'light', width = 390): Promise<Pag
   return page;
 }
 
-describe.each(Object.keys(STATES))('%s', (state) => {
+describe.each(STATES)('%s', (state) => {
   it.each([
     ['light', 'en', 390],
     ['dark', 'ar', 320],
     ['dark', 'ja', 1280],
     ['light', 'he', 3840],
   ])('breaks no rule, and fits: %s, %s, %i px', async (scheme, language, width) => {
-    const page = await opened(await STATES[state]!({ language }), scheme, width);
+    const page = await opened(
+      await portalStates(service, client)[state]!({ language }),
+      scheme,
+      width,
+    );
     for (const closed of await page.$$('details:not([open]) > summary')) await closed.click();
     expect(await violationsOn(page)).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -120,7 +84,7 @@ it('a form that was refused breaks none, and the wrong field has the focus', asy
 it.each(['an open invoice', 'a long invoice', 'money on its way'])(
   '%s can be paid in the first screen of a phone',
   async (state) => {
-    const page = await opened(await STATES[state]!({}));
+    const page = await opened(await portalStates(service, client)[state]!({}));
     const bottoms = await page.$$eval('.due, .actions .button, .payment dd', (elements) =>
       elements.map((element) => element.getBoundingClientRect().bottom),
     );

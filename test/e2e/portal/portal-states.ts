@@ -1,0 +1,63 @@
+import type { DocumentWish, TestClient } from '../../support/client.js';
+import { aCreditNote } from '../../support/documents.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
+import type { TestService } from '../../support/service.js';
+import { pathOf } from '../documents/document-calls.js';
+
+/** Each makes a document in one state, and gives the token of its page. */
+export function portalStates(service: TestService, client: TestClient) {
+  const toPortal = (token: string, step: string, body: object) =>
+    service.call(`/v1/portal/${token}/${step}`, { method: 'POST', body });
+  const states: Record<string, (wish: DocumentWish) => Promise<string>> = {
+    'an open invoice': async (wish) => client.aPortalToken(await client.anInvoice(wish)),
+    'a long invoice': async (wish) => {
+      const lines = Array.from({ length: 40 }, (_, at) => ({
+        description: `Item ${at}`,
+        unit_amount: 100,
+      }));
+      return client.aPortalToken(await client.anInvoice({ ...wish, lines }));
+    },
+    'a part payment': async (wish) => {
+      const invoice = await client.anInvoice(wish);
+      await client.pay(invoice);
+      return client.aPortalToken(invoice);
+    },
+    'a paid invoice with a refund': async (wish) => {
+      const invoice = await client.anInvoice(wish);
+      const paid = await client.pay(invoice, { amount: 11_900 });
+      const { id } = paid.body['payment'] as { id: string };
+      await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 900 });
+      return client.aPortalToken(invoice);
+    },
+    'money on its way': async (wish) => {
+      const link = await client.aPaymentLink(await client.anInvoice(wish), { gateway: 'sandbox' });
+      const at = service.clock.now().toISOString();
+      const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
+      const delivery = sandboxDelivery(service, 'payment.processing', data);
+      await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+      return client.aPortalToken({ id: String(link.document_id) });
+    },
+    'a void invoice': async (wish) =>
+      client.aPortalToken(await client.void(await client.anInvoice(wish))),
+    'a rejected invoice': async (wish) => {
+      const token = await client.aPortalToken(await client.anInvoice(wish));
+      await toPortal(token, 'reject', { reason: 'Wrong address' });
+      return token;
+    },
+    'an open quote': async (wish) => client.aPortalToken(await client.aQuote(wish)),
+    'an accepted quote': async (wish) => {
+      const token = await client.aPortalToken(await client.aQuote(wish));
+      await toPortal(token, 'accept', { name: 'Ada Lovelace' });
+      return token;
+    },
+    'a revised quote': async (wish) => {
+      const quote = await client.aQuote(wish);
+      const { body } = await client.post<{ id: string }>(pathOf(quote, 'revise'), {});
+      await client.patch(pathOf(body), { notes: 'New' });
+      return client.aPortalToken(await client.issue(body));
+    },
+    'a credit note': async (wish) =>
+      client.aPortalToken(await aCreditNote(client, await client.anInvoice(wish), { amount: 500 })),
+  };
+  return states;
+}
