@@ -14,7 +14,7 @@ import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { Money } from '../../src/kernel/money.js';
 import type { PayPage } from '../../src/payments/index.js';
 import { portalPage } from '../../src/portal/http/portal-page.js';
-import { textOf } from '../support/pdf-text.js';
+import { openedPdf, textOf } from '../support/pdf-text.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 // JSON, PDF and page are three views of one calculation: no two may ever differ.
@@ -233,7 +233,7 @@ describe('hostile text', () => {
 describe('a PDF', () => {
   it('is tagged, titled and in its language', async () => {
     const view = aView({ content: { language: 'pt-BR' } });
-    const pdf = (await renderer.render(pdfHtml(view))).toString('latin1');
+    const pdf = openedPdf(await renderer.render(pdfHtml(view)));
     expect(pdf).toMatch(/\/MarkInfo\s*<<\s*\/Type \/MarkInfo\s*\/Marked true/);
     expect(pdf).toContain('/Lang (pt-BR)');
     expect(pdf).toContain('/Title (Fatura INV-00001)');
@@ -253,7 +253,7 @@ describe('a PDF', () => {
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
     const [without, withLogo] = await Promise.all(
       [null, logo].map(async (image) =>
-        (await renderer.render(pdfHtml(aView(), { logo: image }))).toString('latin1'),
+        openedPdf(await renderer.render(pdfHtml(aView(), { logo: image }))),
       ),
     );
     expect(without).not.toContain('/S /Figure');

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'puppeteer';
 import { fontFacesFor } from '../../src/documents/infrastructure/fonts.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
+import { openedPdf } from '../support/pdf-text.js';
 
 const CACHE_DIR = join(tmpdir(), `quittance-chromium-${process.getuid?.() ?? 0}`);
 // A page is as wide as its text says, so that a PDF tells which document it was made of.
@@ -44,7 +44,7 @@ describe('PDF renderer', () => {
   it('prints with its own fonts and none of the system', async () => {
     // Symbols and Tifinagh that fonts of many systems have.
     const html = `<!doctype html><style>${fontFacesFor('Aą', 'en')}p{font-family:Noto Sans}</style><p>Aą ⵣ ᚠ ꓐ`;
-    const pdf = (await renderer.render(html)).toString('latin1');
+    const pdf = openedPdf(await renderer.render(html));
     const names = [...pdf.matchAll(/\/FontName \/[A-Z]+\+([\w-]+)/g)].map(([, name]) => name);
     expect(new Set(names)).toEqual(new Set(['NotoSans-Regular', 'OpenSans-Regular']));
     expect(names.filter((name) => name === 'NotoSans-Regular')).toHaveLength(2);
@@ -150,34 +150,19 @@ describe('PDF renderer', () => {
       // Time for a request that was only started by the render.
       await sleep(100);
       expect(hits).toEqual([]);
-      expect(contentOf(plain)).not.toContain('1 0 0 rg');
+      expect(openedPdf(plain)).not.toContain('1 0 0 rg');
       expect(widthOf(await renderer.render(pageOfWidth(77)))).toBe(77);
     });
 
     it('would notice a leak', async () => {
       const red = await renderer.render('<!doctype html><body style="background:#f00">');
-      expect(contentOf(red)).toContain('1 0 0 rg');
+      expect(openedPdf(red)).toContain('1 0 0 rg');
     });
   });
 });
 
 /** Of the first page, in millimetres. */
 function widthOf(pdf: Buffer): number {
-  const points = /\/MediaBox \[0 0 ([\d.]+) /.exec(pdf.toString('latin1'))?.[1];
+  const points = /\/MediaBox \[0 0 ([\d.]+) /.exec(openedPdf(pdf))?.[1];
   return Math.round((Number(points) / 72) * 25.4);
-}
-
-/** The drawing operators of all pages. */
-function contentOf(pdf: Buffer): string {
-  const text = pdf.toString('latin1');
-  const streams = [...text.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)];
-  return streams
-    .map(([, stream = '']) => {
-      try {
-        return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
-      } catch {
-        return '';
-      }
-    })
-    .join('\n');
 }

@@ -17,7 +17,7 @@ export function textOf(pdf: Buffer): string {
 
 /** The same of each page. */
 export function pageTextsOf(pdf: Buffer): string[] {
-  const objects = objectsOf(pdf.toString('latin1'));
+  const objects = objectsOf(pdf);
   const tables = new Map<string, Map<string, string>>();
   const tableOf = (font: string): Map<string, string> => {
     const known = tables.get(font);
@@ -39,7 +39,16 @@ export function pageTextsOf(pdf: Buffer): string[] {
   });
 }
 
-function objectsOf(pdf: string): Map<string, PdfObject> {
+/** All of a PDF in the open, for a search in its dictionaries and drawing operators. */
+export function openedPdf(pdf: Buffer): string {
+  return [...objectsOf(pdf).values()]
+    .filter(({ dictionary }) => !dictionary.includes('/ObjStm'))
+    .map(({ dictionary, stream }) => `${dictionary}\n${stream}`)
+    .join('\n');
+}
+
+function objectsOf(bytes: Buffer): Map<string, PdfObject> {
+  const pdf = bytes.toString('latin1');
   const objects = new Map<string, PdfObject>();
   for (const { 0: start, 1: id = '', index } of pdf.matchAll(/(?<=^|\n)(\d+) 0 obj\n/g)) {
     const begin = index + start.length;
@@ -48,10 +57,26 @@ function objectsOf(pdf: string): Map<string, PdfObject> {
     const dictionary = cut < 0 ? body : body.slice(0, cut);
     const length = Number(/\/Length (\d+)/.exec(dictionary)?.[1] ?? 0);
     const at = begin + cut + 'stream\n'.length;
-    const bytes = cut < 0 ? '' : pdf.slice(at, at + length);
-    objects.set(id, { dictionary, stream: inflated(dictionary, bytes) });
+    const packed = cut < 0 ? '' : pdf.slice(at, at + length);
+    objects.set(id, { dictionary, stream: inflated(dictionary, packed) });
+  }
+  for (const { dictionary, stream } of objects.values()) {
+    if (!/\/Type ?\/ObjStm\b/.test(dictionary)) continue;
+    for (const [id, body] of packedIn(dictionary, stream)) {
+      objects.set(id, { dictionary: body, stream: '' });
+    }
   }
   return objects;
+}
+
+/** The objects of a stream of objects: their numbers and places first, then the objects. */
+function packedIn(dictionary: string, stream: string): [id: string, body: string][] {
+  const first = Number(/\/First (\d+)/.exec(dictionary)?.[1]);
+  const places = [...stream.slice(0, first).matchAll(/(\d+) (\d+)/g)];
+  return places.map(([, id = '', from], at) => {
+    const to = places[at + 1]?.[2];
+    return [id, stream.slice(first + Number(from), to ? first + Number(to) : undefined)];
+  });
 }
 
 function inflated(dictionary: string, bytes: string): string {

@@ -70,7 +70,10 @@ export class DocumentPdfs {
     const logo = await this.logoOf(accountId, view);
     const isDraft = view.status === 'draft';
     const mark = isDraft || timeZone !== null ? copyMarkOf(view, timeZone ?? 'UTC') : null;
-    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), accountId);
+    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), {
+      owner: accountId,
+      at: view.transitions.issued ?? view.updatedAt,
+    });
     const sha256 = createHash('sha256').update(pdf).digest();
     const fresh = { fileName: fileNameOf(view, mark), pdf, sha256 };
     // A draft still changes, and the mark is not of the issue; only what was issued is kept.

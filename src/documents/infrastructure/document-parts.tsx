@@ -39,14 +39,16 @@ function PartyBlock({ party }: { party: PrintedParty }) {
       <h2>{party.heading}</h2>
       <address>
         {party.name && (
-          <strong>
-            <bdi>{party.name}</bdi>
-          </strong>
+          <p>
+            <strong>
+              <bdi>{party.name}</bdi>
+            </strong>
+          </p>
         )}
         {party.lines.map((line, index) => (
-          <span key={index}>
+          <p key={index}>
             <bdi>{line}</bdi>
-          </span>
+          </p>
         ))}
       </address>
     </div>
@@ -58,9 +60,13 @@ function Fields({ fields }: { fields: PrintedField[] }) {
     <dl>
       {fields.map(({ name, value }) => (
         <div key={name}>
-          <dt class="soft">{name}</dt>
+          <dt class="soft">
+            <p>{name}</p>
+          </dt>
           <dd>
-            <bdi>{value}</bdi>
+            <p>
+              <bdi>{value}</bdi>
+            </p>
           </dd>
         </div>
       ))}
@@ -233,10 +239,10 @@ export function PaymentSection({ paper: { payment, texts }, codes, ...section }:
         {payment.references.length > 0 && <Fields fields={payment.references} />}
         {codes.map((code, index) =>
           code ? (
-            <figure key={index}>
+            <div key={index} class="scan">
               <PaymentQr code={code} label={texts.scanToPay} />
-              <figcaption>{texts.scanToPay}</figcaption>
-            </figure>
+              <p>{texts.scanToPay}</p>
+            </div>
           ) : null,
         )}
       </div>

@@ -1,10 +1,17 @@
-/** Prints a complete HTML document on paper. Abstract class: port and injection token at once. */
+export interface PrintOptions {
+  /** The account: whoever prints many lets others come first. */
+  owner?: string;
+  /** The file's date; without one it has none. The same page and date give the same bytes. */
+  at?: Date | null;
+}
+
+/**
+ * Prints a complete HTML document as PDF/A-3a and PDF/UA-1. Abstract class: port and injection
+ * token at once.
+ */
 export abstract class PdfRenderer {
-  /**
-   * @param owner the account: whoever prints many lets others come first
-   * @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed`
-   */
-  abstract render(html: string, owner?: string): Promise<Buffer>;
+  /** @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed` */
+  abstract render(html: string, options?: PrintOptions): Promise<Buffer>;
 
   /** The characters of a text that it would print as empty boxes. */
   abstract withoutGlyph(text: string): string[];

@@ -16,7 +16,8 @@ h2 { break-after: avoid; font-size: 7.5pt; font-weight: 600; text-transform: upp
 .number, .relation { color: #5b6875; }
 address { font-style: normal; }
 address > * { display: block; }
-address > span { color: #3d4a57; }
+address { color: #3d4a57; }
+address strong { color: #1c2733; }
 .fields { display: grid; grid-template-columns: 1fr 1fr 1.4fr; gap: 7mm; margin: 6mm 0 8mm;
   padding-top: 5mm; border-top: .6pt solid #d5dbe1; }
 .fields > *, .party { min-width: 0; }
@@ -51,9 +52,9 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 .payment { margin-top: 9mm; break-inside: avoid; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
 .payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
-.payment figure { display: flex; gap: 4mm; align-items: center; break-inside: avoid; }
+.scan { display: flex; gap: 4mm; align-items: center; break-inside: avoid; }
 .payment .qr { width: 28mm; height: 28mm; flex: none; }
-.payment figcaption { font-size: 8pt; color: #5b6875; }
+.scan p { font-size: 8pt; color: #5b6875; }
 .payments td { padding: 2.2mm 4mm 2.2mm 0; border-bottom: .6pt solid #e3e7eb; }
 .payments td:last-child { padding-inline-end: 0; }
 .terms { margin: 4mm 0 0; }

@@ -3,7 +3,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../../platform/fair-queue.js';
 import { within } from '../../platform/within.js';
 import { withoutGlyph } from './fonts.js';
-import { PdfRenderer } from './pdf-renderer.js';
+import { archivalPdf } from './archival-pdf.js';
+import { PdfRenderer, type PrintOptions } from './pdf-renderer.js';
 
 const PAGES = 2;
 const WAITING_LIMIT = 200;
@@ -54,17 +55,11 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     });
   }
 
-  async render(html: string, owner = ''): Promise<Buffer> {
+  async render(html: string, { owner = '', at = null }: PrintOptions = {}): Promise<Buffer> {
     if (this.closed) throw busy('The service is shutting down.');
     await this.turns.enter(owner);
     try {
-      try {
-        return await this.print(html);
-      } catch (error) {
-        if (!(error instanceof PageLost) || this.closed) throw error;
-        this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
-        return await this.print(html);
-      }
+      return await archivalPdf(await this.printTwice(html), { at });
     } catch (error) {
       throw this.asUnavailable(error);
     } finally {
@@ -91,6 +86,17 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   /** Called by Nest, after the last request was answered. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
+  }
+
+  /** A second time where a page was lost. */
+  private async printTwice(html: string): Promise<Buffer> {
+    try {
+      return await this.print(html);
+    } catch (error) {
+      if (!(error instanceof PageLost) || this.closed) throw error;
+      this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
+      return await this.print(html);
+    }
   }
 
   private async print(html: string): Promise<Buffer> {
@@ -188,6 +194,11 @@ async function openPage(browser: Browser): Promise<PrintPage> {
 async function printOn(page: Page, html: string): Promise<Buffer> {
   // The limit on the whole render is the only clock.
   await page.setContent(html, { waitUntil: 'load', timeout: 0 });
-  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, timeout: 0 });
+  const pdf = await page.pdf({
+    preferCSSPageSize: true,
+    printBackground: true,
+    outline: true,
+    timeout: 0,
+  });
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
 }

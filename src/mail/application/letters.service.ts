@@ -146,7 +146,9 @@ export class Letters {
     const name = `${number}-receipt.pdf`;
     if (!withFiles) return { name, content: Buffer.alloc(0) };
     const portal = await this.pages.ofDocument(accountId, documentId);
-    return { name, content: await this.renderer.render(receiptHtml(portal), accountId) };
+    const at = portal.view.updatedAt;
+    const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
+    return { name, content };
   }
 }
 

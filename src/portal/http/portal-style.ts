@@ -63,9 +63,9 @@ th { text-align: start; font-weight: 600; }
 .payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
   gap: 1rem 2rem; }
 .payment dd bdi { user-select: all; }
-.payment figure { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; }
+.scan { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; }
 .payment .qr { width: 10rem; height: 10rem; border-radius: .5rem; }
-.payment figcaption { font-size: .875rem; color: var(--soft); }
+.scan p { font-size: .875rem; color: var(--soft); }
 .totals .strong > * { font-weight: 700; border-top: 1px solid var(--line); }
 summary { cursor: pointer; font-weight: 600; }
 .sheet > summary { color: var(--bad); }

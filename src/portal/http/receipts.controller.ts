@@ -34,7 +34,10 @@ export class ReceiptsController {
     @Res() response: Response,
   ) {
     const { accountId, portal } = await this.paid(token);
-    const pdf = await this.renderer.render(receiptHtml(portal), accountId);
+    const pdf = await this.renderer.render(receiptHtml(portal), {
+      owner: accountId,
+      at: portal.view.updatedAt,
+    });
     const sha256 = createHash('sha256').update(pdf).digest();
     sendPdf(request, response, { fileName: `${portal.view.number}-receipt.pdf`, pdf, sha256 });
   }

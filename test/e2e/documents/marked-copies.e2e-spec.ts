@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentWish, TestClient } from '../../support/client.js';
-import { textOf } from '../../support/pdf-text.js';
+import { pageTextsOf, textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { pathOf } from './document-calls.js';
 
@@ -60,7 +60,7 @@ describe.each(Object.keys(MARKED))('%s', (what) => {
     const [document, sentence, suffix] = await MARKED[what]!();
     const marked = await pdfOf(document);
     const text = textOf(marked.bytes);
-    const pages = marked.bytes.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g) ?? [];
+    const pages = pageTextsOf(marked.bytes);
     expect(pages.length).toBeGreaterThan(1);
     // In the head, and at the foot of each page.
     expect(text.split(sentence)).toHaveLength(pages.length + 2);

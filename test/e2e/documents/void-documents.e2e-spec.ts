@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
-import { textOf } from '../../support/pdf-text.js';
+import { pageTextsOf, textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { pathOf } from './document-calls.js';
 
@@ -36,7 +36,7 @@ describe('a void document', () => {
 
     const marked = await pdfOf(invoice);
     const text = textOf(marked.bytes);
-    const pages = marked.bytes.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g) ?? [];
+    const pages = pageTextsOf(marked.bytes);
     expect(pages.length).toBeGreaterThan(1);
     // In the head, and at the foot of each page.
     expect(text.split(`Storniert am ${today('de')}`)).toHaveLength(pages.length + 2);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { aPng } from '../../support/images.js';
-import { textOf } from '../../support/pdf-text.js';
+import { openedPdf, textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 // The client's view of every kind and state of a document, in its language.
@@ -210,7 +210,7 @@ describe('the seller’s logo', () => {
     const portal = await portalOf(await client.anInvoice());
     await client.delete(path);
     expect(await portal.html()).toContain('<img class="logo" src="data:image/png;base64,');
-    expect((await portal.pdf()).toString('latin1')).toContain('/S /Figure');
+    expect(openedPdf(await portal.pdf())).toContain('/S /Figure');
     const without = await portalOf(await client.anInvoice());
     expect(await without.html()).not.toContain('<img');
   });

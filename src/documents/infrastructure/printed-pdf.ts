@@ -1,0 +1,83 @@
+/** An object of a PDF, with its bytes where it is a stream. */
+export interface PdfObject {
+  number: number;
+  /** All but the bytes of a stream, in Latin-1. */
+  body: string;
+  stream: Buffer | null;
+}
+
+const STREAM = /^(<<.*?>>) stream\n/s;
+
+/**
+ * The objects of a PDF as Chromium's Skia writes it: one table of references, each object once and
+ * in the open, lengths of streams in their own dictionaries. It reads no other PDF.
+ */
+export class PrintedPdf {
+  constructor(
+    readonly objects: Map<number, PdfObject>,
+    readonly root: number,
+    readonly info: number,
+    private last: number,
+  ) {}
+
+  /** @throws Error */
+  get(number: number): PdfObject {
+    const object = this.objects.get(number);
+    if (!object) throw unknownForm(`object ${number} is missing`);
+    return object;
+  }
+
+  nextNumber(): number {
+    this.last += 1;
+    return this.last;
+  }
+
+  /** @returns its number */
+  add(body: string, stream: Buffer): number {
+    const number = this.nextNumber();
+    this.objects.set(number, { number, body, stream });
+    return number;
+  }
+}
+
+/** @throws Error where it is not as Skia writes it */
+export function readPdf(bytes: Buffer): PrintedPdf {
+  const text = bytes.toString('latin1');
+  const start = Number(/startxref\n(\d+)\n%%EOF\s*$/.exec(text.slice(-100))?.[1] ?? Number.NaN);
+  const table = /^xref\n0 (\d+)\n/.exec(text.slice(start, start + 40));
+  const trailer = /trailer\n<<\/Size (\d+)\n\/Root (\d+) 0 R\n\/Info (\d+) 0 R>>/.exec(
+    text.slice(start),
+  );
+  if (!table || !trailer) throw unknownForm('it has no plain table of references');
+  const [head, count = '0'] = table;
+  const offsets = new Map<number, number>();
+  for (let number = 1; number < Number(count); number += 1) {
+    const entry = text.slice(start + head.length + number * 20).slice(0, 18);
+    if (entry.endsWith('n')) offsets.set(number, Number(entry.slice(0, 10)));
+  }
+  const objects = new Map<number, PdfObject>();
+  const ends = [...offsets].toSorted(([, one], [, other]) => one - other);
+  ends.forEach(([number, from], at) => {
+    const to = ends[at + 1]?.[1] ?? start;
+    objects.set(number, readObject(number, text.slice(from, to), bytes.subarray(from, to)));
+  });
+  return new PrintedPdf(objects, Number(trailer[2]), Number(trailer[3]), Number(trailer[1]) - 1);
+}
+
+function readObject(number: number, text: string, bytes: Buffer): PdfObject {
+  const head = `${number} 0 obj\n`;
+  if (!text.startsWith(head)) throw unknownForm(`object ${number} is not where the table says`);
+  const isStream = text.endsWith('\nendstream\nendobj\n');
+  const end = isStream ? '\nendstream\nendobj\n' : '\nendobj\n';
+  if (!text.endsWith(end)) throw unknownForm(`object ${number} has no end`);
+  const inner = text.slice(head.length, -end.length);
+  if (!isStream) return { number, body: inner, stream: null };
+  const [start, body = ''] = STREAM.exec(inner) ?? [];
+  if (start === undefined) throw unknownForm(`object ${number} has no dictionary`);
+  const from = head.length + start.length;
+  return { number, body, stream: bytes.subarray(from, bytes.length - end.length) };
+}
+
+function unknownForm(detail: string): Error {
+  return new Error(`the PDF is not as Chromium writes them: ${detail}`);
+}
