@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DocumentsQuery } from '../src/documents/infrastructure/documents.query.js';
-import { pdfHtml } from '../src/documents/infrastructure/pdf-template.js';
+import { pdfHtml } from '../src/documents/infrastructure/printing/pdf-template.js';
 import { SystemClock } from '../src/kernel/clock.js';
 import { publicId } from '../src/kernel/ids.js';
 import { launchChromium } from '../src/platform/chromium/chromium.js';

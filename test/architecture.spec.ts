@@ -41,7 +41,8 @@ const MATRIX: Record<string, Rule> = {
     own: {
       domain: 'all',
       application: 'all',
-      infrastructure: /\.(repository|query|row)\.js$|^(pdf-renderer|(pdf|letter)-template)\.js$/,
+      infrastructure:
+        /\.(repository|query|row)\.js$|^(printing\/pdf-(renderer|template)|letter-template)\.js$/,
     },
     left: 'all',
     packages: /^(@nestjs\/(common|jwt|typeorm)|typeorm|node:crypto|zod)$/,

@@ -50,9 +50,9 @@ import { DocumentsListQuery } from './infrastructure/documents-list.query.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
-import { PdfRenderer } from './infrastructure/pdf-renderer.js';
+import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
 import { PortalTokenRow } from './infrastructure/portal-token.row.js';
-import { PuppeteerPdfRenderer } from './infrastructure/puppeteer-pdf-renderer.js';
+import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
 import { SellerLogos } from './infrastructure/seller-logos.repository.js';
 import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 

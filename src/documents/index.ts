@@ -20,7 +20,7 @@ export { type DocumentView, payableOf } from './domain/document-view.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';
 export { paymentCodesFor } from './domain/printing/payment-codes.js';
-export { paperHtml } from './infrastructure/paper.js';
+export { paperHtml } from './infrastructure/printing/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { buyerOf } from './domain/parties/party.js';
@@ -33,8 +33,14 @@ export { presentDocument } from './http/present-document.js';
 export { ChangeBody } from './http/changes.dto.js';
 export { DocumentBody } from './http/document-body.dto.js';
 export { sendPdf } from './http/send-pdf.js';
-export { Lines, Notes, Parties, PaymentSection, Totals } from './infrastructure/document-parts.js';
+export {
+  Lines,
+  Notes,
+  Parties,
+  PaymentSection,
+  Totals,
+} from './infrastructure/printing/document-parts.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { taxesLeft } from './infrastructure/taxes-left.query.js';
-export { PdfRenderer } from './infrastructure/pdf-renderer.js';
+export { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';

@@ -6,17 +6,17 @@ import {
   archivalPdf,
   withArtifacts,
   withoutNullCharacters,
-} from '../../src/documents/infrastructure/archival-pdf.js';
-import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
-import { readPdf } from '../../src/documents/infrastructure/printed-pdf.js';
-import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
+} from '../../src/documents/infrastructure/printing/archival-pdf.js';
+import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
+import { readPdf } from '../../src/documents/infrastructure/printing/printed-pdf.js';
+import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { openedPdf, pageTextsOf, textOf } from '../support/pdf-text.js';
 import { canValidate, validate } from '../support/pdf-validator.js';
 import { aLine, aView } from './document-views.js';
 
-// What becomes of Chromium's PDF: PDF/A-3a, PDF/UA-1, small, and the same whenever it is made.
+// Chromium's PDF becomes one for archives: PDF/A-3a, PDF/UA-1, small, the same whenever it is made.
 
 const AT = new Date('2026-11-20T12:00:00Z');
 const launch = async () => (await launchChromium({ cacheDir: CACHE_FOLDER })).browser;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fontFacesFor, withoutGlyph } from '../../src/documents/infrastructure/fonts.js';
+import { fontFacesFor, withoutGlyph } from '../../src/documents/infrastructure/printing/fonts.js';
 import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
 
 /** Everything that a catalogue says. */

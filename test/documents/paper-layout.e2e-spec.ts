@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
-import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
+import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
+import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { pageTextsOf } from '../support/pdf-text.js';

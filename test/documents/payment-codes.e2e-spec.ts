@@ -5,7 +5,7 @@ import type { Browser } from 'puppeteer';
 import { SwissQRBill } from 'swissqrbill/svg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentCodesFor } from '../../src/documents/domain/printing/payment-codes.js';
-import { pdfHtml } from '../../src/documents/infrastructure/pdf-template.js';
+import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { Money } from '../../src/kernel/money.js';
 import type { TestClient } from '../support/client.js';
 import { textOf } from '../support/pdf-text.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'puppeteer';
-import { fontFacesFor } from '../../src/documents/infrastructure/fonts.js';
-import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/puppeteer-pdf-renderer.js';
+import { fontFacesFor } from '../../src/documents/infrastructure/printing/fonts.js';
+import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { openedPdf } from '../support/pdf-text.js';
 

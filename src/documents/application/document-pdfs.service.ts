@@ -11,8 +11,8 @@ import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
 import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
-import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
-import { pdfHtml } from '../infrastructure/pdf-template.js';
+import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
+import { pdfHtml } from '../infrastructure/printing/pdf-template.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
 export interface StoredPdf {

@@ -17,7 +17,7 @@ import {
 import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
-import { PdfRenderer } from '../infrastructure/pdf-renderer.js';
+import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 
 /** A draft, before it is written. */
 export interface Drafted {

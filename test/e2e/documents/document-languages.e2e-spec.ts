@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentsQuery } from '../../../src/documents/infrastructure/documents.query.js';
 import { copyMarkOf } from '../../../src/documents/domain/printing/copy-mark.js';
-import { pdfHtml } from '../../../src/documents/infrastructure/pdf-template.js';
+import { pdfHtml } from '../../../src/documents/infrastructure/printing/pdf-template.js';
 import { LANGUAGES, textsOf } from '../../../src/documents/domain/texts/languages.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { DocumentWish, TestClient } from '../../support/client.js';

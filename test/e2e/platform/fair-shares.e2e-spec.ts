@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { PdfRenderer } from '../../../src/documents/infrastructure/pdf-renderer.js';
+import { PdfRenderer } from '../../../src/documents/infrastructure/printing/pdf-renderer.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { FairQueue } from '../../../src/platform/fair-queue.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { PaymentCode } from '../domain/printing/payment-codes.js';
+import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
-import type { PrintedDocument, PrintedField } from '../domain/printing/printed-document.js';
-import type { PrintedParty } from '../domain/printing/printed-party.js';
-import type { TotalRow } from '../domain/printing/printed-totals.js';
+import type { PrintedDocument, PrintedField } from '../../domain/printing/printed-document.js';
+import type { PrintedParty } from '../../domain/printing/printed-party.js';
+import type { TotalRow } from '../../domain/printing/printed-totals.js';
 
 // The parts of a document as the PDF and the portal's page have them; each puts them into its own
 // sections and styles them.

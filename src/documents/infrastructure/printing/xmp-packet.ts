@@ -1,4 +1,4 @@
-/** What a file says of itself, as XMP (ISO 16684-1). */
+/** The facts that a file tells of itself in XMP (ISO 16684-1). */
 interface FileFacts {
   title: string;
   /** BCP 47 */

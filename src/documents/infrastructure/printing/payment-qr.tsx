@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { PaymentCode } from '../domain/printing/payment-codes.js';
+import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 
 /** The side of a Swiss code, and of the cross in its middle, in millimetres. */
 const SWISS_MM = 46;

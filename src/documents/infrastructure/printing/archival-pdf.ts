@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import sharp from 'sharp';
 import { type PdfObject, readPdf, type PrintedPdf } from './printed-pdf.js';
 import { xmpPacket } from './xmp-packet.js';
 
@@ -15,7 +14,7 @@ const deflated = promisify<Buffer, Buffer>(deflate);
 /** Fewer and the file grows; more, and a reader unpacks much for one page. */
 const OBJECTS_PER_STREAM = 1_000;
 
-/** What HTML has and PDF/UA-1 does not, and what it is there. */
+/** Elements of HTML that PDF/UA-1 does not know, and those that stand for them. */
 const ROLES = { Strong: 'Span', Em: 'Span' };
 
 export interface ArchivalFacts {
@@ -69,7 +68,7 @@ function rewritten(bytes: Buffer, change: (text: string) => string): Buffer {
 
 const ENDS_PATH = /(?:^|\s)(?:[fFSsnBb]\*?|f\*)$/;
 
-/** What no element of the page has, like its foot, is said to be an artifact. Skia writes one operation a line. */
+/** Drawings that belong to no element, like the foot of a page, become artifacts. Skia ends a line with each. */
 export function withArtifacts(content: string): string {
   const lines: string[] = [];
   let depth = 0;
@@ -132,21 +131,22 @@ function inOrder(tree: string): string {
   return `/Limits [${first} ${last}]\n/Names [${entries.map(([entry]) => entry).join(' ')}]`;
 }
 
-let profile: Promise<Buffer> | undefined;
+let loading: Promise<Buffer> | undefined;
 
 /** The profile of sRGB: the colours of a style sheet, for a reader that knows none. */
-async function colourProfile(): Promise<Buffer> {
-  profile ??= (async () => {
+function colourProfile(): Promise<Buffer> {
+  return (loading ??= (async () => {
+    // Loaded with the first PDF, like Chromium: most commands of the operator print none.
+    const { default: sharp } = await import('sharp');
     const image = { width: 1, height: 1, channels: 3, background: '#fff' } as const;
     const png = await sharp({ create: image }).withIccProfile('srgb').png().toBuffer();
     const { icc } = await sharp(png).metadata();
     if (!icc) throw new Error('sharp gave no profile of sRGB');
     return deflated(icc);
-  })();
-  return profile;
+  })());
 }
 
-/** What the standards want beside the pages. */
+/** Adds all that the standards want beside the pages. */
 function completeCatalog(pdf: PrintedPdf, { at, profile }: ArchivalFacts & { profile: Buffer }) {
   const catalog = pdf.get(pdf.root);
   const info = pdf.get(pdf.info);
@@ -190,7 +190,7 @@ function textOf(string: string): string {
   return bytes.swap16().toString('utf16le');
 }
 
-/** Where an object is: at a byte of the file, or at a place in a stream of objects. */
+/** The place of an object: a byte of the file, or an index in a stream of objects. */
 type Place = [kind: 1 | 2, where: number, index: number];
 
 async function write(pdf: PrintedPdf): Promise<Buffer> {

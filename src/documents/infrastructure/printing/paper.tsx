@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { Locale } from '../domain/printing/formatting.js';
+import { Locale } from '../../domain/printing/formatting.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 import { SLIP_STYLE } from './swiss-slip.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { groupedByFour } from '../../kernel/creditor-reference.js';
-import type { PaymentCode } from '../domain/printing/payment-codes.js';
+import { groupedByFour } from '../../../kernel/creditor-reference.js';
+import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
 
 interface SlipTexts {

@@ -1,5 +1,5 @@
 import { FONT_FAMILIES } from './fonts.js';
-import type { Texts } from '../domain/texts/texts.js';
+import type { Texts } from '../../domain/texts/texts.js';
 
 /** A4, quiet, black on white; the table's header returns on every page and no row is split. Letters are never spaced: Arabic and Devanagari join. */
 export const PAPER_STYLE = `

@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
-import type { DocumentView } from '../domain/document-view.js';
-import type { CopyMark } from '../domain/printing/copy-mark.js';
-import { printed, type PrintedDocument } from '../domain/printing/printed-document.js';
+import type { DocumentView } from '../../domain/document-view.js';
+import type { CopyMark } from '../../domain/printing/copy-mark.js';
+import { printed, type PrintedDocument } from '../../domain/printing/printed-document.js';
 import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { SwissSlip } from './swiss-slip.js';
-import { type PaymentCode, paymentCodesFor } from '../domain/printing/payment-codes.js';
+import { type PaymentCode, paymentCodesFor } from '../../domain/printing/payment-codes.js';
 import { paperHtml } from './paper.js';
 
 /** Additions to the document as it was issued. */

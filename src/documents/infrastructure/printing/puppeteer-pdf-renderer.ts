@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'puppeteer';
-import { DomainError } from '../../kernel/domain-error.js';
-import { FairQueue } from '../../platform/fair-queue.js';
-import { within } from '../../platform/within.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { FairQueue } from '../../../platform/fair-queue.js';
+import { within } from '../../../platform/within.js';
 import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
 import { PdfRenderer, type PrintOptions } from './pdf-renderer.js';
