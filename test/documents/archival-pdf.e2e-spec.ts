@@ -64,6 +64,9 @@ afterAll(() => renderer.close());
 
 const print = (html: string, at: Date | null = AT) => renderer.render(html, { at });
 
+/** Parts of letters are nameless before, and have a name that says so after. */
+const words = (pdf: Buffer) => pageTextsOf(pdf).map((text) => text.replaceAll('\0', '\ufffd'));
+
 describe('a PDF for archives', () => {
   it('conforms to PDF/A-3a and PDF/UA-1 in the eyes of veraPDF', async (test) => {
     const reason = await canValidate();
@@ -140,9 +143,6 @@ describe('a PDF for archives', () => {
         const options = { preferCSSPageSize: true, printBackground: true };
         const raw = Buffer.from(await page.pdf(options));
         const packed = await archivalPdf(raw, { at: AT });
-        // Parts of letters are nameless before, and have a name that says so after.
-        const words = (pdf: Buffer) =>
-          pageTextsOf(pdf).map((text) => text.replaceAll('\0', '\ufffd'));
         expect(words(packed)).toEqual(words(raw));
       }
     } finally {
@@ -181,17 +181,17 @@ it('a glyph without a character gets one that says so', () => {
   );
 });
 
-describe('a file that is not Chromium’s', () => {
-  const whole =
-    '%PDF-1.4\n1 0 obj\n<</A 1>>\nendobj\n2 0 obj\n<</Length 3>> stream\nabc\nendstream\nendobj\n';
-  const table = (first: number, second: number) =>
-    `xref\n0 3\n0000000000 65535 f \n${[first, second]
-      .map((at) => `${String(at).padStart(10, '0')} 00000 n \n`)
-      .join('')}trailer\n<</Size 3\n/Root 1 0 R\n/Info 2 0 R>>\n`;
-  const end = (at: number) => `startxref\n${at}\n%%EOF\n`;
-  const file = (body: string, first = 9, second = 33) =>
-    Buffer.from(`${body}${table(first, second)}${end(body.length)}`);
+const whole =
+  '%PDF-1.4\n1 0 obj\n<</A 1>>\nendobj\n2 0 obj\n<</Length 3>> stream\nabc\nendstream\nendobj\n';
+const table = (first: number, second: number) =>
+  `xref\n0 3\n0000000000 65535 f \n${[first, second]
+    .map((at) => `${String(at).padStart(10, '0')} 00000 n \n`)
+    .join('')}trailer\n<</Size 3\n/Root 1 0 R\n/Info 2 0 R>>\n`;
+const end = (at: number) => `startxref\n${at}\n%%EOF\n`;
+const file = (body: string, first = 9, second = 33) =>
+  Buffer.from(`${body}${table(first, second)}${end(body.length)}`);
 
+describe('a file that is not Chromium’s', () => {
   it('is read when it has its form', () => {
     const { objects } = readPdf(file(whole));
     expect([...objects.values()]).toEqual([
