@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Browser } from 'puppeteer';
 import { fontFacesFor } from '../../src/documents/infrastructure/printing/fonts.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
@@ -69,6 +69,26 @@ describe('PDF renderer', () => {
     expect(browsers.at(-1)).not.toBe(browser);
     await fragile.close();
   });
+
+  it('answers across 50 kills, which leave no process and no folder', async () => {
+    const before = await traces();
+    const fragile = new PuppeteerPdfRenderer({ launch });
+    await fragile.warm();
+    for (let round = 0; round < 50; round += 1) {
+      const rendering = fragile.render(pageOfWidth(60 + round));
+      await sleep((round % 10) * 8);
+      const [browser, ...others] = (await traces()).processes.filter(
+        (id) => !before.processes.includes(id),
+      );
+      // The browser itself, or one of the processes that it started.
+      const victim = round % 2 === 0 ? browser : (others[round % (others.length || 1)] ?? browser);
+      if (victim !== undefined) killed(victim);
+      expect(widthOf(await rendering)).toBe(60 + round);
+    }
+    await fragile.close();
+    await vi.waitFor(async () => expect(await traces()).toEqual(before), 10_000);
+    // A browser that loses a helper while it starts is given up after half a minute.
+  }, 300_000);
 
   it('ends a render that takes too long, and works on', async () => {
     const hasty = new PuppeteerPdfRenderer({ launch, timeoutMs: 300 });
@@ -160,6 +180,31 @@ describe('PDF renderer', () => {
     });
   });
 });
+
+/** The processes of the browsers that this one started, and their folders. */
+async function traces(): Promise<{ processes: number[]; folders: string[] }> {
+  const own = `profile-${process.pid}-`;
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const isOurs = async (id: number) => {
+    const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
+    const state = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => ') Z');
+    return environment.includes(`HOME=${join(CACHE_DIR, own)}`) && !/\) Z/.test(state);
+  };
+  const ours = await Promise.all(ids.map(isOurs));
+  return {
+    processes: ids.filter((_, at) => ours[at]),
+    folders: (await readdir(CACHE_DIR)).filter((name) => name.startsWith(own)),
+  };
+}
+
+/** It may have ended by itself since. */
+function killed(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Of the first page, in millimetres. */
 function widthOf(pdf: Buffer): number {

@@ -11,6 +11,7 @@ const WAITING_LIMIT = 200;
 const RENDER_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const RENDERS_PER_PAGE = 500;
+const ATTEMPTS = 3;
 
 export interface PuppeteerPdfRendererOptions {
   launch: () => Promise<Browser>;
@@ -19,7 +20,7 @@ export interface PuppeteerPdfRendererOptions {
   timeoutMs?: number;
 }
 
-/** The page or its browser ended under a render: not the document's fault, so tried once more. */
+/** The page or its browser ended, or never began: rarely the document's fault, so tried again. */
 class PageLost extends Error {}
 
 class RenderTimeout extends Error {}
@@ -59,7 +60,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     if (this.closed) throw busy('The service is shutting down.');
     await this.turns.enter(owner);
     try {
-      return await archivalPdf(await this.printTwice(html), { at });
+      return await archivalPdf(await this.printAtLast(html), { at });
     } catch (error) {
       throw this.asUnavailable(error);
     } finally {
@@ -88,14 +89,15 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     await this.close();
   }
 
-  /** A second time where a page was lost. */
-  private async printTwice(html: string): Promise<Buffer> {
-    try {
-      return await this.print(html);
-    } catch (error) {
-      if (!(error instanceof PageLost) || this.closed) throw error;
-      this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
-      return await this.print(html);
+  /** Again where a page was lost, but not for ever: the document may be what ends it. */
+  private async printAtLast(html: string): Promise<Buffer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.print(html);
+      } catch (error) {
+        if (!(error instanceof PageLost) || this.closed || attempt === ATTEMPTS) throw error;
+        this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
+      }
     }
   }
 
@@ -145,7 +147,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
       return await this.browser;
     } catch (error) {
       this.browser = undefined;
-      throw error;
+      throw new PageLost(String(error));
     }
   }
 
