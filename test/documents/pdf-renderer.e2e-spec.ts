@@ -86,8 +86,12 @@ describe('PDF renderer', () => {
       expect(widthOf(await rendering)).toBe(60 + round);
     }
     await fragile.close();
-    await vi.waitFor(async () => expect(await traces()).toEqual(before), 10_000);
-    // A browser that loses a helper while it starts is given up after half a minute.
+    await vi.waitFor(async () => {
+      const after = await traces();
+      expect(after.processes.filter((id) => !before.processes.includes(id))).toEqual([]);
+      expect(after.folders.filter((name) => !before.folders.includes(name))).toEqual([]);
+    }, 10_000);
+    // A browser that loses a helper while it starts is given up only after a while.
   }, 300_000);
 
   it('ends a render that takes too long, and works on', async () => {
@@ -181,11 +185,16 @@ describe('PDF renderer', () => {
   });
 });
 
+interface Traces {
+  processes: string[];
+  folders: string[];
+}
+
 /** The processes of the browsers that this one started, and their folders. */
-async function traces(): Promise<{ processes: number[]; folders: string[] }> {
+async function traces(): Promise<Traces> {
   const own = `profile-${process.pid}-`;
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const isOurs = async (id: number) => {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const isOurs = async (id: string) => {
     const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
     const state = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => ') Z');
     return environment.includes(`HOME=${join(CACHE_DIR, own)}`) && !/\) Z/.test(state);
@@ -198,9 +207,9 @@ async function traces(): Promise<{ processes: number[]; folders: string[] }> {
 }
 
 /** It may have ended by itself since. */
-function killed(id: number): void {
+function killed(id: string): void {
   try {
-    process.kill(id, 'SIGKILL');
+    process.kill(Number(id), 'SIGKILL');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

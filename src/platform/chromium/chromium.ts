@@ -24,7 +24,7 @@ const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const PROBE_TIMEOUT_MS = 15_000;
-const LAUNCH_TIMEOUT_MS = 30_000;
+const LAUNCH_TIMEOUT_MS = 15_000;
 
 const FLAGS = [
   '--disable-background-networking',
