@@ -36,6 +36,7 @@ import {
 import { NumberingController } from './http/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
+import { TemplateController } from './http/template/template.controller.js';
 import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-item.repository.js';
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
@@ -70,6 +71,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     NumberingController,
     PortalTokensController,
     SellerController,
+    TemplateController,
   ],
   providers: [
     Catalogue,

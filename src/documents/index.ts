@@ -33,7 +33,9 @@ export { presentDocument } from './http/present-document.js';
 export { ChangeBody } from './http/changes.dto.js';
 export { DocumentBody } from './http/document-body.dto.js';
 export { sendPdf } from './http/send-pdf.js';
+export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';
 export {
+  Blocks,
   Lines,
   Notes,
   Parties,

@@ -6,6 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
+import type { Template } from '../domain/printing/template.js';
 import { type CopyMark, copyMarkOf } from '../domain/printing/copy-mark.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
@@ -59,6 +60,17 @@ export class DocumentPdfs {
     return render;
   }
 
+  /**
+   * A document as another template would show it; it is stored nowhere.
+   *
+   * @throws DomainError `document_not_found`, `pdf_busy`
+   */
+  async preview(accountId: Uuid, documentId: Uuid, template: Template): Promise<StoredPdf> {
+    const view = await this.documents.find(accountId, documentId);
+    if (!view) throw documentNotFound();
+    return this.print(accountId, { ...view, seller: { ...view.seller, template } }, null);
+  }
+
   /** @param timeZone of a copy that may have a mark; null for the PDF of the issue */
   private async render(
     accountId: Uuid,
@@ -67,21 +79,29 @@ export class DocumentPdfs {
   ): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
-    const logo = await this.logoOf(accountId, view);
     const isDraft = view.status === 'draft';
     const mark = isDraft || timeZone !== null ? copyMarkOf(view, timeZone ?? 'UTC') : null;
-    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), {
-      owner: accountId,
-      at: view.transitions.issued ?? view.updatedAt,
-    });
-    const sha256 = createHash('sha256').update(pdf).digest();
-    const fresh = { fileName: fileNameOf(view, mark), pdf, sha256 };
+    const fresh = await this.print(accountId, view, mark);
     // A draft still changes, and the mark is not of the issue; only what was issued is kept.
     if (isDraft || timeZone !== null) return fresh;
     if (!(await this.store(accountId, documentId, view, fresh))) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
     const kept = await findIssuedPdf(this.database, accountId, documentId);
     return kept?.pdf && kept.sha256 ? { ...fresh, pdf: kept.pdf, sha256: kept.sha256 } : fresh;
+  }
+
+  private async print(
+    accountId: Uuid,
+    view: DocumentView,
+    mark: CopyMark | null,
+  ): Promise<StoredPdf> {
+    const logo = await this.logoOf(accountId, view);
+    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), {
+      owner: accountId,
+      at: view.transitions.issued ?? view.updatedAt,
+    });
+    const sha256 = createHash('sha256').update(pdf).digest();
+    return { fileName: fileNameOf(view, mark), pdf, sha256 };
   }
 
   /** @returns whether it could be: a database that takes no changes now still shows documents */

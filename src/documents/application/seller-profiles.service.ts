@@ -66,7 +66,7 @@ export class SellerProfiles {
     return this.uow.run(async (tx) => {
       const account = await this.accounts.getForUpdate(tx, by.accountId);
       assertVersion(expected, account.version);
-      const changed = patchedSeller(sellerOf(account.seller), seller);
+      const changed = patchedSeller(sellerOf(account.seller), seller, account.version + 1);
       const settings = patchedDefaults(account, defaults);
       this.assertBegun(settings);
       await this.assertTaxRate(tx, by.accountId, defaults.defaultTaxRateId);

@@ -3,6 +3,7 @@ import { Matching, Nested, NestedList, Text } from '../../platform/http/fields.j
 import { TextList } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { EmailAddress } from '../../platform/http/standard-fields.js';
+import { TemplateBody } from './template/template.dto.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 
 const COUNTRY = named('Country', {
@@ -180,4 +181,10 @@ export class SellerBody extends PartyBody {
   small_business!: boolean;
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The SHA-256 of the logo at that time.' })
   logo!: string | null;
+  @ApiProperty({
+    type: TemplateBody,
+    nullable: true,
+    description: 'The looks of documents; null is those of a new account.',
+  })
+  template!: TemplateBody | null;
 }

@@ -52,6 +52,8 @@ export class SellerController {
       'invalid_iban',
       'invalid_bic',
       'unknown_currency',
+      'invalid_color',
+      'unknown_placeholder',
       'unknown_time_zone',
       'date_in_future',
       'unknown_tax_rate',

@@ -34,6 +34,7 @@ import {
 } from './document-details.dto.js';
 import { toOthers } from './parse-draft.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
+import { TemplateRequest, toTemplate } from './template/template.dto.js';
 
 /** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
 const Compacted = () =>
@@ -101,6 +102,14 @@ class SellerRequest extends PartyRequest {
       'nothing of tax are then exempt, with the words of your country’s law (BT-120, BT-121).',
   })
   small_business?: boolean;
+
+  @Nested(() => TemplateRequest, {
+    optional: true,
+    description:
+      'The looks of documents: colour, columns, words, footer and paragraphs of your own. It ' +
+      'replaces the one before, and stays with documents that are issued; null removes it.',
+  })
+  template?: TemplateRequest;
 
   @CurrencyCode({ description: 'The currency of new documents.' })
   currency!: string;
@@ -214,10 +223,15 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     default_tax_rate_id: defaultTaxRate,
     time_zone: timeZone,
     bank_accounts: accounts,
+    template,
     ...party
   } = request;
   return {
-    seller: { ...party, bank_accounts: accounts && accounts.map(toBankAccount) },
+    seller: {
+      ...party,
+      bank_accounts: accounts && accounts.map(toBankAccount),
+      template: template && toTemplate(template),
+    },
     currency,
     baseCurrency,
     language,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import {
+  accentShades,
   DocumentPdfs,
   Documents,
   type DocumentView,
@@ -13,9 +14,11 @@ import { Clock, dateIn } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { PortalPages, receiptHtml } from '../../portal/index.js';
-import type { LetterToSend } from '../domain/letter.js';
+import type { Letter, LetterToSend } from '../domain/letter.js';
 import type { Message } from '../domain/message.js';
 import { letterHtml } from '../infrastructure/letter-template.js';
+
+const BUTTON_COLOR = '#1b4fd8';
 
 /** The parts that differ between the kinds of letters. */
 type Said = Pick<
@@ -53,6 +56,7 @@ export class Letters {
       direction: locale.direction,
       sellerName: view.seller.name,
       logo,
+      accent: accentOf(isToSeller ? null : view),
       quoted: message.note,
       closing: isToSeller ? '' : mail.reply,
       replyTo: isToSeller ? view.customer.email : view.seller.email,
@@ -150,6 +154,12 @@ export class Letters {
     const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
     return { name, content };
   }
+}
+
+function accentOf(view: DocumentView | null): Letter['accent'] {
+  const color = view?.seller.template?.accent_color ?? BUTTON_COLOR;
+  const { light, onLight } = accentShades(color);
+  return { ground: light, letters: onLight };
 }
 
 /** The client's answer, told to the seller in the seller's own language. */

@@ -7,6 +7,8 @@ export interface Letter {
   sellerName: string;
   /** Data URI. */
   logo: string | null;
+  /** Of the button: its ground and its letters, `#rrggbb`. */
+  accent: { ground: string; letters: string };
   paragraphs: string[];
   /** Figures and dates, by their names. */
   facts: { name: string; value: string }[];

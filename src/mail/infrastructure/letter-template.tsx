@@ -8,7 +8,7 @@ const SMALL = `${FONT}; font-size: 13px; line-height: 20px; color: #5a6473; marg
 
 /** A letter as a page that mail programs show. Nothing is fetched: a logo is a part of it. */
 export function letterHtml(letter: Letter): string {
-  const { language, direction, subject, sellerName, logo, button, refusal } = letter;
+  const { language, direction, subject, sellerName, logo, accent, button, refusal } = letter;
   const start = direction === 'rtl' ? 'right' : 'left';
   const page = renderToString(
     <html lang={language} dir={direction}>
@@ -44,7 +44,7 @@ export function letterHtml(letter: Letter): string {
                       <p style="margin: 24px 0">
                         <a
                           href={button.url}
-                          style={`${FONT}; display: inline-block; padding: 12px 24px; border-radius: 6px; background-color: #1b4fd8; color: #ffffff; font-size: 16px; font-weight: 600; text-decoration: none`}
+                          style={`${FONT}; display: inline-block; padding: 12px 24px; border-radius: 6px; background-color: ${accent.ground}; color: ${accent.letters}; font-size: 16px; font-weight: 600; text-decoration: none`}
                         >
                           {button.text}
                         </a>

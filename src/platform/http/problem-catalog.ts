@@ -193,6 +193,8 @@ const CATALOG = {
   invalid_digest: [422, 'digest must be 64 hexadecimal digits, as sealed.digest has them.'],
   invalid_network: [422, 'address must be an IP address or a network such as 192.0.2.0/24.'],
   invalid_iban: [422, 'iban must be an IBAN whose check digits are right.'],
+  invalid_color: [422, 'accent_color must be a colour as #rrggbb, such as #1b5fc1.'],
+  unknown_placeholder: [422, 'A name in braces stands for no fact of a document.'],
   invalid_bic: [422, 'bic must be a BIC (ISO 9362) of 8 or 11 characters.'],
   invalid_image: [422, 'The body is no PNG that can be read to its end.'],
   image_too_large: [422, 'The image has 2000 x 2050 pixels; send one of at most 4000000.'],

@@ -1,6 +1,8 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import {
+  accentStyle,
+  Blocks,
   changeSentences,
   type DocumentView,
   lastDate,
@@ -61,7 +63,9 @@ export function portalPage(given: PortalPageProps): string {
         <meta name="referrer" content="no-referrer" />
         <link rel="icon" href={ICON} />
         <title>{texts.documentFrom(heading, view.seller.name)}</title>
-        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
+        <style
+          dangerouslySetInnerHTML={{ __html: PORTAL_STYLE + accentStyle(paper.accentColor) }}
+        />
       </head>
       <body>
         <main>
@@ -83,16 +87,22 @@ export function portalPage(given: PortalPageProps): string {
           <Changes {...props} />
           <section class="sheet">
             <h2>{texts.items}</h2>
+            <Blocks paper={paper} place="before_lines" class="block" />
             <FoldedLines paper={paper} />
             <Totals paper={paper} settled={settledRows(props)} />
           </section>
+          {(isDue(view) || view.kind !== 'invoice') && (
+            <Blocks paper={paper} place="after_totals" class="sheet" />
+          )}
           <PaymentsSoFar {...props} />
           <section class="sheet parties">
             <Parties paper={paper} />
           </section>
           <Notes paper={paper} class="sheet" />
+          <Blocks paper={paper} place="end" class="sheet" />
           <Timeline {...props} />
           <Contact {...props} />
+          {paper.footer && <p class="soft footer">{paper.footer}</p>}
         </main>
         <LanguageSwitch token={token} locale={locale} />
       </body>

@@ -63,6 +63,7 @@ th { text-align: start; font-weight: 600; }
 .payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
   gap: 1rem 2rem; }
 .payment dd bdi { user-select: all; }
+.block { margin-bottom: 1.25rem; } .footer { font-size: .875rem; text-align: center; white-space: pre-line; }
 .scan { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; }
 .payment .qr { width: 10rem; height: 10rem; border-radius: .5rem; }
 .scan p { font-size: .875rem; color: var(--soft); }

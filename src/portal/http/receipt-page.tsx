@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { Locale, printed } from '../../documents/index.js';
+import { accentStyle, Locale, printed } from '../../documents/index.js';
 import { ICON } from './icon.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { PORTAL_STYLE } from './portal-style.js';
@@ -10,7 +10,8 @@ import { SMALL_PAGE_POLICY } from './small-page.js';
 /** The receipt for a browser, with the way to its PDF and back to the document. */
 export function sendReceiptPage(response: Response, portal: SpokenPortal, token: string): void {
   const { language, direction, texts } = Locale.of(portal.view.language);
-  const title = texts.payments.receiptFor(printed(portal.view).heading);
+  const { heading, accentColor } = printed(portal.view);
+  const title = texts.payments.receiptFor(heading);
   const page = renderToString(
     <html lang={language} dir={direction}>
       <head>
@@ -20,7 +21,7 @@ export function sendReceiptPage(response: Response, portal: SpokenPortal, token:
         <meta name="referrer" content="no-referrer" />
         <link rel="icon" href={ICON} />
         <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
+        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE + accentStyle(accentColor) }} />
       </head>
       <body>
         <main>

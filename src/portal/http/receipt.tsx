@@ -5,11 +5,13 @@ import type { PortalView } from '../application/portal-pages.service.js';
 
 /** A receipt for all payments of a document so far, as a page to print. */
 export function receiptHtml(portal: PortalView): string {
-  const { language, texts, heading } = printed(portal.view);
+  const { language, texts, heading, footer, accentColor } = printed(portal.view);
   return paperHtml({
     language,
     heading: texts.payments.receiptFor(heading),
     seller: portal.view.seller.name,
+    footer,
+    accentColor,
     body: renderToString(<ReceiptParts {...portal} />),
   });
 }

@@ -3,6 +3,7 @@ export const EXEMPT: Record<string, string> = {
   'POST /docs/demo-token': 'a demo signs in as its own client, as it prints how to',
   'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
   'POST /v1/finance/documents/preview': 'stores nothing',
+  'POST /v1/finance/seller/template/preview': 'stores nothing',
   'POST /v1/finance/documents/validate': 'stores nothing',
   'POST /v1/finance/documents/:id/validate': 'stores nothing',
   'POST /v1/finance/customers/:id/check-vat-number':

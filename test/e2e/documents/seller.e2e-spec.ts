@@ -82,6 +82,7 @@ const NEW = {
   bank_accounts: [],
   small_business: false,
   logo: null,
+  template: null,
   language: 'en',
   payment_terms_days: 30,
   document_notes: null,
@@ -128,7 +129,7 @@ describe('a change of the seller', () => {
   it('is answered as it is read, with the next version', async () => {
     const answer = await patch(WHOLE);
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ ...WHOLE, logo: null, version: 2 });
+    expect(answer.body).toMatchObject({ ...WHOLE, logo: null, template: null, version: 2 });
     expect(answer.headers.get('etag')).toBe('"2"');
     expect(await read()).toEqual(answer.body);
   });
@@ -143,7 +144,13 @@ describe('a change of the seller', () => {
     await patch(WHOLE);
     const { version, updated_at: _, ...kept } = (await patch({ city: 'Bern' })).body;
     expect(version).toBe(3);
-    expect(kept).toEqual({ ...WHOLE, logo: null, city: 'Bern', default_tax_rate_id: null });
+    expect(kept).toEqual({
+      ...WHOLE,
+      logo: null,
+      template: null,
+      city: 'Bern',
+      default_tax_rate_id: null,
+    });
     for (const [name, value] of Object.entries(WHOLE)) {
       const other = await service.aClient();
       const { body } = await patch({ [name]: value }, {}, other);
@@ -262,11 +269,16 @@ describe('documents', () => {
     await patch({ ...WHOLE, strict: false });
     const { warnings: _, ...issued } = await client.anInvoice();
     const draft = await client.anInvoice({ issue: false });
-    expect(issued.seller).toEqual({ ...PARTY, logo: null });
+    expect(issued.seller).toEqual({ ...PARTY, logo: null, template: null });
     await patch({ name: 'New name', address: null, bank_accounts: null, tax_ids: null });
     expect(await client.read(issued)).toEqual(issued);
     const later = { name: 'New name', address: [], bank_accounts: [], tax_ids: [] };
-    expect((await client.issue(draft)).seller).toEqual({ ...PARTY, ...later, logo: null });
+    expect((await client.issue(draft)).seller).toEqual({
+      ...PARTY,
+      ...later,
+      logo: null,
+      template: null,
+    });
   });
 
   it('have the account’s currency unless they say another', async () => {

@@ -11,6 +11,7 @@ const WITHOUT_KEY = [
   'POST /v1/finance/documents/{id}/validate',
   'DELETE /v1/finance/documents/{id}/portal-tokens',
   'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
+  'POST /v1/finance/seller/template/preview',
 ];
 /** There is no route that reads one of them. */
 const WITHOUT_LOCATION = [

@@ -40,6 +40,8 @@ const STATES = [
   'a credit note',
 ];
 
+const BLOCK = { place: 'after_totals', heading: 'A heading', text: 'For {customer_name}' };
+
 it('All states are looked at', () => {
   expect(Object.keys(portalStates(service, client))).toEqual(STATES);
 });
@@ -51,6 +53,25 @@ async function opened(token: string, scheme = 'light', width = 390): Promise<Pag
   await page.goto(`${service.url}/v1/portal/${token}`);
   return page;
 }
+
+describe('an accent colour', () => {
+  it.each(['#ffff00', '#fefefe', '#010101', '#00ff80', '#8a1c7c', '#777777'])(
+    'can be read in both themes: %s',
+    async (accent_color) => {
+      const colourful = await service.aClient();
+      const template = { accent_color, footer: 'At the foot', blocks: [BLOCK] };
+      await colourful.patch('/v1/finance/seller', { template });
+      for (const state of ['an open invoice', 'an open quote', 'a part payment']) {
+        const token = await portalStates(service, colourful)[state]!({});
+        for (const scheme of ['light', 'dark']) {
+          const page = await opened(token, scheme);
+          expect([state, scheme, await violationsOn(page)]).toEqual([state, scheme, []]);
+          await page.close();
+        }
+      }
+    },
+  );
+});
 
 describe.each(STATES)('%s', (state) => {
   it.each([

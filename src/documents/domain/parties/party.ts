@@ -1,3 +1,5 @@
+import type { Template } from '../printing/template.js';
+
 /** A postal address: free lines, then what e-invoices need apart. */
 export interface PostalAddress {
   /** Street and what belongs to it, line by line, as printed. */
@@ -52,6 +54,8 @@ export interface Seller extends Party {
   small_business: boolean;
   /** SHA-256 of the stored image, hexadecimal. */
   logo: string | null;
+  /** The looks of documents; null: those of a new account. */
+  template: Template | null;
 }
 
 export const NO_ADDRESS: PostalAddress = {
@@ -87,6 +91,7 @@ export function sellerOf(stored: Partial<Seller>): Seller {
     bank_accounts: [],
     small_business: false,
     logo: null,
+    template: null,
     ...stored,
   };
 }

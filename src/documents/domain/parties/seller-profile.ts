@@ -1,10 +1,34 @@
+import type { Template } from '../printing/template.js';
 import { type Seller, sellerOf } from './party.js';
 
 /** JSON Merge Patch (RFC 7396): what is undefined stays, what is null is cleared. */
 export type SellerPatch = { [Field in keyof Seller]?: Seller[Field] | null };
 
-export function patchedSeller(seller: Seller, patch: SellerPatch): Seller {
+/** @param version that the seller will have */
+export function patchedSeller(seller: Seller, patch: SellerPatch, version: number): Seller {
+  const template = patch.template && templateAt(version, patch.template, seller.template);
   const said = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ ...seller, ...Object.fromEntries(said) });
+  const merged = Object.entries({
+    ...seller,
+    ...Object.fromEntries(said),
+    ...(template && { template }),
+  });
   return sellerOf(Object.fromEntries(merged.filter(([, value]) => value !== null)));
+}
+
+/** The same template keeps its version. */
+function templateAt(version: number, said: Template, stored: Template | null): Template {
+  const isSame = stored !== null && contentOf(said) === contentOf(stored);
+  return isSame ? stored : { ...said, version };
+}
+
+/** PostgreSQL keeps the fields of an object in an order of its own. */
+function contentOf({ accent_color, hidden_columns, texts, footer, blocks }: Template): string {
+  return JSON.stringify([
+    accent_color,
+    hidden_columns,
+    texts.map(({ name, language, text }) => [name, language, text]),
+    footer,
+    blocks.map(({ place, language, heading, text }) => [place, language, heading, text]),
+  ]);
 }

@@ -32,6 +32,11 @@ export class Locale {
     return new Locale(printed, texts, plain(region === undefined ? texts.locale : printed));
   }
 
+  /** The same with other words. */
+  saying(texts: Texts): Locale {
+    return new Locale(this.language, texts, this.tag);
+  }
+
   get direction(): TextDirection {
     return directionOf(this.language);
   }

@@ -10,6 +10,14 @@ import {
   printedShipTo,
 } from './printed-party.js';
 import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
+import {
+  filled,
+  inLanguage,
+  type HideableColumn,
+  type Placeholder,
+  type TemplateBlock,
+} from './template.js';
+import { ownTexts } from './own-texts.js';
 import { taxTexts } from '../calculation/tax-names.js';
 import { paymentMeansName, type Texts } from '../texts/texts.js';
 
@@ -31,6 +39,18 @@ interface PrintedLine {
   adjustments: { name: string; reason: string | null; amount: string }[];
 }
 
+interface PrintedColumns {
+  position: string | null;
+  description: string;
+  quantity: string | null;
+  unitPrice: string | null;
+  tax: string | null;
+  amount: string;
+}
+
+/** Words of the seller, with the document's facts in them. */
+type PrintedBlock = Pick<TemplateBlock, 'place' | 'heading' | 'text'>;
+
 /**
  * A document in words. PDF and portal page put these into boxes and decide nothing, so that the
  * two cannot say different things.
@@ -50,19 +70,27 @@ export interface PrintedDocument {
   /** Payee and tax representative. */
   others: PrintedParty[];
   fields: PrintedField[];
-  columns: Record<'description' | 'quantity' | 'unitPrice' | 'tax' | 'amount', string>;
+  /** Their headings; null where the seller leaves one out. */
+  columns: PrintedColumns;
   lines: PrintedLine[];
   totals: PrintedTotals;
   /** A sentence for each agreed reduction. */
   cashDiscounts: string[];
   notes: string | null;
+  blocks: PrintedBlock[];
+  footer: string | null;
+  /** `#rrggbb`, as it was given. */
+  accentColor: string | null;
   /** How to pay to a bank account; null where nobody is asked to. */
   payment: { accounts: PrintedField[][]; references: PrintedField[] } | null;
 }
 
 export function printed(view: DocumentView): PrintedDocument {
-  const locale = Locale.of(view.language);
+  const spoken = Locale.of(view.language);
+  const { template } = view.seller;
+  const locale = spoken.saying(ownTexts(spoken.texts, template, spoken.language));
   const { texts } = locale;
+  const facts = placeholdersOf(view, locale);
   const title = texts.titles[view.proforma ? 'proforma' : view.kind];
   const tax = taxTexts(view.seller, texts);
   return {
@@ -85,17 +113,45 @@ export function printed(view: DocumentView): PrintedDocument {
     others: printedOthers(view.details, locale),
     fields: fieldsOf(view, locale),
     columns: {
+      position: unlessHidden(view, 'position', '#'),
       description: texts.description,
-      quantity: texts.quantity,
-      unitPrice: texts.unitPrice,
-      tax: tax.name,
+      quantity: unlessHidden(view, 'quantity', texts.quantity),
+      unitPrice: unlessHidden(view, 'unit_price', texts.unitPrice),
+      tax: unlessHidden(view, 'tax', tax.name),
       amount: view.pricesIncludeTax ? tax.amountIncluded : texts.netAmount,
     },
     lines: view.lines.map((line) => printedLine(line, view, locale)),
     totals: printedTotals(view, locale),
     cashDiscounts: view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
     notes: view.notes,
+    blocks: inLanguage(template?.blocks ?? [], locale.language).map(({ place, heading, text }) => ({
+      place,
+      heading,
+      text: filled(text, facts),
+    })),
+    footer: template?.footer ? filled(template.footer, facts) : null,
+    accentColor: template?.accent_color ?? null,
     payment: paymentOf(view, texts),
+  };
+}
+
+function unlessHidden({ seller }: DocumentView, column: HideableColumn, heading: string) {
+  return seller.template?.hidden_columns.includes(column) ? null : heading;
+}
+
+function placeholdersOf(view: DocumentView, locale: Locale): Record<Placeholder, string | null> {
+  const { customer, seller } = view;
+  return {
+    number: view.number,
+    issue_date: view.issueDate && locale.date(view.issueDate),
+    due_date: view.dueDate && locale.date(view.dueDate),
+    total: locale.money(view.total),
+    currency: view.currency,
+    customer_name: customer.name,
+    customer_reference: view.details.buyer_reference ?? customer.reference,
+    seller_name: seller.name,
+    purchase_order: view.purchaseOrder,
+    payment_reference: referenceOf(view),
   };
 }
 

@@ -3,6 +3,7 @@ import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
 import type { PrintedDocument, PrintedField } from '../../domain/printing/printed-document.js';
 import type { PrintedParty } from '../../domain/printing/printed-party.js';
+import type { TemplateBlock } from '../../domain/printing/template.js';
 import type { TotalRow } from '../../domain/printing/printed-totals.js';
 
 // The parts of a document as the PDF and the portal's page have them; each puts them into its own
@@ -80,17 +81,20 @@ interface LinesProps extends PaperProps {
 }
 
 export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
-  const { description, quantity, unitPrice, tax, amount } = columns;
+  const { position, description, quantity, unitPrice, tax, amount } = columns;
+  const figures = [quantity, unitPrice, tax, amount].filter((name) => name !== null);
   const rows = lines.map((line) => <Line key={line.position} line={line} columns={columns} />);
   return (
     <table class="lines">
       <thead>
         <tr>
-          <th scope="col" class="position">
-            #
-          </th>
+          {position !== null && (
+            <th scope="col" class="position">
+              {position}
+            </th>
+          )}
           <th scope="col">{description}</th>
-          {[quantity, unitPrice, tax, amount].map((name) => (
+          {figures.map((name) => (
             <th key={name} scope="col" class="figure">
               {name}
             </th>
@@ -103,7 +107,7 @@ export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
           <tbody class="closing">
             {rows.slice(-1)}
             <tr>
-              <td colspan={6}>{closing}</td>
+              <td colspan={figures.length + (position === null ? 1 : 2)}>{closing}</td>
             </tr>
           </tbody>
         </>
@@ -118,10 +122,10 @@ interface LineProps extends Pick<PrintedDocument, 'columns'> {
   line: PrintedDocument['lines'][number];
 }
 
-function Line({ line, columns: { quantity, unitPrice, tax, amount } }: LineProps) {
+function Line({ line, columns: { position, quantity, unitPrice, tax, amount } }: LineProps) {
   return (
     <tr>
-      <td class="position">{line.position}</td>
+      {position !== null && <td class="position">{line.position}</td>}
       <td class="description">
         <span class="pre">
           <bdi>{line.description}</bdi>
@@ -157,7 +161,8 @@ function Reason({ text }: { text: string }) {
 }
 
 /** On a narrow screen the label stands before the value, in place of the table's header. */
-function Figure({ label, value }: { label: string; value: string }) {
+function Figure({ label, value }: { label: string | null; value: string }) {
+  if (label === null) return null;
   return (
     <td class="figure" data-label={label}>
       <bdi>{value}</bdi>
@@ -247,6 +252,28 @@ export function PaymentSection({ paper: { payment, texts }, codes, ...section }:
         )}
       </div>
     </section>
+  );
+}
+
+interface BlocksProps extends SectionProps {
+  place: TemplateBlock['place'];
+}
+
+/** The seller's own paragraphs for a place. */
+export function Blocks({ paper, place, ...section }: BlocksProps) {
+  return (
+    <>
+      {paper.blocks.map(({ place: there, heading, text }, index) =>
+        there === place ? (
+          <section key={index} {...section}>
+            {heading && <h2 class="own">{heading}</h2>}
+            <p class="pre" dir="auto">
+              {text}
+            </p>
+          </section>
+        ) : null,
+      )}
+    </>
   );
 }
 

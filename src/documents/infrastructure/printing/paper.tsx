@@ -1,5 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { Locale } from '../../domain/printing/formatting.js';
+import { accentShades } from './accent-color.js';
 import { fontFacesFor } from './fonts.js';
 import { PAPER_STYLE, pageFooter } from './pdf-style.js';
 import { SLIP_STYLE } from './swiss-slip.js';
@@ -13,17 +14,21 @@ interface Sheet {
   /** The title of the file, and at the foot of each page, behind the seller. */
   heading: string;
   seller: string;
+  /** The seller's own words above that. */
+  footer: string | null;
+  /** `#rrggbb`. */
+  accentColor: string | null;
   /** HTML. */
   body: string;
 }
 
 /** A whole page to print, with its fonts and nothing to fetch. */
-export function paperHtml({ language, heading, seller, body: given }: Sheet): string {
+export function paperHtml({ language, heading, seller, body: given, ...own }: Sheet): string {
   const { texts, direction } = Locale.of(language);
   const footer = `${shortened(seller)} · ${heading}`;
   const fonts = renderToString(
     <p class="footer-fonts" aria-hidden="true">
-      {footer} {texts.page} {texts.pageOf}
+      {own.footer} {footer} {texts.page} {texts.pageOf}
     </p>,
   );
   const body = given + fonts;
@@ -31,7 +36,11 @@ export function paperHtml({ language, heading, seller, body: given }: Sheet): st
     fontFacesFor(body, language),
     PAPER_STYLE,
     SLIP_STYLE,
-    pageFooter(footer, texts),
+    pageFooter(
+      [own.footer, footer].filter((line) => line !== null),
+      texts,
+    ),
+    own.accentColor && `:root { --accent: ${accentShades(own.accentColor).light}; }`,
   ].join('\n');
   const page = renderToString(
     <html lang={language} dir={direction}>

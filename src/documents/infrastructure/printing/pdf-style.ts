@@ -3,15 +3,17 @@ import type { Texts } from '../../domain/texts/texts.js';
 
 /** A4, quiet, black on white; the table's header returns on every page and no row is split. Letters are never spaced: Arabic and Devanagari join. */
 export const PAPER_STYLE = `
+:root { --accent: #1c2733; }
 @page { size: A4; margin: 18mm 18mm 22mm; }
 * { box-sizing: border-box; margin: 0; }
 body { font: 400 9.5pt/1.5 ${FONT_FAMILIES}, sans-serif; color: #1c2733; overflow-wrap: anywhere; }
 header { display: flex; justify-content: space-between; align-items: flex-start; gap: 12mm; }
 header > div { flex: 1 1 0; min-width: 0; }
 .logo { flex: none; max-width: 55mm; max-height: 20mm; object-fit: contain; }
-h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; }
+h1 { font-size: 22pt; font-weight: 700; line-height: 1.15; color: var(--accent); }
 h2 { break-after: avoid; font-size: 7.5pt; font-weight: 600; text-transform: uppercase; color: #5b6875;
   margin-bottom: 1mm; }
+h2.own { font-size: 9.5pt; text-transform: none; color: var(--accent); }
 .number { font-size: 11pt; margin-top: 1mm; }
 .number, .relation { color: #5b6875; }
 address { font-style: normal; }
@@ -25,16 +27,18 @@ address strong { color: #1c2733; }
 dl > div { display: flex; flex-wrap: wrap; gap: 0 4mm; padding: .6mm 0; }
 dt { color: #5b6875; flex: none; max-width: 50%; }
 dd { font-weight: 600; text-align: end; min-width: 0; margin-inline-start: auto; }
+.block { margin: 0 0 6mm; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th { text-align: start; font-weight: 600; vertical-align: top; }
 td { vertical-align: top; }
 .lines > thead th { font-size: 7.5pt; color: #5b6875; padding-block: 0 2mm; padding-inline: 4mm 0;
-  vertical-align: bottom; border-bottom: .9pt solid #1c2733; }
+  vertical-align: bottom; border-bottom: .9pt solid var(--accent); }
 .lines > tbody > tr > td { padding-block: 2.2mm; padding-inline: 4mm 0; border-bottom: .6pt solid #e3e7eb; }
 .lines > * > tr > .position { padding-inline-start: 0; width: 7mm; color: #5b6875; white-space: nowrap;
   overflow-wrap: normal; }
+.lines > * > tr > :first-child { padding-inline-start: 0; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -46,7 +50,7 @@ td { vertical-align: top; }
 .totals td { padding: .9mm 0; }
 .totals small { font-size: 8pt; color: #5b6875; }
 .strong th, .strong td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
-tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
+tr + .strong th, tr + .strong td { border-top: .9pt solid var(--accent); }
 .included th, .included td { font-size: 8.5pt; padding-top: .5mm; padding-bottom: .5mm; }
 .included [scope=rowgroup] { font-weight: 600; padding-top: 1.5mm; }
 .payment { margin-top: 9mm; break-inside: avoid; }
@@ -71,12 +75,12 @@ tr + .strong th, tr + .strong td { border-top: .9pt solid #1c2733; }
 `;
 
 /** Every page says whose document it is, and how many pages belong to it. */
-export function pageFooter(text: string, { page, pageOf }: Texts): string {
+export function pageFooter(lines: string[], { page, pageOf }: Texts): string {
   const look = `font: 400 7.5pt ${FONT_FAMILIES}, sans-serif; color: #5b6875; vertical-align: top;
     padding-top: 5mm; overflow-wrap: anywhere;`;
   const count = `${cssString(`${page} `)} counter(page) ${cssString(` ${pageOf} `)} counter(pages)`;
   return `@page {
-  @bottom-left { content: ${cssString(text)}; ${look} width: 78%; text-align: left; }
+  @bottom-left { content: ${lines.map(cssString).join(String.raw` '\a ' `)}; ${look} width: 78%; text-align: left; white-space: pre-wrap; }
   @bottom-right { content: ${count}; ${look} width: 22%; text-align: right; }
 }`;
 }

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { DocumentView } from '../../domain/document-view.js';
 import type { CopyMark } from '../../domain/printing/copy-mark.js';
 import { printed, type PrintedDocument } from '../../domain/printing/printed-document.js';
-import { Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
+import { Blocks, Lines, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { SwissSlip } from './swiss-slip.js';
 import { type PaymentCode, paymentCodesFor } from '../../domain/printing/payment-codes.js';
 import { paperHtml } from './paper.js';
@@ -25,7 +25,8 @@ export function pdfHtml(
   const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
   const heading = mark?.sentence ? `${title} · ${mark.sentence}` : title;
   const body = renderToString(<Paper {...{ paper, view, logo, mark }} />);
-  return paperHtml({ language, heading, seller: view.seller.name, body });
+  const { footer, accentColor } = paper;
+  return paperHtml({ language, heading, seller: view.seller.name, footer, accentColor, body });
 }
 
 interface PaymentPart {
@@ -62,9 +63,12 @@ function Paper({ paper, view, logo, mark }: PaperProps) {
       <section class="fields">
         <Parties paper={paper} />
       </section>
+      <Blocks paper={paper} place="before_lines" class="block" />
       <Lines paper={paper} closing={<Totals paper={paper} />} />
+      {!mark && <Blocks paper={paper} place="after_totals" class="notes" />}
       {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />
+      <Blocks paper={paper} place="end" class="notes" />
       {codes.map((code) =>
         code && isSwiss(code) ? (
           <SwissSlip key={code.payload} code={code} language={paper.language} />
