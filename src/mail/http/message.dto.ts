@@ -44,12 +44,8 @@ export class SendDocumentRequest {
   note?: string;
 }
 
-export function toSendRequest({
-  kind = 'document',
-  to = [],
-  note,
-}: SendDocumentRequest): SendRequest {
-  return { kind, to, note: note ?? null };
+export function toSendRequest({ kind, to, note }: SendDocumentRequest): SendRequest {
+  return { kind: kind ?? 'document', to: to ?? [], note: note ?? null };
 }
 
 export class ListMessagesQuery extends CountedQuery {

@@ -62,6 +62,15 @@ describe('a document that is sent', () => {
     });
   });
 
+  it('takes null for what is not said', async () => {
+    const invoice = await client.anInvoice();
+    const nulls = { kind: null, to: null, note: null };
+    const { kind, to, note } = await send(client, invoice, nulls);
+    const plain = await send(client, invoice);
+    expect({ kind, to, note }).toEqual({ kind: plain.kind, to: plain.to, note: null });
+    expect(await stage.mails()).toHaveLength(2);
+  });
+
   it('goes out once, whatever is repeated', async () => {
     const invoice = await client.anInvoice();
     const path = `/v1/finance/documents/${invoice.id}/send`;
