@@ -16,6 +16,7 @@ import {
   printed,
   Totals,
 } from '../../documents/index.js';
+import { COPY_SCRIPT, COPY_SCRIPT_SOURCE } from './copy-script.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
 import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
@@ -29,11 +30,12 @@ import { PORTAL_STYLE } from './portal-style.js';
 const MOST_LINES_SHOWN = 12;
 
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; " +
+  `default-src 'none'; script-src ${COPY_SCRIPT_SOURCE}; style-src 'unsafe-inline'; ` +
+  'font-src data:; img-src data:; ' +
   "form-action 'self' https:; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Sends the page. Its policy lets it show itself and send its forms, and nothing else. A form
+ * Sends the page. Its policy lets it show itself, copy bank details and send its forms, and nothing else. A form
  * that pays is led on to the provider, which a browser takes for a target of the form.
  */
 export function sendPortalPage(
@@ -47,7 +49,7 @@ export function sendPortalPage(
   response.type('html').send(portalPage({ ...portal, token, notice, refused }));
 }
 
-/** A document as its client sees it: a whole page without script, all of its text escaped. */
+/** A document as its client sees it: a whole page that needs no script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
   const { view, token, notice } = given;
   const paper = printed(view);
@@ -80,6 +82,8 @@ export function portalPage(given: PortalPageProps): string {
               paper={paper}
               codes={paymentCodesFor(view, payableOf(view))}
               class="sheet payment"
+              data-copy={texts.copy}
+              data-copied={texts.copied}
             />
           )}
           <Rejection {...props} />
@@ -105,6 +109,9 @@ export function portalPage(given: PortalPageProps): string {
           {paper.footer && <p class="soft footer">{paper.footer}</p>}
         </main>
         <LanguageSwitch token={token} locale={locale} />
+        {isDue(view) && paper.payment && (
+          <script dangerouslySetInnerHTML={{ __html: COPY_SCRIPT }} />
+        )}
       </body>
     </html>,
   );

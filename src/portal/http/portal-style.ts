@@ -63,6 +63,11 @@ th { text-align: start; font-weight: 600; }
 .payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
   gap: 1rem 2rem; }
 .payment dd bdi { user-select: all; }
+.payment dd { display: flex; flex-wrap: wrap; gap: .2rem .6rem; align-items: center; }
+.copy { padding: .2rem .6rem; min-height: 1.75rem; font: inherit;
+  font-size: .8125rem; color: var(--accent); background: none; border: 1px solid var(--line);
+  border-radius: .4rem; cursor: pointer; }
+.said { min-height: 1.5rem; font-size: .875rem; color: var(--good); }
 .block { margin-bottom: 1.25rem; } .footer { font-size: .875rem; text-align: center; white-space: pre-line; }
 .scan { display: flex; flex-direction: column; gap: .5rem; align-items: flex-start; }
 .payment .qr { width: 10rem; height: 10rem; border-radius: .5rem; }
@@ -107,7 +112,8 @@ input[type=text] { display: block; width: 100%; max-width: 26rem; padding: .6rem
   .lines td[data-label] { display: contents; }
   .lines td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: start; }
 }
-@media print { body { background: none; } .actions, .languages, .answer { display: none; }
+@media print {
+  .copy, .said { display: none; } body { background: none; } .actions, .languages, .answer { display: none; }
   .fold > summary { display: none; } .fold::details-content { content-visibility: visible; }
   h2 { break-after: avoid; } tr, .party { break-inside: avoid; } }
 `;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Browser, Page } from 'puppeteer';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { violationsOn } from './accessibility.js';
 import { openBrowser } from './browser.js';
 
 // The pages in a real browser, as a client opens them.
@@ -42,6 +43,81 @@ function complaintsOf(of: Page): string[] {
   });
   return complaints;
 }
+
+const copied = async () => page.evaluate('navigator.clipboard.readText()');
+
+describe('bank details', () => {
+  const ACCOUNT = { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bank_name: 'Bank & Co' };
+  const opened = async (language: string) => {
+    await client.patch('/v1/finance/seller', { bank_accounts: [ACCOUNT] });
+    const invoice = await client.anInvoice({ language });
+    await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
+    await page.bringToFront();
+    return invoice;
+  };
+  beforeEach(() =>
+    browser
+      .defaultBrowserContext()
+      .overridePermissions(service.url, [
+        'clipboard-read',
+        'clipboard-write',
+        'clipboard-sanitized-write',
+      ]),
+  );
+
+  it('are copied with a button each, as a bank wants them, and say so', async () => {
+    const complaints = complaintsOf(page);
+    const { number } = await opened('en');
+    const names = await page.$$eval('.copy', (all) => all.map((one) => one.ariaLabel));
+    expect(names).toEqual([
+      'Copy: Account holder',
+      'Copy: Bank',
+      'Copy: IBAN',
+      'Copy: BIC',
+      'Copy: Payment reference',
+      'Copy: Structured reference',
+    ]);
+    const values = [];
+    for (const button of await page.$$('.copy')) {
+      await button.click();
+      await page.waitForFunction(`document.querySelector('.said').textContent !== ''`);
+      values.push(await copied());
+    }
+    expect(values).toEqual([
+      'Acme',
+      'Bank & Co',
+      'DE89370400440532013000',
+      'COBADEFFXXX',
+      number,
+      expect.stringMatching(/^RF\d\d[A-Z\d]+$/),
+    ]);
+    expect(await textOf(page)).toContain('Copied: Structured reference');
+    expect(complaints).toEqual([]);
+  });
+
+  it('are copied with the keyboard, and break no rule then', async () => {
+    await opened('ar');
+    await page.focus('.copy[aria-label$="IBAN"]');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(`document.querySelector('.said').textContent !== ''`);
+    expect(await copied()).toBe('DE89370400440532013000');
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  it('have no buttons without script', async () => {
+    await page.setJavaScriptEnabled(false);
+    await opened('en');
+    expect(await page.$$('.payment button')).toEqual([]);
+  });
+
+  it('have no script once nothing is due', async () => {
+    const invoice = await opened('en');
+    expect(await page.$$('script')).toHaveLength(1);
+    await client.pay(invoice, { amount: 11_900 });
+    await page.reload();
+    expect(await page.$$('script')).toEqual([]);
+  });
+});
 
 describe('without script, a client', () => {
   beforeEach(() => page.setJavaScriptEnabled(false));

@@ -115,6 +115,8 @@ export const AR: Texts = {
   accountHolder: 'صاحب الحساب',
   bank: 'البنك',
   scanToPay: 'امسح الرمز بتطبيق البنك للدفع',
+  copy: 'نسخ',
+  copied: 'تم النسخ',
   paymentReference: 'مرجع الدفع',
   creditorReference: 'المرجع المهيكل',
 

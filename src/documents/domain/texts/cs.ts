@@ -105,6 +105,8 @@ export const CS: Texts = {
   accountHolder: 'Majitel účtu',
   bank: 'Banka',
   scanToPay: 'Zaplaťte naskenováním v bankovní aplikaci',
+  copy: 'Kopírovat',
+  copied: 'Zkopírováno',
   paymentReference: 'Platební reference',
   creditorReference: 'Strukturovaná reference',
 

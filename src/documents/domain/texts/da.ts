@@ -105,6 +105,8 @@ export const DA: Texts = {
   accountHolder: 'Kontohaver',
   bank: 'Bank',
   scanToPay: 'Scan med din bankapp for at betale',
+  copy: 'Kopiér',
+  copied: 'Kopieret',
   paymentReference: 'Betalingsreference',
   creditorReference: 'Struktureret reference',
 

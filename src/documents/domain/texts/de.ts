@@ -116,6 +116,8 @@ export const DE: Texts = {
   accountHolder: 'Kontoinhaber',
   bank: 'Bank',
   scanToPay: 'Zum Bezahlen mit der Banking-App scannen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
   paymentReference: 'Verwendungszweck',
   creditorReference: 'Strukturierte Referenz',
 

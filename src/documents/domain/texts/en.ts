@@ -106,6 +106,8 @@ export const EN: Texts = {
   accountHolder: 'Account holder',
   bank: 'Bank',
   scanToPay: 'Scan with your banking app to pay',
+  copy: 'Copy',
+  copied: 'Copied',
   paymentReference: 'Payment reference',
   creditorReference: 'Structured reference',
 

@@ -113,6 +113,8 @@ export const ES: Texts = {
   accountHolder: 'Titular de la cuenta',
   bank: 'Banco',
   scanToPay: 'Escanee con su aplicación bancaria para pagar',
+  copy: 'Copiar',
+  copied: 'Copiado',
   paymentReference: 'Concepto del pago',
   creditorReference: 'Referencia estructurada',
 

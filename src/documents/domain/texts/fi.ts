@@ -116,6 +116,8 @@ export const FI: Texts = {
   accountHolder: 'Tilinomistaja',
   bank: 'Pankki',
   scanToPay: 'Skannaa pankkisovelluksella ja maksa',
+  copy: 'Kopioi',
+  copied: 'Kopioitu',
   paymentReference: 'Maksun viite',
   creditorReference: 'Viitenumero',
 

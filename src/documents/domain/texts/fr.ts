@@ -107,6 +107,8 @@ export const FR: Texts = {
   accountHolder: 'Titulaire du compte',
   bank: 'Banque',
   scanToPay: 'Scannez avec votre application bancaire pour payer',
+  copy: 'Copier',
+  copied: 'Copié',
   paymentReference: 'Référence du paiement',
   creditorReference: 'Référence structurée',
 

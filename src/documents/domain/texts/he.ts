@@ -110,6 +110,8 @@ export const HE: Texts = {
   accountHolder: 'בעל החשבון',
   bank: 'בנק',
   scanToPay: 'לתשלום יש לסרוק באפליקציית הבנק',
+  copy: 'העתקה',
+  copied: 'הועתק',
   paymentReference: 'אסמכתת תשלום',
   creditorReference: 'אסמכתה מובנית',
 

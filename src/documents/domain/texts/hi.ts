@@ -105,6 +105,8 @@ export const HI: Texts = {
   accountHolder: 'खाताधारक',
   bank: 'बैंक',
   scanToPay: 'भुगतान के लिए बैंक ऐप से स्कैन करें',
+  copy: 'कॉपी करें',
+  copied: 'कॉपी किया गया',
   paymentReference: 'भुगतान संदर्भ',
   creditorReference: 'संरचित संदर्भ',
 

@@ -112,6 +112,8 @@ export const IT: Texts = {
   accountHolder: 'Intestatario del conto',
   bank: 'Banca',
   scanToPay: 'Scansioni con l’app della sua banca per pagare',
+  copy: 'Copia',
+  copied: 'Copiato',
   paymentReference: 'Causale',
   creditorReference: 'Riferimento strutturato',
 

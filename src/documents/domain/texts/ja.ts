@@ -110,6 +110,8 @@ export const JA: Texts = {
   accountHolder: '口座名義',
   bank: '銀行',
   scanToPay: '銀行アプリで読み取ってお支払いください',
+  copy: 'コピー',
+  copied: 'コピーしました',
   paymentReference: '支払照会番号',
   creditorReference: '構造化照会番号',
 

@@ -110,6 +110,8 @@ export const KO: Texts = {
   accountHolder: '예금주',
   bank: '은행',
   scanToPay: '은행 앱으로 스캔하여 결제하세요',
+  copy: '복사',
+  copied: '복사됨',
   paymentReference: '지급 참조번호',
   creditorReference: '구조화 참조번호',
 

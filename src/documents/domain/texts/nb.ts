@@ -111,6 +111,8 @@ export const NB: Texts = {
   accountHolder: 'Kontoinnehaver',
   bank: 'Bank',
   scanToPay: 'Skann med bankappen for å betale',
+  copy: 'Kopier',
+  copied: 'Kopiert',
   paymentReference: 'Betalingsreferanse',
   creditorReference: 'Strukturert referanse',
 

@@ -112,6 +112,8 @@ export const NL: Texts = {
   accountHolder: 'Rekeninghouder',
   bank: 'Bank',
   scanToPay: 'Scan met uw bankapp om te betalen',
+  copy: 'Kopiëren',
+  copied: 'Gekopieerd',
   paymentReference: 'Betalingskenmerk',
   creditorReference: 'Gestructureerd kenmerk',
 

@@ -110,6 +110,8 @@ export const PL: Texts = {
   accountHolder: 'Właściciel rachunku',
   bank: 'Bank',
   scanToPay: 'Zeskanuj w aplikacji bankowej, aby zapłacić',
+  copy: 'Kopiuj',
+  copied: 'Skopiowano',
   paymentReference: 'Tytuł przelewu',
   creditorReference: 'Referencja strukturalna',
 

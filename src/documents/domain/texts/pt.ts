@@ -111,6 +111,8 @@ export const PT: Texts = {
   accountHolder: 'Titular da conta',
   bank: 'Banco',
   scanToPay: 'Leia com a aplicação do seu banco para pagar',
+  copy: 'Copiar',
+  copied: 'Copiado',
   paymentReference: 'Referência do pagamento',
   creditorReference: 'Referência estruturada',
 

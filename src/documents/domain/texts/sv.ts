@@ -115,6 +115,8 @@ export const SV: Texts = {
   accountHolder: 'Kontoinnehavare',
   bank: 'Bank',
   scanToPay: 'Skanna med din bankapp för att betala',
+  copy: 'Kopiera',
+  copied: 'Kopierat',
   paymentReference: 'Betalningsreferens',
   creditorReference: 'Strukturerad referens',
 

@@ -145,6 +145,9 @@ export interface Texts {
   bank: string;
   /** Beside a code for banking apps. */
   scanToPay: string;
+  /** A bank detail, to be pasted elsewhere. */
+  copy: string;
+  copied: string;
   paymentReference: string;
   /** Of ISO 11649. */
   creditorReference: string;

@@ -110,6 +110,8 @@ export const TH: Texts = {
   accountHolder: 'ชื่อบัญชี',
   bank: 'ธนาคาร',
   scanToPay: 'สแกนด้วยแอปธนาคารเพื่อชำระเงิน',
+  copy: 'คัดลอก',
+  copied: 'คัดลอกแล้ว',
   paymentReference: 'เลขอ้างอิงการชำระเงิน',
   creditorReference: 'เลขอ้างอิงแบบมีโครงสร้าง',
 

@@ -105,6 +105,8 @@ export const ZH: Texts = {
   accountHolder: '账户名',
   bank: '银行',
   scanToPay: '请用银行应用扫码付款',
+  copy: '复制',
+  copied: '已复制',
   paymentReference: '付款附言',
   creditorReference: '结构化参考号',
 
