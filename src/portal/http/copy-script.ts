@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Gives each bank detail a button that copies it. Without script, or away from HTTPS, there are no
- * buttons, and a tap selects the whole value. What a bank wants without spaces is copied so.
+ * Gives each bank detail a button that copies it, IBAN and reference without their spaces. Without
+ * script, or away from HTTPS, there are no buttons, and a tap selects the whole value.
  */
 export const COPY_SCRIPT = `(() => {
   const section = document.querySelector('.payment[data-copy]');

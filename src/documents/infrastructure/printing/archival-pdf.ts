@@ -37,33 +37,34 @@ export async function archivalPdf(printed: Buffer, { at }: ArchivalFacts): Promi
   return write(pdf);
 }
 
-/** Unpacks, corrects and packs every stream that Chromium packed; a JPEG stays as it is. */
+/** Corrects what pages draw, and which characters glyphs stand for. Fonts and images stay packed. */
 async function rewriteStreams(pdf: PrintedPdf): Promise<void> {
-  const contents = new Set(references(pdf, /\/Contents (\d+) 0 R/));
-  const tables = new Set(references(pdf, /\/ToUnicode (\d+) 0 R/));
-  const packed = [...pdf.objects.values()].filter(
-    ({ stream, body }) => stream && /\/Filter ?\/FlateDecode\b/.test(body),
-  );
+  const changes = [
+    ...referenced(pdf, /\/Contents (\d+) 0 R/).map((number) => [number, withArtifacts] as const),
+    ...referenced(pdf, /\/ToUnicode (\d+) 0 R/).map(
+      (number) => [number, withoutNullCharacters] as const,
+    ),
+  ];
   await Promise.all(
-    packed.map(async (object) => {
-      let bytes: Buffer = await inflated(object.stream ?? Buffer.alloc(0));
-      if (contents.has(object.number)) bytes = rewritten(bytes, withArtifacts);
-      if (tables.has(object.number)) bytes = rewritten(bytes, withoutNullCharacters);
-      object.stream = await deflated(bytes);
+    changes.map(async ([number, change]) => {
+      const object = pdf.get(number);
+      const isPacked = object.body.includes('/FlateDecode');
+      const bytes = object.stream ?? Buffer.alloc(0);
+      const text = (isPacked ? await inflated(bytes) : bytes).toString('latin1');
+      const changed = Buffer.from(change(text), 'latin1');
+      object.stream = isPacked ? await deflated(changed) : changed;
       object.body = object.body.replace(/\/Length \d+/, `/Length ${object.stream.length}`);
     }),
   );
 }
 
-function references(pdf: PrintedPdf, pattern: RegExp): number[] {
-  return [...pdf.objects.values()].flatMap(({ body }) => {
+/** Fonts of one face may share a table. */
+function referenced(pdf: PrintedPdf, pattern: RegExp): number[] {
+  const numbers = [...pdf.objects.values()].flatMap(({ body }) => {
     const number = pattern.exec(body)?.[1];
     return number === undefined ? [] : [Number(number)];
   });
-}
-
-function rewritten(bytes: Buffer, change: (text: string) => string): Buffer {
-  return Buffer.from(change(bytes.toString('latin1')), 'latin1');
+  return [...new Set(numbers)];
 }
 
 const ENDS_PATH = /(?:^|\s)(?:[fFSsnBb]\*?|f\*)$/;
