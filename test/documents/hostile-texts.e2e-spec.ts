@@ -157,6 +157,7 @@ function documentOf(said: string): DocumentView {
         version: 1,
         accent_color: null,
         hidden_columns: [],
+        carried_sums: false,
         texts: TEXT_NAMES.map((name) => ({ name, language: null, text: text() })),
         footer: text(),
         blocks: BLOCK_PLACES.map((place) => ({

@@ -12,8 +12,8 @@ import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
 import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
-import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
-import { pdfHtml } from '../infrastructure/printing/pdf-template.js';
+import { PdfRenderer, type PrintOptions } from '../infrastructure/printing/pdf-renderer.js';
+import { type PaperExtras, pdfHtml } from '../infrastructure/printing/pdf-template.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
 export interface StoredPdf {
@@ -96,12 +96,30 @@ export class DocumentPdfs {
     mark: CopyMark | null,
   ): Promise<StoredPdf> {
     const logo = await this.logoOf(accountId, view);
-    const pdf = await this.renderer.render(pdfHtml(view, { logo, mark }), {
-      owner: accountId,
-      at: view.transitions.issued ?? view.updatedAt,
-    });
+    const options = { owner: accountId, at: view.transitions.issued ?? view.updatedAt };
+    const extras = {
+      logo,
+      mark,
+      carry: await this.linesThatEndSheets(view, { logo, mark }, options),
+    };
+    const pdf = await this.renderer.render(pdfHtml(view, extras), options);
     const sha256 = createHash('sha256').update(pdf).digest();
     return { fileName: fileNameOf(view, mark), pdf, sha256 };
+  }
+
+  /** It is printed once with room for sums on each sheet: where sheets end cannot be told before. */
+  private async linesThatEndSheets(
+    view: DocumentView,
+    extras: PaperExtras,
+    options: PrintOptions,
+  ): Promise<number[]> {
+    if (!view.seller.template?.carried_sums) return [];
+    const html = pdfHtml(view, { ...extras, carry: 'room' });
+    const [, ...rows] = await this.renderer.sheetsOfRows(html, options);
+    return view.lines.flatMap((_, index) => {
+      const next = index + 1 < view.lines.length ? rows[index + 1] : undefined;
+      return next !== undefined && next !== rows[index] ? [index] : [];
+    });
   }
 
   /** @returns whether it could be: a database that takes no changes now still shows documents */

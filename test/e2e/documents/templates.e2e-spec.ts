@@ -13,6 +13,7 @@ const PREVIEW = `${SELLER}/template/preview`;
 const TEMPLATE = {
   accent_color: '#8a1c7c',
   hidden_columns: ['position', 'tax'],
+  carried_sums: false,
   texts: [
     { name: 'invoice', language: null, text: 'Bill' },
     { name: 'invoice', language: 'de', text: 'Honorarnote' },
@@ -57,6 +58,7 @@ describe('the template of an account', () => {
       version: before.body.version + 2,
       accent_color: '#abcdef',
       hidden_columns: [],
+      carried_sums: false,
       texts: [],
       footer: null,
       blocks: [],

@@ -23,10 +23,18 @@ function templateAt(version: number, said: Template, stored: Template | null): T
 }
 
 /** PostgreSQL keeps the fields of an object in an order of its own. */
-function contentOf({ accent_color, hidden_columns, texts, footer, blocks }: Template): string {
+function contentOf({
+  accent_color,
+  hidden_columns,
+  carried_sums,
+  texts,
+  footer,
+  blocks,
+}: Template): string {
   return JSON.stringify([
     accent_color,
     hidden_columns,
+    carried_sums,
     texts.map(({ name, language, text }) => [name, language, text]),
     footer,
     blocks.map(({ place, language, heading, text }) => [place, language, heading, text]),

@@ -1,4 +1,5 @@
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
+import { Money } from '../../../kernel/money.js';
 import type { CashDiscountView } from '../cash-discount.js';
 import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
 import { Locale } from './formatting.js';
@@ -37,6 +38,8 @@ interface PrintedLine {
   details: PrintedField[];
   /** Each as `Discount 10%`, with the reason in somebody's own words. */
   adjustments: { name: string; reason: string | null; amount: string }[];
+  /** Of the lines up to this one. */
+  sumSoFar: string;
 }
 
 interface PrintedColumns {
@@ -120,7 +123,7 @@ export function printed(view: DocumentView): PrintedDocument {
       tax: unlessHidden(view, 'tax', tax.name),
       amount: view.pricesIncludeTax ? tax.amountIncluded : texts.netAmount,
     },
-    lines: view.lines.map((line) => printedLine(line, view, locale)),
+    lines: printedLines(view, locale),
     totals: printedTotals(view, locale),
     cashDiscounts: view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
     notes: view.notes,
@@ -205,7 +208,19 @@ function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
   return fields.filter((field): field is PrintedField => field !== null && field.value !== null);
 }
 
-function printedLine(line: LineView, view: DocumentView, locale: Locale): PrintedLine {
+function printedLines(view: DocumentView, locale: Locale): PrintedLine[] {
+  let sum = Money.zero(view.currency);
+  return view.lines.map((line) => {
+    sum = sum.plus(shownAmount(line, view));
+    return { ...printedLine(line, view, locale), sumSoFar: locale.money(sum) };
+  });
+}
+
+function shownAmount({ amount, net }: LineView, { pricesIncludeTax }: DocumentView): Money {
+  return pricesIncludeTax ? amount : net;
+}
+
+function printedLine(line: LineView, view: DocumentView, locale: Locale) {
   const { texts } = locale;
   const adjustment = (name: string, one: AdjustmentView, amount = one.amount) => ({
     name: adjustmentName(name, one, locale),
@@ -218,7 +233,7 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale): Printe
     quantity: locale.quantity(line.quantity, line.unit),
     unitPrice: locale.unitAmount(line.unitAmountDecimal, view.currency),
     tax: locale.percent(line.taxRate),
-    amount: locale.money(view.pricesIncludeTax ? line.amount : line.net),
+    amount: locale.money(shownAmount(line, view)),
     details: lineDetails(line, locale),
     adjustments: [
       ...line.discounts.map((one) => adjustment(texts.discount, one, one.amount.negated())),

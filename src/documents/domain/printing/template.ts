@@ -56,6 +56,8 @@ export interface Template {
   /** `#rrggbb` in small letters, as it was given; what is shown has enough contrast. */
   accent_color: string | null;
   hidden_columns: HideableColumn[];
+  /** Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it. */
+  carried_sums: boolean;
   texts: TemplateText[];
   footer: string | null;
   blocks: TemplateBlock[];

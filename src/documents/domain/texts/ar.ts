@@ -117,6 +117,8 @@ export const AR: Texts = {
   scanToPay: 'امسح الرمز بتطبيق البنك للدفع',
   copy: 'نسخ',
   copied: 'تم النسخ',
+  carriedOver: 'مرحّل إلى الصفحة التالية',
+  broughtForward: 'مرحّل من الصفحة السابقة',
   paymentReference: 'مرجع الدفع',
   creditorReference: 'المرجع المهيكل',
 

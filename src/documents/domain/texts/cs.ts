@@ -107,6 +107,8 @@ export const CS: Texts = {
   scanToPay: 'Zaplaťte naskenováním v bankovní aplikaci',
   copy: 'Kopírovat',
   copied: 'Zkopírováno',
+  carriedOver: 'K převodu',
+  broughtForward: 'Převedeno',
   paymentReference: 'Platební reference',
   creditorReference: 'Strukturovaná reference',
 

@@ -107,6 +107,8 @@ export const DA: Texts = {
   scanToPay: 'Scan med din bankapp for at betale',
   copy: 'Kopiér',
   copied: 'Kopieret',
+  carriedOver: 'Overføres',
+  broughtForward: 'Overført',
   paymentReference: 'Betalingsreference',
   creditorReference: 'Struktureret reference',
 

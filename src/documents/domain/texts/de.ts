@@ -118,6 +118,8 @@ export const DE: Texts = {
   scanToPay: 'Zum Bezahlen mit der Banking-App scannen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  carriedOver: 'Übertrag auf die nächste Seite',
+  broughtForward: 'Übertrag von der vorigen Seite',
   paymentReference: 'Verwendungszweck',
   creditorReference: 'Strukturierte Referenz',
 

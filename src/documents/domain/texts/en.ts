@@ -108,6 +108,8 @@ export const EN: Texts = {
   scanToPay: 'Scan with your banking app to pay',
   copy: 'Copy',
   copied: 'Copied',
+  carriedOver: 'Carried over',
+  broughtForward: 'Brought forward',
   paymentReference: 'Payment reference',
   creditorReference: 'Structured reference',
 

@@ -115,6 +115,8 @@ export const ES: Texts = {
   scanToPay: 'Escanee con su aplicación bancaria para pagar',
   copy: 'Copiar',
   copied: 'Copiado',
+  carriedOver: 'Suma y sigue',
+  broughtForward: 'Suma anterior',
   paymentReference: 'Concepto del pago',
   creditorReference: 'Referencia estructurada',
 

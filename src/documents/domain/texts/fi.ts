@@ -118,6 +118,8 @@ export const FI: Texts = {
   scanToPay: 'Skannaa pankkisovelluksella ja maksa',
   copy: 'Kopioi',
   copied: 'Kopioitu',
+  carriedOver: 'Siirretään',
+  broughtForward: 'Siirretty',
   paymentReference: 'Maksun viite',
   creditorReference: 'Viitenumero',
 

@@ -109,6 +109,8 @@ export const FR: Texts = {
   scanToPay: 'Scannez avec votre application bancaire pour payer',
   copy: 'Copier',
   copied: 'Copié',
+  carriedOver: 'À reporter',
+  broughtForward: 'Report',
   paymentReference: 'Référence du paiement',
   creditorReference: 'Référence structurée',
 

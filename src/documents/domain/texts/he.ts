@@ -112,6 +112,8 @@ export const HE: Texts = {
   scanToPay: 'לתשלום יש לסרוק באפליקציית הבנק',
   copy: 'העתקה',
   copied: 'הועתק',
+  carriedOver: 'להעברה לעמוד הבא',
+  broughtForward: 'הועבר מהעמוד הקודם',
   paymentReference: 'אסמכתת תשלום',
   creditorReference: 'אסמכתה מובנית',
 

@@ -107,6 +107,8 @@ export const HI: Texts = {
   scanToPay: 'भुगतान के लिए बैंक ऐप से स्कैन करें',
   copy: 'कॉपी करें',
   copied: 'कॉपी किया गया',
+  carriedOver: 'आगे ले जाया गया',
+  broughtForward: 'पिछले पृष्ठ से लाया गया',
   paymentReference: 'भुगतान संदर्भ',
   creditorReference: 'संरचित संदर्भ',
 

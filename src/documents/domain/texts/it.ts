@@ -114,6 +114,8 @@ export const IT: Texts = {
   scanToPay: 'Scansioni con l’app della sua banca per pagare',
   copy: 'Copia',
   copied: 'Copiato',
+  carriedOver: 'A riportare',
+  broughtForward: 'Riporto',
   paymentReference: 'Causale',
   creditorReference: 'Riferimento strutturato',
 

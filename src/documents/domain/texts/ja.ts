@@ -112,6 +112,8 @@ export const JA: Texts = {
   scanToPay: '銀行アプリで読み取ってお支払いください',
   copy: 'コピー',
   copied: 'コピーしました',
+  carriedOver: '次ページへ繰越',
+  broughtForward: '前ページより繰越',
   paymentReference: '支払照会番号',
   creditorReference: '構造化照会番号',
 

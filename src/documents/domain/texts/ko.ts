@@ -112,6 +112,8 @@ export const KO: Texts = {
   scanToPay: '은행 앱으로 스캔하여 결제하세요',
   copy: '복사',
   copied: '복사됨',
+  carriedOver: '다음 쪽으로 이월',
+  broughtForward: '앞쪽에서 이월',
   paymentReference: '지급 참조번호',
   creditorReference: '구조화 참조번호',
 

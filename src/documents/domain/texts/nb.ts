@@ -113,6 +113,8 @@ export const NB: Texts = {
   scanToPay: 'Skann med bankappen for å betale',
   copy: 'Kopier',
   copied: 'Kopiert',
+  carriedOver: 'Overføres',
+  broughtForward: 'Overført',
   paymentReference: 'Betalingsreferanse',
   creditorReference: 'Strukturert referanse',
 

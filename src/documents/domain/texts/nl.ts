@@ -114,6 +114,8 @@ export const NL: Texts = {
   scanToPay: 'Scan met uw bankapp om te betalen',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
+  carriedOver: 'Over te brengen',
+  broughtForward: 'Overgebracht',
   paymentReference: 'Betalingskenmerk',
   creditorReference: 'Gestructureerd kenmerk',
 

@@ -112,6 +112,8 @@ export const PL: Texts = {
   scanToPay: 'Zeskanuj w aplikacji bankowej, aby zapłacić',
   copy: 'Kopiuj',
   copied: 'Skopiowano',
+  carriedOver: 'Do przeniesienia',
+  broughtForward: 'Z przeniesienia',
   paymentReference: 'Tytuł przelewu',
   creditorReference: 'Referencja strukturalna',
 

@@ -113,6 +113,8 @@ export const PT: Texts = {
   scanToPay: 'Leia com a aplicação do seu banco para pagar',
   copy: 'Copiar',
   copied: 'Copiado',
+  carriedOver: 'A transportar',
+  broughtForward: 'Transporte',
   paymentReference: 'Referência do pagamento',
   creditorReference: 'Referência estruturada',
 

@@ -117,6 +117,8 @@ export const SV: Texts = {
   scanToPay: 'Skanna med din bankapp för att betala',
   copy: 'Kopiera',
   copied: 'Kopierat',
+  carriedOver: 'Att överföra',
+  broughtForward: 'Överfört',
   paymentReference: 'Betalningsreferens',
   creditorReference: 'Strukturerad referens',
 

@@ -148,6 +148,9 @@ export interface Texts {
   /** A bank detail, to be pasted elsewhere. */
   copy: string;
   copied: string;
+  /** The sum of the lines so far, at the end of a sheet and at the head of the next one. */
+  carriedOver: string;
+  broughtForward: string;
   paymentReference: string;
   /** Of ISO 11649. */
   creditorReference: string;

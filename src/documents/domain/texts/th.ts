@@ -112,6 +112,8 @@ export const TH: Texts = {
   scanToPay: 'สแกนด้วยแอปธนาคารเพื่อชำระเงิน',
   copy: 'คัดลอก',
   copied: 'คัดลอกแล้ว',
+  carriedOver: 'ยอดยกไป',
+  broughtForward: 'ยอดยกมา',
   paymentReference: 'เลขอ้างอิงการชำระเงิน',
   creditorReference: 'เลขอ้างอิงแบบมีโครงสร้าง',
 

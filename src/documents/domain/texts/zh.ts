@@ -107,6 +107,8 @@ export const ZH: Texts = {
   scanToPay: '请用银行应用扫码付款',
   copy: '复制',
   copied: '已复制',
+  carriedOver: '转下页',
+  broughtForward: '承前页',
   paymentReference: '付款附言',
   creditorReference: '结构化参考号',
 

@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import {
+  Flag,
   type FieldOptions,
   Matching,
   Nested,
@@ -111,6 +112,13 @@ export class TemplateRequest {
   )
   hidden_columns?: Template['hidden_columns'];
 
+  @Flag({
+    optional: true,
+    description:
+      'Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it.',
+  })
+  carried_sums?: boolean;
+
   @NestedList(() => TemplateTextRequest, {
     min: 0,
     max: 100,
@@ -169,6 +177,7 @@ export class TemplateBody {
   version!: number;
   @ApiProperty({ type: String, nullable: true, example: '#8a1c7c' }) accent_color!: string | null;
   @ApiProperty({ enum: HIDEABLE_COLUMNS, isArray: true }) hidden_columns!: string[];
+  @ApiProperty() carried_sums!: boolean;
   @ApiProperty({ type: [TemplateTextBody] }) texts!: TemplateTextBody[];
   @ApiProperty({ type: String, nullable: true }) footer!: string | null;
   @ApiProperty({ type: [TemplateBlockBody] }) blocks!: TemplateBlockBody[];
@@ -176,11 +185,19 @@ export class TemplateBody {
 
 /** The version is that of the seller, which is not yet known. */
 export function toTemplate(request: TemplateRequest): Template {
-  const { accent_color: color, hidden_columns: columns, texts, footer, blocks } = request;
+  const {
+    accent_color: color,
+    hidden_columns: columns,
+    carried_sums: carried,
+    texts,
+    footer,
+    blocks,
+  } = request;
   return {
     version: 0,
     accent_color: color ?? null,
     hidden_columns: [...new Set(columns)],
+    carried_sums: carried ?? false,
     texts: (texts ?? []).map(({ name, language, text }) => ({
       name,
       language: language ?? null,

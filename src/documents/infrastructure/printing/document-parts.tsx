@@ -78,12 +78,28 @@ function Fields({ fields }: { fields: PrintedField[] }) {
 interface LinesProps extends PaperProps {
   /** On paper: what must not be parted from the last line. */
   closing?: ComponentChildren;
+  /**
+   * On paper: the indexes of lines that end a sheet, for sums that are carried over. Or only room
+   * for those on each sheet, to find out where sheets end.
+   */
+  carry?: readonly number[] | 'room';
 }
 
-export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
+export function Lines({ paper: { columns, lines, texts }, closing, carry = [] }: LinesProps) {
   const { position, description, quantity, unitPrice, tax, amount } = columns;
   const figures = [quantity, unitPrice, tax, amount].filter((name) => name !== null);
-  const rows = lines.map((line) => <Line key={line.position} line={line} columns={columns} />);
+  const width = figures.length + (position === null ? 1 : 2);
+  const rows = lines.map((line, index) => (
+    <>
+      <Line key={line.position} line={line} columns={columns} />
+      {carry.includes(index as never) && (
+        <>
+          <CarriedSum width={width} name={texts.carriedOver} sum={line.sumSoFar} />
+          <CarriedSum width={width} name={texts.broughtForward} sum={line.sumSoFar} isFirst />
+        </>
+      )}
+    </>
+  ));
   return (
     <table class="lines">
       <thead>
@@ -100,14 +116,20 @@ export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
             </th>
           ))}
         </tr>
+        {carry === 'room' && <RoomForSum width={width} />}
       </thead>
+      {carry === 'room' && (
+        <tfoot>
+          <RoomForSum width={width} />
+        </tfoot>
+      )}
       {closing ? (
         <>
           <tbody>{rows.slice(0, -1)}</tbody>
           <tbody class="closing">
             {rows.slice(-1)}
             <tr>
-              <td colspan={figures.length + (position === null ? 1 : 2)}>{closing}</td>
+              <td colspan={width}>{closing}</td>
             </tr>
           </tbody>
         </>
@@ -115,6 +137,34 @@ export function Lines({ paper: { columns, lines }, closing }: LinesProps) {
         <tbody>{rows}</tbody>
       )}
     </table>
+  );
+}
+
+function CarriedSum({ width, name, sum, isFirst = false }: CarriedSumProps) {
+  return (
+    <tr class={isFirst ? 'carry first' : 'carry'}>
+      <td colspan={width - 1}>{name}</td>
+      <td class="figure">
+        <bdi>{sum}</bdi>
+      </td>
+    </tr>
+  );
+}
+
+interface CarriedSumProps {
+  /** Of the table, in columns. */
+  width: number;
+  name: string;
+  sum: string;
+  /** Whether it begins a sheet. */
+  isFirst?: boolean;
+}
+
+function RoomForSum({ width }: { width: number }) {
+  return (
+    <tr class="carry" aria-hidden="true">
+      <td colspan={width}>&nbsp;</td>
+    </tr>
   );
 }
 

@@ -13,6 +13,9 @@ export abstract class PdfRenderer {
   /** @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed` */
   abstract render(html: string, options?: PrintOptions): Promise<Buffer>;
 
+  /** The sheets on which the rows of the first table would be, from 0. @throws as `render` */
+  abstract sheetsOfRows(html: string, options?: PrintOptions): Promise<number[]>;
+
   /** The characters of a text that it would print as empty boxes. */
   abstract withoutGlyph(text: string): string[];
 

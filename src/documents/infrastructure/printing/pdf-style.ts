@@ -39,6 +39,11 @@ td { vertical-align: top; }
 .lines > * > tr > .position { padding-inline-start: 0; width: 7mm; color: #5b6875; white-space: nowrap;
   overflow-wrap: normal; }
 .lines > * > tr > :first-child { padding-inline-start: 0; }
+.lines > * > .carry > td { padding-block: 1.6mm; padding-inline: 4mm 0; font-weight: 600; white-space: nowrap; }
+.lines > tbody > .carry > td:first-child { padding-inline-start: 0; }
+.lines > tbody > .carry { break-before: avoid; }
+.lines > tbody > .first { break-before: page; }
+tfoot { display: table-footer-group; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }

@@ -13,18 +13,20 @@ export interface PaperExtras {
   logo?: string | null;
   /** Of a copy that asks for nothing any more. */
   mark?: CopyMark | null;
+  /** As `Lines` has it. */
+  carry?: readonly number[] | 'room';
 }
 
 /** The document as it was issued, as a page to print. A mark alone tells of later steps. */
 export function pdfHtml(
   view: DocumentView,
-  { logo = null, mark = null }: PaperExtras = {},
+  { logo = null, mark = null, carry }: PaperExtras = {},
 ): string {
   const paper = printed(view);
   const { texts, language } = paper;
   const title = view.number === null ? `${paper.title} (${texts.draft})` : paper.heading;
   const heading = mark?.sentence ? `${title} · ${mark.sentence}` : title;
-  const body = renderToString(<Paper {...{ paper, view, logo, mark }} />);
+  const body = renderToString(<Paper {...{ paper, view, logo, mark, carry }} />);
   const { footer, accentColor } = paper;
   return paperHtml({ language, heading, seller: view.seller.name, footer, accentColor, body });
 }
@@ -39,9 +41,10 @@ interface PaperProps {
   view: DocumentView;
   logo: string | null;
   mark: CopyMark | null;
+  carry: PaperExtras['carry'];
 }
 
-function Paper({ paper, view, logo, mark }: PaperProps) {
+function Paper({ paper, view, logo, mark, carry }: PaperProps) {
   const { texts } = paper;
   const codes = mark ? [] : paymentCodesFor(view, view.total);
   return (
@@ -64,7 +67,7 @@ function Paper({ paper, view, logo, mark }: PaperProps) {
         <Parties paper={paper} />
       </section>
       <Blocks paper={paper} place="before_lines" class="block" />
-      <Lines paper={paper} closing={<Totals paper={paper} />} />
+      <Lines paper={paper} closing={<Totals paper={paper} />} carry={carry} />
       {!mark && <Blocks paper={paper} place="after_totals" class="notes" />}
       {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />

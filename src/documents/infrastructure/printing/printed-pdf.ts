@@ -81,3 +81,58 @@ function readObject(number: number, text: string, bytes: Buffer): PdfObject {
 function unknownForm(detail: string): Error {
   return new Error(`the PDF is not as Chromium writes them: ${detail}`);
 }
+
+/**
+ * The sheets on which the rows of the first table are, from 0. Rows of tables in its cells do not
+ * count.
+ */
+export function sheetsOfRows(pdf: PrintedPdf): number[] {
+  const sheets = new Map(
+    sheetsIn(pdf, reference(pdf.get(pdf.root), 'Pages')).map((one, at) => [one, at]),
+  );
+  const tree = reference(pdf.get(pdf.root), 'StructTreeRoot');
+  const [table] = elements(pdf, tree, 'Table');
+  if (table === undefined) return [];
+  return elements(pdf, table, 'TR').map((row) => sheets.get(sheetOf(pdf, row) ?? 0) ?? 0);
+}
+
+/** The objects of pages, in their order. */
+function sheetsIn(pdf: PrintedPdf, node: number): number[] {
+  const { body } = pdf.get(node);
+  if (!/\/Type \/Pages\b/.test(body)) return [node];
+  return references(/\/Kids \[([^\]]*)\]/.exec(body)?.[1]).flatMap((kid) => sheetsIn(pdf, kid));
+}
+
+/** The outermost elements of a kind within another one. */
+function elements(pdf: PrintedPdf, within: number, kind: string): number[] {
+  return kidsOf(pdf, within).flatMap((kid) => {
+    const isOne = new RegExp(`/S /${kind}\\b`).test(pdf.get(kid).body);
+    return isOne ? [kid] : elements(pdf, kid, kind);
+  });
+}
+
+function sheetOf(pdf: PrintedPdf, element: number): number | undefined {
+  const own = /\/Pg (\d+) 0 R/.exec(pdf.get(element).body)?.[1];
+  if (own !== undefined) return Number(own);
+  for (const kid of kidsOf(pdf, element)) {
+    const found = sheetOf(pdf, kid);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A kid without `R` is drawn content, not an element. */
+function kidsOf(pdf: PrintedPdf, element: number): number[] {
+  const { body } = pdf.get(element);
+  return references(/\/K (\[[^\]]*\]|\d+ 0 R)/.exec(body)?.[1]);
+}
+
+function reference({ number, body }: PdfObject, name: string): number {
+  const found = new RegExp(`/${name} (\\d+) 0 R`).exec(body)?.[1];
+  if (found === undefined) throw unknownForm(`object ${number} has no ${name}`);
+  return Number(found);
+}
+
+function references(list = ''): number[] {
+  return [...list.matchAll(/(\d+) 0 R/g)].map(([, number]) => Number(number));
+}

@@ -4,6 +4,7 @@ import { FairQueue } from '../../../platform/fair-queue.js';
 import { within } from '../../../platform/within.js';
 import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
+import { readPdf, sheetsOfRows } from './printed-pdf.js';
 import { PdfRenderer, type PrintOptions } from './pdf-renderer.js';
 
 const PAGES = 2;
@@ -57,10 +58,18 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   }
 
   async render(html: string, { owner = '', at = null }: PrintOptions = {}): Promise<Buffer> {
+    return this.inTurn(owner, async () => archivalPdf(await this.printAtLast(html), { at }));
+  }
+
+  async sheetsOfRows(html: string, { owner = '' }: PrintOptions = {}): Promise<number[]> {
+    return this.inTurn(owner, async () => sheetsOfRows(readPdf(await this.printAtLast(html))));
+  }
+
+  private async inTurn<Made>(owner: string, make: () => Promise<Made>): Promise<Made> {
     if (this.closed) throw busy('The service is shutting down.');
     await this.turns.enter(owner);
     try {
-      return await archivalPdf(await this.printAtLast(html), { at });
+      return await make();
     } catch (error) {
       throw this.asUnavailable(error);
     } finally {

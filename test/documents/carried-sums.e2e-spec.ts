@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Locale } from '../../src/documents/domain/printing/formatting.js';
+import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
+import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
+import { Money } from '../../src/kernel/money.js';
+import { launchChromium } from '../../src/platform/chromium/chromium.js';
+import type { TestClient } from '../support/client.js';
+import { CACHE_FOLDER } from '../support/folders.js';
+import { pageTextsOf } from '../support/pdf-text.js';
+import { canValidate, validate } from '../support/pdf-validator.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { aLine, aView } from './document-views.js';
+
+// Sums that are carried from one sheet to the next.
+
+let service: TestService;
+let client: TestClient;
+let renderer: PuppeteerPdfRenderer;
+const launch = async () => (await launchChromium({ cacheDir: CACHE_FOLDER })).browser;
+beforeAll(async () => {
+  service = await startTestService();
+  renderer = new PuppeteerPdfRenderer({ launch });
+}, 120_000);
+afterAll(async () => {
+  await renderer.close();
+  await service.close();
+});
+
+/** An amount and a height of its own for each line. */
+const amountOf = (at: number) => 101 + at * 37;
+const describedAs = (at: number) =>
+  [`Item ${at}.`, ...Array.from({ length: (at * 7) % 5 }, () => 'and more')].join('\n');
+
+async function pagesOf(count: number, more: object = {}): Promise<string[]> {
+  client = await service.aClient();
+  await client.patch('/v1/finance/seller', { template: { carried_sums: true, ...more } });
+  const lines = Array.from({ length: count }, (_, at) => ({
+    description: describedAs(at),
+    unit_amount: amountOf(at),
+  }));
+  const { id } = await client.anInvoice({ lines });
+  const { bytes } = await client.get(`/v1/finance/documents/${id}/pdf`);
+  return pageTextsOf(bytes);
+}
+
+function sumUpTo(last: number): string {
+  const sum = Array.from({ length: last + 1 }, (_, at) => amountOf(at)).reduce((a, b) => a + b, 0);
+  return Locale.of('en').money(Money.of(BigInt(sum), 'EUR'));
+}
+
+const itemsOn = (page: string) => [...page.matchAll(/Item (\d+)\./g)].map(([, at]) => Number(at));
+const sumAfter = (name: string, page: string) =>
+  new RegExp(`^${name}\n(€[\\d,.]+)$`, 'm').exec(page)?.[1] ?? null;
+
+describe('a document of several sheets', () => {
+  it.each([1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 33, 34, 35, 120])(
+    'carries the sum of its lines from each to the next: %d lines',
+    async (count) => {
+      const pages = await pagesOf(count);
+      expect(pages.flatMap(itemsOn)).toEqual(Array.from({ length: count }, (_, at) => at));
+      for (const [at, page] of pages.entries()) {
+        const [before, items] = [pages.slice(0, at).flatMap(itemsOn), itemsOn(page)];
+        const isLast = at === pages.length - 1;
+        expect(items.length).toBeGreaterThan(0);
+        expect(sumAfter('Brought forward', page)).toBe(at === 0 ? null : sumUpTo(before.at(-1)!));
+        expect(sumAfter('Carried over', page)).toBe(isLast ? null : sumUpTo(items.at(-1)!));
+      }
+    },
+    60_000,
+  );
+
+  it('does so without its columns, too', async () => {
+    const pages = await pagesOf(40, { hidden_columns: ['position', 'quantity', 'tax'] });
+    expect(pages.length).toBeGreaterThan(1);
+    expect(sumAfter('Brought forward', pages[1]!)).toBe(sumUpTo(itemsOn(pages[0]!).at(-1)!));
+  });
+
+  it('carries nothing where nobody asked for it', async () => {
+    const pages = await pagesOf(40, { carried_sums: false });
+    expect(pages.join('\n')).not.toMatch(/Carried over|Brought forward/);
+  });
+
+  it('conforms to PDF/A-3a and PDF/UA-1 then', async (test) => {
+    const reason = await canValidate();
+    if (reason) return test.skip(reason);
+    const view = aView({
+      lines: Array.from({ length: 60 }, () => aLine()),
+      content: { language: 'ar' },
+    });
+    const pdf = await renderer.render(pdfHtml(view, { carry: [19, 44] }));
+    const { broken, compliant } = await validate({ carried: pdf });
+    expect([broken, compliant]).toEqual([[], 2]);
+  }, 60_000);
+});
