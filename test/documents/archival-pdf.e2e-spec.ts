@@ -46,6 +46,8 @@ const PAGES: Record<string, () => string> = {
     LANGUAGES.map((language) => [language, () => pdfHtml(inLanguage(language))]),
   ),
   'many lines': () => pdfHtml(aView({ lines: lines(120, 'أعمال') })),
+  'carried sums': () =>
+    pdfHtml(aView({ lines: lines(60), content: { language: 'ar' } }), { carry: [19, 44] }),
   'a logo': () => pdfHtml(aView(), { logo: LOGO }),
   'a mark': () => pdfHtml(aView({ lines: lines(60) }), { mark: MARK }),
   'an EPC code': () => pdfHtml(aView({ seller: GERMAN })),
@@ -62,39 +64,44 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => renderer.close());
 
+const isRaw = (told: string) => told.startsWith('raw.pdf');
+
+/** As Chromium writes it. */
+async function rawPdf(html: string): Promise<Buffer> {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.setContent(html);
+    return Buffer.from(await page.pdf());
+  } finally {
+    await browser.close();
+  }
+}
+
 const print = (html: string, at: Date | null = AT) => renderer.render(html, { at });
 
 /** Parts of letters are nameless before, and have a name that says so after. */
 const words = (pdf: Buffer) => pageTextsOf(pdf).map((text) => text.replaceAll('\0', '\ufffd'));
 
 describe('a PDF for archives', () => {
-  it('conforms to PDF/A-3a and PDF/UA-1 in the eyes of veraPDF', async (test) => {
+  it('conforms to PDF/A-3a and PDF/UA-1 in the eyes of veraPDF, which Chromium’s does not', async (test) => {
     const reason = await canValidate();
     if (reason) return test.skip(reason);
     const files: Record<string, Buffer> = {};
     for (const [name, html] of Object.entries(PAGES)) files[name] = await print(html());
-    const { broken, compliant, checks } = await validate(files);
-    expect(broken).toEqual([]);
+    const raw = await rawPdf(PAGES['ar']!());
+    const { broken, compliant, checks } = await validate({ ...files, raw });
+    expect(broken.filter((told) => !isRaw(told))).toEqual([]);
     expect(compliant).toBe(Object.keys(PAGES).length * 2);
     expect(checks).toBeGreaterThan(100_000);
-  }, 300_000);
-
-  it('would be found wanting without what is added', async (test) => {
-    const reason = await canValidate();
-    if (reason) return test.skip(reason);
-    const browser = await launch();
-    try {
-      const page = await browser.newPage();
-      await page.setContent(pdfHtml(inLanguage('ar')));
-      const { broken } = await validate({ raw: Buffer.from(await page.pdf()) });
-      // Identifier, metadata, colours, characters, artifacts and roles.
-      for (const rule of ['6.1.3-1', '6.6.2.1-1', '6.2.4.3-2', '6.2.11.7.2-2', '7.1-3', '7.1-5']) {
-        expect(broken.some((told) => told.includes(` ${rule} `))).toBe(true);
-      }
-    } finally {
-      await browser.close();
+    // Without what is added: identifier, metadata, colours, characters, artifacts and roles.
+    for (const rule of ['6.1.3-1', '6.6.2.1-1', '6.2.4.3-2', '6.2.11.7.2-2', '7.1-3', '7.1-5']) {
+      expect(
+        broken.filter(isRaw).some((told) => told.includes(` ${rule} `)),
+        rule,
+      ).toBe(true);
     }
-  }, 60_000);
+  }, 300_000);
 
   it('has the same bytes whenever, and in whichever browser, it is printed', async () => {
     const other = new PuppeteerPdfRenderer({ launch });
