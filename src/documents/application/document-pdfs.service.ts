@@ -68,7 +68,8 @@ export class DocumentPdfs {
   async preview(accountId: Uuid, documentId: Uuid, template: Template): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();
-    return this.print(accountId, { ...view, seller: { ...view.seller, template } }, null);
+    const mark = view.status === 'draft' ? copyMarkOf(view, 'UTC') : null;
+    return this.print(accountId, { ...view, seller: { ...view.seller, template } }, mark);
   }
 
   /** @param timeZone of a copy that may have a mark; null for the PDF of the issue */

@@ -154,13 +154,9 @@ function completeCatalog(pdf: PrintedPdf, { at, profile }: ArchivalFacts & { pro
   const title = /\/Title (\((?:\\.|[^\\)])*\)|<[\da-f]*>)/is.exec(info.body)?.[1] ?? '()';
   const language = /\/Lang \(([\w-]+)\)/.exec(catalog.body)?.[1] ?? 'und';
   const day = at && `(D:${at.toISOString().replaceAll(/\.\d+Z|\D/g, '')}+00'00')`;
-  info.body = [
-    `<</Title ${title}`,
-    '/Creator (Quittance)',
-    '/Producer (Quittance)',
-    ...(day ? [`/CreationDate ${day}`, `/ModDate ${day}`] : []),
-  ].join('\n');
-  info.body += '>>';
+  const dates = day ? [`/CreationDate ${day}`, `/ModDate ${day}`] : [];
+  const facts = [`/Title ${title}`, '/Creator (Quittance)', '/Producer (Quittance)', ...dates];
+  info.body = `<<${facts.join('\n')}>>`;
   const xmp = Buffer.from(xmpPacket({ title: textOf(title), language, at }));
   const metadata = pdf.add(`<</Type /Metadata\n/Subtype /XML\n/Length ${xmp.length}>>`, xmp);
   const intent = pdf.add(`<</N 3\n/Filter /FlateDecode\n/Length ${profile.length}>>`, profile);

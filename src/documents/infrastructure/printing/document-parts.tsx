@@ -89,10 +89,11 @@ export function Lines({ paper: { columns, lines, texts }, closing, carry = [] }:
   const { position, description, quantity, unitPrice, tax, amount } = columns;
   const figures = [quantity, unitPrice, tax, amount].filter((name) => name !== null);
   const width = figures.length + (position === null ? 1 : 2);
+  const lastOnSheets = new Set(carry === 'room' ? [] : carry);
   const rows = lines.map((line, index) => (
     <>
       <Line key={line.position} line={line} columns={columns} />
-      {carry.includes(index as never) && (
+      {lastOnSheets.has(index) && (
         <>
           <CarriedSum width={width} name={texts.carriedOver} sum={line.sumSoFar} />
           <CarriedSum width={width} name={texts.broughtForward} sum={line.sumSoFar} isFirst />
