@@ -47,7 +47,7 @@ function onlyEnglish(language: string): string[] {
 }
 
 const readable = (html: string) =>
-  normal(html.replace(/<style>[^]*?<\/style>/g, '').replace(/<[^>]*>/g, ' | '));
+  normal(html.replace(/<(style|script)>[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' | '));
 
 function englishIn(text: string, language: string): string[] {
   return onlyEnglish(language).filter((words) => {

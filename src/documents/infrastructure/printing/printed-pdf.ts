@@ -88,9 +88,9 @@ function unknownForm(detail: string): Error {
  */
 export function sheetsOfRows(pdf: PrintedPdf): number[] {
   const sheets = new Map(
-    sheetsIn(pdf, reference(pdf.get(pdf.root), 'Pages')).map((one, at) => [one, at]),
+    sheetsIn(pdf, reference(pdf.get(pdf.root), /\/Pages (\d+) 0 R/)).map((one, at) => [one, at]),
   );
-  const tree = reference(pdf.get(pdf.root), 'StructTreeRoot');
+  const tree = reference(pdf.get(pdf.root), /\/StructTreeRoot (\d+) 0 R/);
   const [table] = elements(pdf, tree, 'Table');
   if (table === undefined) return [];
   return elements(pdf, table, 'TR').map((row) => sheets.get(sheetOf(pdf, row) ?? 0) ?? 0);
@@ -106,8 +106,8 @@ function sheetsIn(pdf: PrintedPdf, node: number): number[] {
 /** The outermost elements of a kind within another one. */
 function elements(pdf: PrintedPdf, within: number, kind: string): number[] {
   return kidsOf(pdf, within).flatMap((kid) => {
-    const isOne = new RegExp(`/S /${kind}\\b`).test(pdf.get(kid).body);
-    return isOne ? [kid] : elements(pdf, kid, kind);
+    const [, found] = /\/S \/(\w+)/.exec(pdf.get(kid).body) ?? [];
+    return found === kind ? [kid] : elements(pdf, kid, kind);
   });
 }
 
@@ -127,12 +127,12 @@ function kidsOf(pdf: PrintedPdf, element: number): number[] {
   return references(/\/K (\[[^\]]*\]|\d+ 0 R)/.exec(body)?.[1]);
 }
 
-function reference({ number, body }: PdfObject, name: string): number {
-  const found = new RegExp(`/${name} (\\d+) 0 R`).exec(body)?.[1];
-  if (found === undefined) throw unknownForm(`object ${number} has no ${name}`);
+function reference({ number, body }: PdfObject, pattern: RegExp): number {
+  const found = pattern.exec(body)?.[1];
+  if (found === undefined) throw unknownForm(`object ${number} has no ${pattern.source}`);
   return Number(found);
 }
 
 function references(list = ''): number[] {
-  return [...list.matchAll(/(\d+) 0 R/g)].map(([, number]) => Number(number));
+  return [...list.matchAll(/(?<!\d)(\d{1,10}) 0 R/g)].map(([, number]) => Number(number));
 }
