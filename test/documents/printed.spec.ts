@@ -324,15 +324,10 @@ describe('a document', () => {
   });
 
   it('shows discounts and charges under their line', () => {
+    const discounts = [{ percent: '10', reason: 'Loyalty' }];
+    const charges = [{ amountMinor: 250n }];
     const { lines } = printedOf({
-      lines: [
-        aLine({
-          quantity: '2',
-          unit: 'HUR',
-          discounts: [{ percent: '10', reason: 'Loyalty' }],
-          charges: [{ amountMinor: 250n }],
-        }),
-      ],
+      lines: [aLine({ quantity: '2', unit: 'HUR', discounts, charges })],
     });
     expect(lines).toEqual([
       {
@@ -343,6 +338,7 @@ describe('a document', () => {
         unitPrice: '€100.00',
         tax: '19%',
         amount: '€182.50',
+        sumSoFar: '€182.50',
         adjustments: [
           { name: 'Discount 10%', reason: 'Loyalty', amount: '-€20.00' },
           { name: 'Charge', reason: null, amount: '€2.50' },
