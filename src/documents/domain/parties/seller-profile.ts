@@ -22,21 +22,11 @@ function templateAt(version: number, said: Template, stored: Template | null): T
   return isSame ? stored : { ...said, version };
 }
 
-/** PostgreSQL keeps the fields of an object in an order of its own. */
-function contentOf({
-  accent_color,
-  hidden_columns,
-  carried_sums,
-  texts,
-  footer,
-  blocks,
-}: Template): string {
-  return JSON.stringify([
-    accent_color,
-    hidden_columns,
-    carried_sums,
-    texts.map(({ name, language, text }) => [name, language, text]),
-    footer,
-    blocks.map(({ place, language, heading, text }) => [place, language, heading, text]),
-  ]);
+/** Without the version, and in one order: PostgreSQL keeps fields in an order of its own. */
+function contentOf(template: Template): string {
+  return JSON.stringify(template, (name, value: unknown) => {
+    if (name === 'version') return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

@@ -34,7 +34,7 @@ export class Locale {
 
   /** The same with other words. */
   saying(texts: Texts): Locale {
-    return new Locale(this.language, texts, this.tag);
+    return texts === this.texts ? this : new Locale(this.language, texts, this.tag);
   }
 
   get direction(): TextDirection {

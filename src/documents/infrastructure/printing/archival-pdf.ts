@@ -30,9 +30,8 @@ export interface ArchivalFacts {
  */
 export async function archivalPdf(printed: Buffer, { at }: ArchivalFacts): Promise<Buffer> {
   const pdf = readPdf(printed);
-  const objects = [...pdf.objects.values()].toSorted((one, other) => one.number - other.number);
   await rewriteStreams(pdf);
-  renameElements(objects);
+  renameElements([...pdf.objects.values()]);
   completeCatalog(pdf, { at, profile: await colourProfile() });
   return write(pdf);
 }
@@ -206,7 +205,7 @@ async function write(pdf: PrintedPdf): Promise<Buffer> {
     put('\nendstream\nendobj\n');
   };
   put('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
-  const all = [...pdf.objects.values()].toSorted((one, other) => one.number - other.number);
+  const all = [...pdf.objects.values()];
   const [streams, plain] = [
     all.filter(({ stream }) => stream),
     all.filter(({ stream }) => !stream),

@@ -14,6 +14,7 @@ const STREAM = /^(<<.*?>>) stream\n/s;
  */
 export class PrintedPdf {
   constructor(
+    /** In the order of their numbers. */
     readonly objects: Map<number, PdfObject>,
     readonly root: number,
     readonly info: number,
@@ -55,12 +56,13 @@ export function readPdf(bytes: Buffer): PrintedPdf {
     const entry = text.slice(start + head.length + number * 20).slice(0, 18);
     if (entry.endsWith('n')) offsets.set(number, Number(entry.slice(0, 10)));
   }
+  const starts = [...offsets.values(), start].toSorted((one, other) => one - other);
+  const ends = new Map(starts.map((from, at) => [from, starts[at + 1]]));
   const objects = new Map<number, PdfObject>();
-  const ends = [...offsets].toSorted(([, one], [, other]) => one - other);
-  ends.forEach(([number, from], at) => {
-    const to = ends[at + 1]?.[1] ?? start;
+  for (const [number, from] of offsets) {
+    const to = ends.get(from) ?? start;
     objects.set(number, readObject(number, text.slice(from, to), bytes.subarray(from, to)));
-  });
+  }
   return new PrintedPdf(objects, Number(trailer[2]), Number(trailer[3]), Number(trailer[1]) - 1);
 }
 
