@@ -2,25 +2,48 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Contestant, type Name, openStage, POOL_SIZE, type Stage } from './contestants.js';
+import {
+  type Contestant,
+  type Name,
+  NAMES,
+  openStage,
+  POOL_SIZE,
+  type Stage,
+} from './contestants.js';
 import { documentPaths, measureReads, measureRenders } from './documents-load.js';
 import { measureIntegrity } from './integrity-load.js';
 import { measureLists } from './lists-load.js';
-import { linksNeeded, measureMoney, type Round, type Rounds, type Timing } from './money-load.js';
+import {
+  linksNeeded,
+  measureMoney,
+  type MoneyKind,
+  type Round,
+  type Rounds,
+  type Timing,
+} from './money-load.js';
 import { LoadGenerator } from './processes.js';
 import { type Figures, formatReport, median, type Report, type ReportRow } from './report.js';
 import { measureStartUp } from './startup.js';
 
-const USUAL_SECTIONS = ['payments', 'webhooks', 'reads', 'pdf', 'start-up'] as const;
+const USUAL_SECTIONS = [
+  'payments',
+  'one-document',
+  'webhooks',
+  'reads',
+  'pdf',
+  'start-up',
+] as const;
 /** Only where they are asked for: they need a filled database, which is made first. */
 const FILLED_SECTIONS = ['lists', 'integrity'] as const;
 const SECTIONS = [...USUAL_SECTIONS, ...FILLED_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
-const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--connections 32]
+const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents 2000]
+  [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
     all but lists and integrity if absent, which fill a database first
-  [--against folder]   an earlier build of the service, from its checkout, in payments and webhooks;
+  [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
+  [--against folder]   an earlier build of the service, from its checkout, where money is paid
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
@@ -31,6 +54,10 @@ interface Options {
   timing: Timing;
   against: string | undefined;
   profile: string | undefined;
+  /** Callers at once, one measurement for each. */
+  callers: number[];
+  documents: number;
+  names: readonly Name[];
 }
 
 function readOptions(): Options {
@@ -39,20 +66,24 @@ function readOptions(): Options {
       json: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
+      connections: { type: 'string', multiple: true, default: ['32'] },
+      documents: { type: 'string', default: '2000' },
+      beside: { type: 'string', multiple: true, default: ['lean', 'bare', 'textbook'] },
       only: { type: 'string', multiple: true, default: [...USUAL_SECTIONS] },
       against: { type: 'string' },
       profile: { type: 'string' },
     },
   });
-  const numbers = [values.seconds, values.rounds, values.connections].map(Number);
-  const [seconds = 0, rounds = 0, connections = 0] = numbers;
+  const callers = values.connections.map(Number);
+  const numbers = [values.seconds, values.rounds, values.documents, ...callers].map(Number);
+  const [seconds = 0, rounds = 0, documents = 0, connections = 0] = numbers;
+  const names = NAMES.filter((name) => values.beside.includes(name));
   const sections = SECTIONS.filter((section) => values.only.includes(section));
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
   if (wrong || new Set(values.only).size !== sections.length) throw new Error(USAGE);
   const timing = { seconds, rounds, connections };
   const { json, against, profile } = values;
-  return { json, sections, timing, against, profile };
+  return { json, sections, timing, against, profile, callers, documents, names };
 }
 
 class Bench {
@@ -69,14 +100,16 @@ class Bench {
   }
 
   async run(): Promise<Report> {
-    const { timing, against } = this.options;
-    const environment = environmentOf(timing, this.stage.postgres);
+    const { against } = this.options;
+    const environment = environmentOf(this.options, this.stage.postgres);
     if (against !== undefined) environment['before'] = commitOf(against);
     await sleep(SETTLE_MS);
     const idle = await this.memory();
     for (const section of this.options.sections) {
       say(`measuring ${section}`);
-      if (section === 'payments' || section === 'webhooks') await this.money(section);
+      if (section === 'payments' || section === 'one-document' || section === 'webhooks') {
+        for (const connections of this.options.callers) await this.money(section, connections);
+      }
       if (section === 'reads') await this.reads('document read', documentPaths(this.stage), '"id"');
       if (section === 'pdf') await this.pdf();
     }
@@ -88,34 +121,41 @@ class Bench {
     return { environment, rows: this.rows, rounds: this.rounds };
   }
 
-  private async money(kind: 'payments' | 'webhooks'): Promise<void> {
+  private async money(kind: MoneyKind, connections: number): Promise<void> {
     const { stage, generator, options } = this;
-    const rounds = await measureMoney(kind, stage, generator, options.timing, say);
-    this.rounds[kind] = rounds;
+    const timing = { ...options.timing, connections };
+    const rounds = await measureMoney(kind, stage, generator, timing, say);
+    const what = kind === 'one-document' ? 'payments of one document' : kind;
+    const name = options.callers.length === 1 ? what : `${what}, ${connections} callers`;
+    this.rounds[name] = rounds;
     const of = (pick: (round: Round) => number): Figures =>
       Object.fromEntries(
-        stage.contestants.map(({ name }) => [name, median(rounds[name].map(pick))]),
+        stage.contestants
+          .filter((one) => rounds[one.name].length > 0)
+          .map((one) => [one.name, median(rounds[one.name].map(pick))]),
       );
     this.rows.push({
-      name: kind,
+      name,
       unit: '/s',
       ...of((round) => round.perSecond),
-      ...(rounds.before.length > 0 && { toBefore: pairedRatio(rounds, 'before') }),
+      toBefore: pairedRatio(rounds, 'before'),
+      toLean: pairedRatio(rounds, 'lean'),
       toBare: pairedRatio(rounds, 'bare'),
       toTextbook: pairedRatio(rounds, 'textbook'),
     });
-    this.rows.push({ name: `${kind} p50`, unit: 'ms', ...of((round) => round.p50Ms) });
-    this.rows.push({ name: `${kind} p99`, unit: 'ms', ...of((round) => round.p99Ms) });
+    this.rows.push({ name: `${name} p50`, unit: 'ms', ...of((round) => round.p50Ms) });
+    this.rows.push({ name: `${name} p99`, unit: 'ms', ...of((round) => round.p99Ms) });
     this.rows.push({
-      name: `${kind} CPU of the process`,
+      name: `${name} CPU of the process`,
       unit: 'ms',
       ...of((round) => round.cpuMs),
     });
     this.rows.push({
-      name: `${kind} CPU of PostgreSQL`,
+      name: `${name} CPU of PostgreSQL`,
       unit: 'ms',
       ...of((round) => round.postgresMs),
     });
+    this.rows.push({ name: `${name} CPU of the load`, unit: 'ms', ...of((round) => round.loadMs) });
   }
 
   private async reads(name: string, paths: string[], expected: string): Promise<void> {
@@ -158,14 +198,15 @@ class Bench {
   }
 }
 
-function environmentOf({ seconds, rounds, connections }: Timing, database: string) {
+function environmentOf({ timing, callers }: Options, database: string) {
+  const { seconds, rounds } = timing;
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}, ${process.platform}`,
     node: process.version,
     database,
     method:
-      `${connections} connections, ${rounds} rounds of ${seconds} s in turn, medians; ` +
+      `${callers.join(', ')} callers, ${rounds} rounds of ${seconds} s in turn, medians; ` +
       `pool of ${POOL_SIZE}; the load generator runs on the same machine`,
     'load average at the start': loadAverage(),
   } as Record<string, string>;
@@ -178,7 +219,8 @@ function commitOf(checkout: string): string {
 }
 
 /** Round by round, since neighbours in time saw the same machine. */
-function pairedRatio(rounds: Rounds, other: Name): number {
+function pairedRatio(rounds: Rounds, other: Name): number | undefined {
+  if (rounds[other].length === 0) return undefined;
   const ratios = rounds.service.map(
     ({ perSecond }, index) => perSecond / (rounds[other][index]?.perSecond ?? Number.NaN),
   );
@@ -198,7 +240,11 @@ function say(line: string): void {
 async function compare(options: Options, generator: LoadGenerator): Promise<Report> {
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
   const stage = await openStage({
-    links: options.sections.includes('webhooks') ? linksNeeded(options.timing) : 1,
+    links: options.sections.includes('webhooks')
+      ? linksNeeded(options.timing) * options.callers.length
+      : 1,
+    documents: options.documents,
+    names: options.names,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
     against: options.against,
     say,
@@ -220,7 +266,7 @@ async function main(): Promise<void> {
   try {
     const report: Report = sections.some((section) => isUsual(section))
       ? await compare(options, generator)
-      : { environment: environmentOf(timing, 'that of bench:data'), rows: [], rounds: {} };
+      : { environment: environmentOf(options, 'that of bench:data'), rows: [], rounds: {} };
     if (sections.includes('integrity')) {
       report.rows.push(...(await measureIntegrity(generator, timing, say)));
     }

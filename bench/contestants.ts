@@ -8,15 +8,15 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js'
 import type { LoadJob } from './load-job.js';
 import { type Server, startServer } from './processes.js';
 import * as ownSeed from './seed.js';
-import { type Seeded, type SeedSize, seedTextbook } from './seed.js';
+import { type Seeded, seedLean, type SeedSize, seedTextbook } from './seed.js';
 
 export const POOL_SIZE = 20;
-const DOCUMENTS = 2000;
 const SECRET = 'a secret of the bench of 32 characters or more';
 const GATEWAY = 'gateway-a';
 
 /** "Before" is an earlier build of the service, where one was named. */
-export type Name = 'service' | 'before' | 'bare' | 'textbook';
+export const NAMES = ['service', 'before', 'lean', 'bare', 'textbook'] as const;
+export type Name = (typeof NAMES)[number];
 
 /** A server under test, its own database, and how it is asked for the same things. */
 export interface Contestant {
@@ -26,7 +26,8 @@ export interface Contestant {
   /** Table and column that hold what is paid of each document. */
   paid: { table: string; column: string };
   payments: Pick<LoadJob, 'paths' | 'headers' | 'expect'>;
-  webhooks: Pick<LoadJob, 'paths' | 'headers' | 'expect' | 'secret'>;
+  /** Absent where it takes none. */
+  webhooks?: Pick<LoadJob, 'paths' | 'headers' | 'expect' | 'secret'>;
   links: string[];
 }
 
@@ -45,6 +46,8 @@ export interface Stage {
 
 export interface StageOptions {
   links: number;
+  documents: number;
+  names: readonly Name[];
   serviceNodeArgs: string[];
   /** Another checkout of the service, built. */
   against: string | undefined;
@@ -53,6 +56,7 @@ export interface StageOptions {
 
 const SCRIPTS = {
   service: new URL('../src/main.js', import.meta.url),
+  lean: new URL('./lean-server.js', import.meta.url),
   bare: new URL('./bare-server.js', import.meta.url),
   textbook: new URL('./textbook-server.js', import.meta.url),
 };
@@ -100,8 +104,8 @@ export function startService(
 }
 
 async function build(options: StageOptions, folder: string, url: string, servers: Server[]) {
-  const { links, serviceNodeArgs, against, say } = options;
-  const size = { documents: DOCUMENTS, links };
+  const { links, documents, names, serviceNodeArgs, against, say } = options;
+  const size = { documents, links };
   const start = async (starting: Promise<Server>) => {
     const server = await starting;
     servers.push(server);
@@ -111,37 +115,39 @@ async function build(options: StageOptions, folder: string, url: string, servers
   const now: Build = { name: 'service', script: SCRIPTS.service, seed: ownSeed };
   const seeded = await seedDatabase(now, folder, url, size, start);
   await createDatabase(url, 'service', 'quittance');
-  await createDatabase(url, 'bare', 'quittance');
-  await createDatabase(url, 'textbook', 'template1');
 
   say('starting the servers');
   const serviceEnv = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl(url, 'service') };
   const service = await start(startService(folder, serviceEnv, serviceNodeArgs));
-  const before = against === undefined ? [] : [await asBefore(against, folder, url, size, start)];
+  const contestants = [await asService('service', service, databaseUrl(url, 'service'), seeded)];
+  if (against !== undefined) contestants.push(await asBefore(against, folder, url, size, start));
   const secret = webhookSecret(seeded);
-  const common = { DATABASE_POOL_SIZE: String(POOL_SIZE), BENCH_WEBHOOK_SECRET: secret };
-  const bare = await start(
-    startServer('bare', SCRIPTS.bare, folder, {
-      ...common,
-      DATABASE_URL: databaseUrl(url, 'bare'),
+  const startOther = async (name: 'lean' | 'bare' | 'textbook', env: Record<string, string>) => {
+    await createDatabase(url, name, name === 'bare' ? 'quittance' : 'template1');
+    const own = {
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      DATABASE_URL: databaseUrl(url, name),
+      ...env,
+    };
+    return start(startServer(name, SCRIPTS[name], folder, own));
+  };
+  if (names.includes('lean')) {
+    contestants.push(await asLean(await startOther('lean', {}), databaseUrl(url, 'lean'), size));
+  }
+  if (names.includes('bare')) {
+    const bare = await startOther('bare', {
+      BENCH_WEBHOOK_SECRET: secret,
       BENCH_ACCOUNT: seeded.accountId,
       BENCH_CLIENT: seeded.clientId,
       BENCH_GATEWAY: GATEWAY,
-    }),
-  );
-  const textbook = await start(
-    startServer('textbook', SCRIPTS.textbook, folder, {
-      ...common,
-      DATABASE_URL: databaseUrl(url, 'textbook'),
-      BENCH_JWT_SECRET: SECRET,
-    }),
-  );
-  const contestants = [
-    await asService('service', service, databaseUrl(url, 'service'), seeded),
-    ...before,
-    asBare(bare, databaseUrl(url, 'bare'), seeded),
-    await asTextbook(textbook, databaseUrl(url, 'textbook'), size, secret),
-  ];
+    });
+    contestants.push(asBare(bare, databaseUrl(url, 'bare'), seeded));
+  }
+  if (names.includes('textbook')) {
+    const env = { BENCH_WEBHOOK_SECRET: secret, BENCH_JWT_SECRET: SECRET };
+    const textbook = await startOther('textbook', env);
+    contestants.push(await asTextbook(textbook, databaseUrl(url, 'textbook'), size, secret));
+  }
   return { serviceEnv, seeded, contestants, postgres: await describe(url) };
 }
 
@@ -243,6 +249,22 @@ function asBare(server: Server, url: string, seeded: Seeded): Contestant {
       secret: webhookSecret(seeded),
     },
     links: seeded.linkIds,
+  };
+}
+
+async function asLean(server: Server, url: string, size: SeedSize): Promise<Contestant> {
+  const ids = await seedLean(url, size);
+  return {
+    name: 'lean',
+    server,
+    databaseUrl: url,
+    paid: PAID,
+    payments: {
+      paths: ids.map((id) => `/documents/${id}/payments`),
+      headers: {},
+      expect: { status: 201, body: '"success":true' },
+    },
+    links: [],
   };
 }
 

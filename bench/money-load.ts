@@ -5,6 +5,7 @@ import { type LoadGenerator, postgresCpuMs } from './processes.js';
 export interface Timing {
   seconds: number;
   rounds: number;
+  /** Callers at once. */
   connections: number;
 }
 
@@ -18,9 +19,22 @@ export interface Round {
   cpuMs: number;
   /** And of PostgreSQL. */
   postgresMs: number;
+  /** And of the load generator, which takes it from all others. */
+  loadMs: number;
 }
 
 export type Rounds = Record<Name, Round[]>;
+
+export type MoneyKind = 'payments' | 'one-document' | 'webhooks';
+
+/** All callers pay the first document, where it is one document. */
+function jobOf(kind: MoneyKind, { payments, webhooks }: Contestant): LoadPart {
+  if (kind === 'webhooks' && webhooks) return { kind, ...webhooks };
+  const paths = kind === 'one-document' ? payments.paths.slice(0, 1) : payments.paths;
+  return { kind: 'payments', secret: '', ...payments, paths };
+}
+
+type LoadPart = Pick<LoadJob, 'kind' | 'paths' | 'headers' | 'expect' | 'secret'>;
 
 interface Tally {
   accepted: number;
@@ -40,59 +54,68 @@ export function linksNeeded({ seconds, rounds }: Timing): number {
  * the bench fails.
  */
 export async function measureMoney(
-  kind: 'payments' | 'webhooks',
+  kind: MoneyKind,
   stage: Stage,
   generator: LoadGenerator,
   timing: Timing,
   say: (line: string) => void,
 ): Promise<Rounds> {
-  const rounds: Rounds = { service: [], before: [], bare: [], textbook: [] };
+  const rounds: Rounds = { service: [], before: [], lean: [], bare: [], textbook: [] };
+  const contestants = stage.contestants.filter((one) => kind !== 'webhooks' || one.webhooks);
   const tallies = new Map<Name, Tally>();
   const before = new Map<Name, Books>();
-  for (const contestant of stage.contestants) {
+  for (const contestant of contestants) {
     before.set(contestant.name, await readBooks(contestant));
     const countsBefore = await countRows(contestant);
     tallies.set(contestant.name, { accepted: 0, amountMinor: 0, linksUsed: 0, countsBefore });
   }
   for (let round = 0; round <= timing.rounds; round += 1) {
-    const { contestants } = stage;
     for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
       const tally = tallies.get(contestant.name)!;
       const seconds = round === 0 ? WARM_UP_SECONDS : timing.seconds;
       const job: LoadJob = {
-        kind,
         port: contestant.server.port,
         connections: timing.connections,
         seconds,
-        ...contestant[kind],
-        prefix: `${kind}${round}r`,
-        secret: contestant.webhooks.secret,
+        ...jobOf(kind, contestant),
+        prefix: `${kind}${timing.connections}c${round}r`,
         links: contestant.links.slice(tally.linksUsed, tally.linksUsed + seconds * 5000),
       };
-      const cpuOf = async () =>
-        Promise.all([contestant.server.cpuMs(), postgresCpuMs(stage.postgresData)]);
-      const [cpuBefore, postgresBefore] = await cpuOf();
+      const cpuOf = async (): Promise<Cpu> =>
+        Promise.all([
+          contestant.server.cpuMs(),
+          postgresCpuMs(stage.postgresData),
+          generator.cpuMs(),
+        ]);
+      const cpuBefore = await cpuOf();
       const result = await generator.run(job);
-      const [cpu, postgres] = await cpuOf();
+      const cpu = differences(await cpuOf(), cpuBefore);
       refuseFailures(contestant.name, result);
       tally.accepted += result.accepted;
       tally.amountMinor += result.amountMinor;
       tally.linksUsed += result.accepted;
       if (round === 0) continue;
-      const measured = asRound(result, cpu - cpuBefore, postgres - postgresBefore);
+      const measured = asRound(result, ...cpu);
       rounds[contestant.name].push(measured);
       say(`${kind} ${round}: ${contestant.name} ${Math.round(measured.perSecond)}/s`);
     }
   }
-  for (const contestant of stage.contestants) {
+  for (const contestant of contestants) {
     const tally = tallies.get(contestant.name)!;
     await assertBooked(contestant, before.get(contestant.name)!, tally);
+    contestant.links.splice(0, tally.linksUsed);
   }
-  await assertSameWrites(stage, tallies);
+  await assertSameWrites(contestants, tallies);
   return rounds;
 }
 
-export function asRound(result: LoadResult, cpuMs: number, postgresMs = 0): Round {
+type Cpu = [server: number, postgres: number, load: number];
+
+function differences(after: Cpu, before: Cpu): Cpu {
+  return [after[0] - before[0], after[1] - before[1], after[2] - before[2]];
+}
+
+export function asRound(result: LoadResult, cpuMs: number, postgresMs = 0, loadMs = 0): Round {
   const { completed, accepted, seconds, p50Ms, p99Ms } = result;
   return {
     perSecond: completed / seconds,
@@ -100,6 +123,7 @@ export function asRound(result: LoadResult, cpuMs: number, postgresMs = 0): Roun
     p99Ms,
     cpuMs: cpuMs / accepted,
     postgresMs: postgresMs / accepted,
+    loadMs: loadMs / accepted,
   };
 }
 
@@ -155,9 +179,12 @@ async function countRows({ databaseUrl }: Contestant): Promise<Map<string, numbe
 }
 
 /** "Bare" is a yardstick only as long as it writes the same rows for each payment. */
-async function assertSameWrites(stage: Stage, tallies: Map<Name, Tally>): Promise<void> {
+async function assertSameWrites(
+  contestants: readonly Contestant[],
+  tallies: Map<Name, Tally>,
+): Promise<void> {
   const perPayment: Record<string, string>[] = [];
-  for (const contestant of stage.contestants) {
+  for (const contestant of contestants) {
     if (contestant.name !== 'service' && contestant.name !== 'bare') continue;
     const { accepted, countsBefore } = tallies.get(contestant.name)!;
     const counts = await countRows(contestant);
@@ -171,7 +198,7 @@ async function assertSameWrites(stage: Stage, tallies: Map<Name, Tally>): Promis
     perPayment.push(Object.fromEntries(rows.filter(([, added]) => Number(added) > 0).sort()));
   }
   const [service, bare] = perPayment.map((rows) => JSON.stringify(rows));
-  if (service !== bare) {
+  if (bare !== undefined && service !== bare) {
     throw new Error(`rows for each payment differ: service ${service}, bare ${bare}`);
   }
 }

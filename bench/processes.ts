@@ -120,6 +120,10 @@ export class LoadGenerator {
     throw new Error(answer.error);
   }
 
+  async cpuMs(): Promise<number> {
+    return cpuMs(this.child);
+  }
+
   stop(): void {
     this.child.kill();
   }

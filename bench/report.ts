@@ -1,4 +1,4 @@
-import type { Name } from './contestants.js';
+import { type Name, NAMES } from './contestants.js';
 
 export type Figures = Partial<Record<Name, number>>;
 
@@ -7,6 +7,7 @@ export interface ReportRow extends Figures {
   name: string;
   unit: '/s' | 's' | 'ms' | 'MB';
   toBefore?: number;
+  toLean?: number;
   toBare?: number;
   toTextbook?: number;
 }
@@ -33,16 +34,19 @@ export interface Report {
   rounds: Record<string, unknown>;
 }
 
-const NAMES = ['service', 'before', 'bare', 'textbook'] as const;
-const RATIOS = { toBefore: 'to before', toBare: 'to bare', toTextbook: 'to textbook' } as const;
+const RATIOS = {
+  toBefore: 'to before',
+  toLean: 'to lean',
+  toBare: 'to bare',
+  toTextbook: 'to textbook',
+} as const;
 const LIST_HEADINGS = ['page 1 / page 10,000', 'p50, ms', 'p99, ms', '/s'];
 
 export function formatReport({ environment, rows, lists = [] }: Report): string {
   const facts = Object.entries(environment).map(([name, value]) => `${name}: ${value}`);
-  const against = rows.some(({ before }) => before !== undefined);
-  const names = NAMES.filter((name) => name !== 'before' || against);
-  const ratios = (['toBefore', 'toBare', 'toTextbook'] as const).filter(
-    (ratio) => ratio !== 'toBefore' || against,
+  const names = NAMES.filter((name) => rows.some((row) => row[name] !== undefined));
+  const ratios = (Object.keys(RATIOS) as (keyof typeof RATIOS)[]).filter((ratio) =>
+    rows.some((row) => row[ratio] !== undefined),
   );
   const headings = ['', ...names, ...ratios.map((ratio) => RATIOS[ratio])];
   const cells = rows.map((row) => [

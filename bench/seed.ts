@@ -132,6 +132,37 @@ export async function copyDocuments(
   }
 }
 
+/** The lean server's tables, with so many documents. */
+export async function seedLean(url: string, { documents }: SeedSize): Promise<Uuid[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(`
+      CREATE TABLE documents (document_id uuid PRIMARY KEY, currency text NOT NULL,
+        total bigint NOT NULL, amount_paid bigint NOT NULL CHECK (amount_paid BETWEEN 0 AND total),
+        version integer NOT NULL) WITH (fillfactor = 50);
+      CREATE TABLE payments (payment_id uuid PRIMARY KEY, document_id uuid NOT NULL,
+        amount bigint NOT NULL CHECK (amount > 0), method text NOT NULL, reference text,
+        recorded_at timestamptz NOT NULL);
+      CREATE TABLE transfers (transfer_id uuid PRIMARY KEY, debit text NOT NULL, credit text NOT NULL,
+        amount bigint NOT NULL, document_id uuid NOT NULL, recorded_at timestamptz NOT NULL);
+      CREATE TABLE events (event_id uuid PRIMARY KEY, document_id uuid NOT NULL,
+        sequence integer NOT NULL, type text NOT NULL, data jsonb NOT NULL,
+        occurred_at timestamptz NOT NULL);
+      CREATE TABLE idempotency_keys (key text PRIMARY KEY, sha256 bytea NOT NULL,
+        body bytea NOT NULL, created_at timestamptz NOT NULL)`);
+    const made = await client.query<{ id: Uuid }>(
+      `INSERT INTO documents SELECT uuidv7(), 'EUR', 1000000000000000, 0, 1
+       FROM generate_series(1, $1::int) RETURNING document_id AS id`,
+      [documents],
+    );
+    await client.query('ANALYZE');
+    return made.rows.map(({ id }) => id);
+  } finally {
+    await client.end();
+  }
+}
+
 /** The same number of invoices and links in the textbook's own tables. */
 export async function seedTextbook(
   url: string,

@@ -37,7 +37,7 @@ const MATRIX: Record<string, Rule> = {
   },
   application: {
     platform:
-      /^(database\/(unit-of-work|database)|config\/config|keyring|observability\/(clock-watch|log|metrics))\.js$/,
+      /^(database\/(unit-of-work|tx|database)|config\/config|keyring|observability\/(clock-watch|log|metrics))\.js$/,
     own: {
       domain: 'all',
       application: 'all',
@@ -276,7 +276,7 @@ describe('the rules', () => {
         'domain imports the package @nestjs/common',
         'payments is not to its left',
         'documents is not to its left',
-        'domain imports platform/database/unit-of-work.js',
+        'domain imports platform/database/tx.js',
         'domain imports its application/event-log.js',
         'test/support/service.js is no place of the house',
         'webhooks is not to its left',

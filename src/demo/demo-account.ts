@@ -92,6 +92,15 @@ async function createDemo({ app }: Service): Promise<Made> {
       address: ['Torstraße 49', '10119 Berlin'],
       country: 'DE',
       tax_id: 'DE999999995',
+      // The example account of German banks: pages show bank details and a code to scan.
+      bank_accounts: [
+        {
+          holder: 'Acme Studio GmbH',
+          bank_name: 'Commerzbank',
+          iban: 'DE89370400440532013000',
+          bic: 'COBADEFFXXX',
+        },
+      ],
     },
   });
   const { accountId } = account;

@@ -1,4 +1,4 @@
-import { TypeID } from 'typeid-js';
+import { v7 } from 'uuid';
 
 /** Public id prefixes: the kind of thing an id names can be read off the id. */
 export type IdPrefix =
@@ -42,20 +42,47 @@ export abstract class IdGenerator {
 
 export class UuidV7Generator extends IdGenerator {
   next(): Uuid {
-    return new TypeID('').toUUID();
+    return v7();
   }
 }
 
+/** Crockford's base32, in the order of ASCII: ids sort as their UUIDs do. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Of ten bits each. */
+const PAIRS = Array.from(ALPHABET, (one) => Array.from(ALPHABET, (other) => one + other)).flat();
+const VALUES = new Map(PAIRS.map((pair, value) => [pair, value]));
+
+/**
+ * TypeID 0.3: two letters for the first eight bits, then four for each twenty. Written here, because
+ * money is told with many ids, and the library for it took 7 % of the time of a payment.
+ */
 export function publicId(prefix: IdPrefix, uuid: Uuid): PublicId {
-  return TypeID.fromUUID(prefix, uuid).toString();
+  const hex = uuid.replaceAll('-', '');
+  let id = `${prefix}_${PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
+  for (let at = 2; at < hex.length; at += 5) {
+    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
+    id += `${PAIRS[bits >> 10]}${PAIRS[bits & 0x3ff]}`;
+  }
+  return id;
 }
 
 /** The UUID inside a public id, or undefined when the text is not an id with this prefix. */
 export function uuidOf(prefix: IdPrefix, text: string): Uuid | undefined {
-  if (!/^[a-z]{3,6}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)) return undefined;
-  try {
-    return TypeID.fromString(text, prefix).toUUID();
-  } catch {
-    return undefined;
+  const start = prefix.length + 1;
+  if (text.length !== start + 26 || !text.startsWith(`${prefix}_`)) return undefined;
+  const first = VALUES.get(text.slice(start, start + 2));
+  if (first === undefined || first > 0xff) return undefined;
+  let hex = hexOf(first, 2);
+  for (let at = start + 2; at < text.length; at += 4) {
+    const high = VALUES.get(text.slice(at, at + 2));
+    const low = VALUES.get(text.slice(at + 2, at + 4));
+    if (high === undefined || low === undefined) return undefined;
+    hex += hexOf((high << 10) | low, 5);
   }
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return `${parts.join('-')}-${hex.slice(20)}`;
+}
+
+function hexOf(bits: number, digits: number): string {
+  return bits.toString(16).padStart(digits, '0');
 }

@@ -10,8 +10,7 @@ import {
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { readPdf } from '../../src/documents/infrastructure/printing/printed-pdf.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
-import { launchChromium } from '../../src/platform/chromium/chromium.js';
-import { CACHE_FOLDER } from '../support/folders.js';
+import { launch } from '../support/chromium.js';
 import { openedPdf, pageTextsOf, textOf } from '../support/pdf-text.js';
 import { canValidate, validate } from '../support/pdf-validator.js';
 import { aLine, aView } from './document-views.js';
@@ -19,7 +18,6 @@ import { aLine, aView } from './document-views.js';
 // Chromium's PDF becomes one for archives: PDF/A-3a, PDF/UA-1, small, the same whenever it is made.
 
 const AT = new Date('2026-11-20T12:00:00Z');
-const launch = async () => (await launchChromium({ cacheDir: CACHE_FOLDER })).browser;
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const MARK: CopyMark = { suffix: '-void', word: 'Void', sentence: 'Void since 22 Nov 2026' };

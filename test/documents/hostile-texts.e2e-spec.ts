@@ -9,8 +9,7 @@ import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { BLOCK_PLACES, TEXT_NAMES } from '../../src/documents/domain/printing/template.js';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
-import { launchChromium } from '../../src/platform/chromium/chromium.js';
-import { CACHE_FOLDER } from '../support/folders.js';
+import { launch } from '../support/chromium.js';
 import { textOf } from '../support/pdf-text.js';
 import { aLine, aView } from './document-views.js';
 
@@ -90,8 +89,6 @@ url(U)
   .split('\n');
 
 const SECRET = 'a secret of this machine';
-
-const launch = async () => (await launchChromium({ cacheDir: CACHE_FOLDER })).browser;
 
 let renderer: PuppeteerPdfRenderer;
 let server: Server;

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
-import { launchChromium } from '../../src/platform/chromium/chromium.js';
-import { CACHE_FOLDER } from '../support/folders.js';
+import { launch } from '../support/chromium.js';
 import { pageTextsOf } from '../support/pdf-text.js';
 import { aLine, aView } from './document-views.js';
 
 // The pages of a document end at a fit place, whatever number of lines it has.
-
-const launch = async () => (await launchChromium({ cacheDir: CACHE_FOLDER })).browser;
 
 let renderer: PuppeteerPdfRenderer;
 beforeAll(async () => {

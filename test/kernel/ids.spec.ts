@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { TypeID } from 'typeid-js';
 import { type IdPrefix, publicId, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 
 const PREFIXES: IdPrefix[] = ['acc', 'cli', 'cus', 'doc', 'evt', 'pay', 'plink', 'ptok'];
@@ -13,6 +14,15 @@ describe('public ids', () => {
         const id = publicId(prefix, uuid);
         expect(id).toMatch(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
         expect(uuidOf(prefix, id)).toBe(uuid);
+      }),
+    );
+  });
+
+  it('are TypeIDs, as another implementation makes and reads them', () => {
+    fc.assert(
+      fc.property(aPrefix, fc.uuid(), (prefix, uuid) => {
+        expect(publicId(prefix, uuid)).toBe(TypeID.fromUUID(prefix, uuid).toString());
+        expect(TypeID.fromString(publicId(prefix, uuid), prefix).toUUID()).toBe(uuid);
       }),
     );
   });

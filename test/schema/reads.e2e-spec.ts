@@ -157,7 +157,7 @@ const WRONG = [
 
 const WRONG_FILE = `
   import type { Uuid } from './kernel/ids.js';
-  import type { Tx } from './platform/database/unit-of-work.js';
+  import type { Tx } from './platform/database/tx.js';
   const COLUMN = 'note';
   export const wrong = (tx: Tx) => [
     tx.read<Record<string, unknown>>('SELECT amount FROM payments'),

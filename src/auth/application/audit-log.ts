@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { type AuditedChange, differences } from '../domain/audit-entry.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestOrigin } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, NO_ACCOUNT, publicId, uuidOf } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { authenticated, type ApiClient } from '../domain/api-client.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import { ApiClientUse } from './api-client-use.js';

@@ -3,7 +3,7 @@ import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { Keyring } from '../../platform/keyring.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';
 import { AccessTokens } from './access-tokens.js';

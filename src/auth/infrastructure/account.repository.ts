@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { AccountRow } from './account.row.js';
 
 /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */

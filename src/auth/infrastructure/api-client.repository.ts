@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { ApiClient } from '../domain/api-client.js';
 
 export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,

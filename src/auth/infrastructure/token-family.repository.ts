@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Retention } from '../../platform/database/retention.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 
 /** All tokens that one exchange of credentials grows into. */
 export interface TokenFamily {

@@ -4,7 +4,8 @@ import { Customers } from '../../documents/index.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   assertBookable,
   type BankEntry,

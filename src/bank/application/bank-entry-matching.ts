@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../documents/index.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import { type Proposal, proposalsFor, sureMatch } from '../domain/bank-entry-match.js';
 import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/named-payment.js';

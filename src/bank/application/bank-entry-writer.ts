@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LedgerRepository, leg, type Leg } from '../../books/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import {
   type BankEntry,
   type BankEntryStatus,

@@ -4,7 +4,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { By } from '../../kernel/actor.js';
 import { Allocations } from '../../payments/index.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   assertBookedBy,
   assertIgnorable,

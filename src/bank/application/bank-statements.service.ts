@@ -4,7 +4,8 @@ import { Accounts } from '../../auth/index.js';
 import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type BankStatementFile, BankStatementReader } from '../domain/bank-statement.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import {

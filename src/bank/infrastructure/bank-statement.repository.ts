@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { asOneStatement, insertLists } from '../../platform/database/sql-statement.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { type BankEntry, bankEntryNotFound, firstStatus } from '../domain/bank-entry.js';
 import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';

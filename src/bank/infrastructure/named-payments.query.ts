@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { NamedPayment } from '../domain/named-payment.js';
 

@@ -6,7 +6,7 @@ import {
   type WrittenTaxRelief,
 } from '../../documents/index.js';
 import { IdGenerator } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import {
   creditNoteLegs,
   dueAccount,

@@ -3,7 +3,8 @@ import { Accounts } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type ExchangeRate, isSamePair, type RecordedRate } from '../domain/exchange-rate.js';
 import { ExchangeRatesRepository } from '../infrastructure/exchange-rates.repository.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import { mayBeClosed } from '../domain/period.js';
 
@@ -25,50 +25,38 @@ export class LedgerRepository {
       return;
     }
     const isInstant = effective instanceof Date;
-    const rows = legs.map((_, leg) => {
-      const at = ENTRY_VALUES + leg * LEG_VALUES;
-      return `($${at + 1}::uuid, $${at + 2}, $${at + 3}, $${at + 4}::bigint, $${at + 5}::uuid)`;
-    });
-    // Rows, not lists as parameters, which cost the caller and the database more.
-    tx.write(
-      `INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount,
-         currency, document_id, customer_id, effective_on, recorded_at)
-       SELECT $1, l.transfer_id, $2, $3, l.debit, l.credit, l.amount, $4, l.document_id, $5,
-         greatest(coalesce($6::date, ($7::timestamptz AT TIME ZONE a.time_zone)::date),
-           $9::date, a.books_open_from), $8
-       FROM accounts a, (VALUES ${rows.join(', ')})
-         AS l (transfer_id, debit, credit, amount, document_id)
-       WHERE a.account_id = $1`,
-      [
+    tx.queue({
+      ...TRANSFERS,
+      rows: legs.map(({ debit, credit, amount, documentId }) => [
         entry.accountId,
+        this.ids.next(),
         entry.fact,
         entry.factId,
+        `${debit}/${currency}`,
+        `${credit}/${currency}`,
+        amount.minor,
         currency,
+        documentId,
         entry.customerId,
+        entry.recordedAt,
         isInstant ? null : effective,
         isInstant ? effective : null,
-        entry.recordedAt,
         notBefore,
-        ...legs.flatMap(({ debit, credit, amount, documentId }) => [
-          this.ids.next(),
-          `${debit}/${currency}`,
-          `${credit}/${currency}`,
-          amount.minor,
-          documentId,
-        ]),
-      ],
-    );
+      ]),
+    });
   }
 
   /** The day on which a fact of `at` is booked, where its own is closed. */
   async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
     // Facts of this month, which is nearly every one, cost nothing.
     if (!at || !mayBeClosed(at, now)) return null;
-    const [late] = await tx.read<{ day: IsoDate }>(
-      `SELECT books_open_from AS day FROM accounts
-       WHERE account_id = $1 AND ($2::timestamptz AT TIME ZONE time_zone)::date < books_open_from`,
-      [accountId, at],
-    );
+    const [late] = await tx.load<{ day: IsoDate }>({
+      text: `SELECT books_open_from AS day FROM accounts
+        WHERE account_id = $1 AND ($2::timestamptz AT TIME ZONE time_zone)::date < books_open_from`,
+      types: ['uuid', 'timestamptz'],
+      values: [accountId, at],
+      claims: null,
+    });
     return late?.day ?? null;
   }
 
@@ -144,5 +132,20 @@ export interface BookedDay {
 
 type EntryKey = 'accountId' | 'customerId' | 'fact' | 'factId';
 
-const ENTRY_VALUES = 9;
-const LEG_VALUES = 5;
+/** Rows, not lists as parameters, which cost the caller and the database more. */
+const TRANSFERS = {
+  head: `INSERT INTO transfers (account_id, transfer_id, fact, fact_id, debit, credit, amount,
+      currency, document_id, customer_id, recorded_at, effective_on)
+    SELECT account_id, l.transfer_id, l.fact, l.fact_id, l.debit, l.credit, l.amount, l.currency,
+      l.document_id, l.customer_id, l.recorded_at,
+      greatest(coalesce(l.day, (l.instant AT TIME ZONE a.time_zone)::date), l.not_before,
+        a.books_open_from)
+    FROM (VALUES`,
+  tail: `) AS l (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
+      customer_id, recorded_at, day, instant, not_before)
+    JOIN accounts a USING (account_id)`,
+  types:
+    'uuid uuid text uuid text text bigint text uuid uuid timestamptz date timestamptz date'.split(
+      ' ',
+    ),
+};

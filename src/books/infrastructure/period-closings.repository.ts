@@ -3,7 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { PeriodClosing } from '../domain/period.js';
 
 /** @table period_closings */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WrittenTaxRelief } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 
 /** One claim or correction of the tax in what was let go of a document. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { VatDecision, VatMethod } from '../domain/tax-report.js';
 
 /** @table vat_methods */

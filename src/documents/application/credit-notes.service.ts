@@ -4,7 +4,8 @@ import type { By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import {
   type Credited,

@@ -85,7 +85,7 @@ export class DocumentPdfs {
     const fresh = await this.print(accountId, view, mark);
     // A draft still changes, and the mark is not of the issue; only what was issued is kept.
     if (isDraft || timeZone !== null) return fresh;
-    if (!(await this.store(accountId, documentId, view, fresh))) return fresh;
+    if (await this.store(accountId, documentId, view, fresh)) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
     const kept = await findIssuedPdf(this.database, accountId, documentId);
     return kept?.pdf && kept.sha256 ? { ...fresh, pdf: kept.pdf, sha256: kept.sha256 } : fresh;
@@ -123,7 +123,7 @@ export class DocumentPdfs {
     });
   }
 
-  /** @returns whether it could be: a database that takes no changes now still shows documents */
+  /** @returns whether it is the one that is stored: a database may take no changes for a while */
   private async store(
     accountId: Uuid,
     documentId: Uuid,
@@ -132,7 +132,7 @@ export class DocumentPdfs {
   ): Promise<boolean> {
     const { language } = Locale.of(view.language);
     try {
-      await insertPdf(this.database, {
+      return await insertPdf(this.database, {
         account_id: accountId,
         document_id: documentId,
         language,
@@ -140,7 +140,6 @@ export class DocumentPdfs {
         sha256: made.sha256,
         created_at: this.clock.now(),
       });
-      return true;
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'unavailable') return false;
       throw error;

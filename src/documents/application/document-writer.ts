@@ -3,7 +3,7 @@ import { type Event, type EventData, EventLog, type EventType } from '../../even
 import type { Actor } from '../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Document } from '../domain/document.js';
 import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js';
 import type { DocumentContent } from '../domain/document-view.js';

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
 import { agreedDiscounts, assertBeforeDue, orderErrors } from '../domain/cash-discount.js';

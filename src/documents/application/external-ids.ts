@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 
 // The caller's own ids: one customer, one document and one item may have each of them.
 

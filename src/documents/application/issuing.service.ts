@@ -3,7 +3,7 @@ import type { AccountRow } from '../../auth/index.js';
 import { addDays, Clock, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
 import { assertIssueDate } from '../domain/document-refusals.js';

@@ -9,7 +9,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Keyring } from '../../platform/keyring.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import {

@@ -4,7 +4,8 @@ import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   euVatNumberOf,
   type RegisteredVatNumber,

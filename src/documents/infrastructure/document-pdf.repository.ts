@@ -42,8 +42,16 @@ export async function findIssuedPdf(
   return row;
 }
 
-/** Of several processes that rendered it, the first has its own stored. */
-export async function insertPdf(database: Database, row: PdfColumns): Promise<void> {
+/**
+ * Of several processes that rendered it, the first has its own stored.
+ *
+ * @returns whether this was the first
+ */
+export async function insertPdf(database: Database, row: PdfColumns): Promise<boolean> {
   const { text, values } = insertInto('document_pdfs', [{ ...row }]);
-  await database.query(`${text} ON CONFLICT DO NOTHING`, values);
+  const inserted = await database.query(
+    `${text} ON CONFLICT DO NOTHING RETURNING document_id`,
+    values,
+  );
+  return inserted.length > 0;
 }

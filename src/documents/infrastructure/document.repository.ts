@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { CreditedGroup, CreditedLine } from '../domain/credit-note.js';
-import type { Document } from '../domain/document.js';
+import { Document } from '../domain/document.js';
 import { storedDetails } from '../domain/document-details.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent, LineView } from '../domain/document-view.js';
@@ -15,6 +15,7 @@ import {
   draftColumns,
   lifecycleColumns,
   STATE_COLUMNS,
+  SUM_TYPES,
   type StateColumns,
   sumColumns,
   toDocument,
@@ -24,6 +25,9 @@ type DocumentId = { document_id: Uuid };
 
 const BY_EXTERNAL_ID =
   'SELECT document_id FROM documents WHERE account_id = $1 AND external_id = $2';
+
+const GET_FOR_UPDATE = `SELECT ${STATE_COLUMNS} FROM documents d
+  WHERE d.account_id = $1 AND d.document_id = $2 FOR NO KEY UPDATE`;
 
 /** SQL that leads to a document, and the ids that it asks with. */
 export interface DocumentKey {
@@ -38,14 +42,16 @@ export class DocumentRepository {
 
   /** Locks the document's row until the transaction ends. @throws `document_not_found` */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document> {
-    const [row] = await tx.read<StateColumns>(
-      `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE d.account_id = $1 AND d.document_id = $2 FOR NO KEY UPDATE`,
-      [accountId, id],
-      [id],
-    );
+    const [row] = await tx.load<StateColumns>({
+      text: GET_FOR_UPDATE,
+      withoutWaiting: `${GET_FOR_UPDATE} SKIP LOCKED`,
+      types: ['uuid', 'uuid'],
+      values: [accountId, id],
+      claims: null,
+      locks: [id],
+    });
     if (!row) throw documentNotFound();
-    return toDocument(row, this.clock.now());
+    return this.handedOn(tx, row);
   }
 
   /**
@@ -121,13 +127,17 @@ export class DocumentRepository {
    * @param key asks the table of that for `account_id, document_id`
    */
   async findForUpdateBy(tx: Tx, key: DocumentKey): Promise<Document | undefined> {
-    const [row] = await tx.read<StateColumns>(
-      `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE`,
-      [...key.values],
-      key.values,
-    );
-    return row && toDocument(row, this.clock.now());
+    const text = `SELECT ${STATE_COLUMNS} FROM documents d
+       WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE`;
+    const [row] = await tx.load<StateColumns>({
+      text,
+      withoutWaiting: `${text} SKIP LOCKED`,
+      types: key.values.map(() => 'uuid'),
+      values: [...key.values],
+      claims: null,
+      locks: key.values,
+    });
+    return row && this.handedOn(tx, row);
   }
 
   /** Locks the document; of several that are made with one external id at once, one stays. */
@@ -165,7 +175,8 @@ export class DocumentRepository {
 
   /** Writes what a payment or a credit note changes. The row must be locked. */
   updateSums(tx: Tx, { state }: Document): void {
-    update(tx, state, sumColumns(state));
+    const key = { account_id: state.accountId, document_id: state.id };
+    tx.update('documents', key, sumColumns(state), SUM_TYPES);
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */
@@ -260,6 +271,15 @@ export class DocumentRepository {
         amount: ['bigint', lines.map(({ minor }) => minor)],
         quantity: ['numeric', lines.map(({ quantity }) => quantity)],
       },
+    );
+  }
+
+  private handedOn(tx: Tx, row: StateColumns): Document {
+    const now = this.clock.now();
+    return tx.handedOn(
+      `document ${row.account_id} ${row.document_id}`,
+      () => toDocument(row, now),
+      ({ state }) => new Document({ ...state }, now),
     );
   }
 

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { isStorableText } from '../../platform/http/fields.js';
 import {
   type DocumentContent,

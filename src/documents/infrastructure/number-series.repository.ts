@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { NumberBefore } from '../domain/document-state.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';

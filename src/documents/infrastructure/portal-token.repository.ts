@@ -1,6 +1,6 @@
 import type { Repository } from 'typeorm';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { PortalTokenRow } from './portal-token.row.js';
 
 interface Which {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Logo } from '../domain/parties/logo.js';
 
 /** Every logo that an account ever had, by its content. */

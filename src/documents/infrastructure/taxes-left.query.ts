@@ -1,5 +1,5 @@
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { TaxShare } from '../domain/calculation/tax-part.js';
 import type { Document } from '../domain/document.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Event } from '../domain/event.js';
 
 /** The append-only log of what happened, written in the transaction in which it happens. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Message, MessageKind } from '../domain/message.js';
 import {
   type MailAddresses,

@@ -4,7 +4,8 @@ import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   type MailSettings,
   type MailWish,

@@ -7,7 +7,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { assertHappened, tooEarly } from '../../kernel/fact-dates.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 

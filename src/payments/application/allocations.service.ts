@@ -6,7 +6,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { paymentDisputed } from '../domain/dispute.js';
 import { afterMove, afterReversal, freeOn, type Holding } from '../domain/holding.js';
 import {

@@ -5,7 +5,7 @@ import {
   taxesLeft,
 } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 
 /** The agreed reduction that a payment takes, if it came in time and leaves no more. */
 export async function discountFor(

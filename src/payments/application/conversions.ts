@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ExchangeRatesRepository } from '../../books/index.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import {
   assertForeign,
   type Conversion,

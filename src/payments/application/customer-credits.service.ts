@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DocumentWriter, type WrittenDocumentFact } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /**

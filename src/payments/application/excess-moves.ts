@@ -4,7 +4,7 @@ import type { Document, LeadingEvent } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 

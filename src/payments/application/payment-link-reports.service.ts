@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DocumentRepository, DocumentWriter } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../domain/gateway.js';
 import { failedLink, type PaymentLink, processingLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';

@@ -7,7 +7,8 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { Config } from '../../platform/config/config.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import {

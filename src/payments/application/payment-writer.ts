@@ -6,7 +6,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { LedgerRepository, dueAccount, paymentLegs, receivedLegs } from '../../books/index.js';
 import type { Conversion, ForeignMoney } from '../domain/conversion.js';
 import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';

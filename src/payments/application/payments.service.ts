@@ -9,7 +9,8 @@ import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Conversion } from '../domain/conversion.js';
 import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
 import { currencyMismatch, insufficientCredit } from '../domain/payment-refusals.js';
@@ -72,7 +73,12 @@ export class Payments {
   ): Promise<RecordedPayment> {
     const now = this.clock.now();
     assertHappened('paid_at', command.paidAt, now);
-    return this.uow.run(async (tx) => {
+    const shared = {
+      owner: command.accountId,
+      rows: [command.documentId],
+      isRepeatable: guard !== undefined,
+    };
+    const work = async (tx: Tx): Promise<RecordedPayment> => {
       const { accountId, documentId, method, reference } = command;
       const [document, similar, bookedOn] = await Promise.all([
         this.documentRepository.getForUpdate(tx, accountId, documentId),
@@ -110,7 +116,8 @@ export class Payments {
       if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
       this.writer.write(tx, payment, [part]);
       return { payment, document, similar: similar ?? null, bookedOn };
-    }, guard);
+    };
+    return this.uow.runInGroup(shared, work, guard);
   }
 
   private take(

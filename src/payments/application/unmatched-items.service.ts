@@ -3,7 +3,8 @@ import { AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { type CommitGuard, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   assertOtherStatus,
   type UnmatchedItem,

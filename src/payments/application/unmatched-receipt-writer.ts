@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import {
   openUnmatchedReceipt,
   unmatchedEventData,

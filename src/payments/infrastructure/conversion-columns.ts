@@ -2,7 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Conversion, RateOrigin } from '../domain/conversion.js';
 
 /** A conversion as JSON in the row of its payment or refund; numbers as text, which is exact. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Dispute, DisputedMoney, DisputeStep, ToldDispute } from '../domain/dispute.js';
 import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
 

@@ -1,5 +1,5 @@
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Gateway } from '../domain/gateway.js';
 import { gatewayVariable } from '../domain/gateways.js';
 
@@ -17,17 +17,19 @@ export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Prom
  * account.
  */
 export async function isOfOnlyAccount(
-  tx: Pick<Tx, 'read'>,
+  tx: Pick<Tx, 'load'>,
   { accounts }: Gateway,
   linkId: Uuid,
 ): Promise<boolean> {
   if (accounts !== 'unsaid') return false;
-  const others = await tx.read(
-    `SELECT 1 FROM payment_links l JOIN accounts a
-       ON a.account_id <> l.account_id AND a.created_at <= l.created_at
-     WHERE l.payment_link_id = $1 LIMIT 1`,
-    [linkId],
-  );
+  const others = await tx.load({
+    text: `SELECT 1 FROM payment_links l JOIN accounts a
+        ON a.account_id <> l.account_id AND a.created_at <= l.created_at
+      WHERE l.payment_link_id = $1 LIMIT 1`,
+    types: ['uuid'],
+    values: [linkId],
+    claims: null,
+  });
   return others.length === 0;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Holding } from '../domain/holding.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentLink, StoredPaymentLinkStatus } from '../domain/payment-link.js';
 
 /** @table payment_links */
@@ -37,7 +37,12 @@ export class PaymentLinkRepository {
 
   /** By id alone: a provider knows no account. */
   async findById(tx: Tx, id: Uuid): Promise<PaymentLink | undefined> {
-    const [row] = await tx.read<PaymentLinkColumns>(FIND_BY_ID, [id]);
+    const [row] = await tx.load<PaymentLinkColumns>({
+      text: FIND_BY_ID,
+      types: ['uuid'],
+      values: [id],
+      claims: `link ${id}`,
+    });
     return row && toPaymentLink(row);
   }
 

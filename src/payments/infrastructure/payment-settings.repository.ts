@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 
 /** @table payment_settings */
@@ -17,11 +17,13 @@ export class PaymentSettingsRepository {
 
   /** Null where no shortfall is let pass. */
   async tolerance(tx: Tx, accountId: Uuid, currency: string): Promise<Money | null> {
-    const [row] = await tx.read<{ minor: bigint | null }>(
-      `SELECT (underpayment_tolerance->>$2)::bigint AS minor FROM payment_settings
-       WHERE account_id = $1`,
-      [accountId, currency],
-    );
+    const [row] = await tx.load<{ minor: bigint | null }>({
+      text: `SELECT (underpayment_tolerance->>$2)::bigint AS minor FROM payment_settings
+        WHERE account_id = $1`,
+      types: ['uuid', 'text'],
+      values: [accountId, currency],
+      claims: null,
+    });
     return row?.minor ? Money.of(row.minor, currency) : null;
   }
 

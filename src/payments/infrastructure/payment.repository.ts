@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import { insertConversion } from './conversion-columns.js';
 import { type PaymentColumns, sourceColumns } from './payment-columns.js';
@@ -145,20 +145,16 @@ export class PaymentRepository {
     payment: Pick<Payment, 'accountId' | 'documentId' | 'method' | 'reference'> & { minor: bigint },
     since: Date,
   ): Promise<Uuid | undefined> {
-    const [row] = await tx.read<{ payment_id: Uuid }>(
-      `SELECT payment_id FROM payments
-       WHERE account_id = $1 AND document_id = $2 AND recorded_at > $3 AND amount = $4
-         AND method = $5 AND reference IS NOT DISTINCT FROM $6
-       ORDER BY recorded_at DESC LIMIT 1`,
-      [
-        payment.accountId,
-        payment.documentId,
-        since,
-        payment.minor,
-        payment.method,
-        payment.reference,
-      ],
-    );
+    const { accountId, documentId, minor, method, reference } = payment;
+    const [row] = await tx.load<{ payment_id: Uuid }>({
+      text: `SELECT payment_id FROM payments
+        WHERE account_id = $1 AND document_id = $2 AND recorded_at > $3 AND amount = $4
+          AND method = $5 AND reference IS NOT DISTINCT FROM $6
+        ORDER BY recorded_at DESC LIMIT 1`,
+      types: ['uuid', 'uuid', 'timestamptz', 'bigint', 'text', 'text'],
+      values: [accountId, documentId, since, minor, method, reference],
+      claims: `payment ${JSON.stringify([documentId, String(minor), method, reference])}`,
+    });
     return row?.payment_id;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { KnownRefund } from '../domain/told-refund.js';
 import { IS_UNDONE } from './refund-columns.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import {
   type DisputeReport,
   type EarlyKind,
@@ -70,6 +70,8 @@ const FAILURES = `SELECT kind, provider_payment_id, amount, currency, reference,
     dispute_status, withdrawn, fee, evidence_due_by
   FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $2 ORDER BY failed_at, event_id`;
 
+const REPORTS = `hashtextextended($1 || ' ' || $2, 0)`;
+
 /** Events and receipts that providers told us of, each once. Both keys are global and unique. */
 @Injectable()
 export class ProviderReportRepository {
@@ -101,7 +103,12 @@ export class ProviderReportRepository {
     { eventId, fingerprint }: Pick<ProviderReport, 'eventId' | 'fingerprint'>,
     paymentId: string | null,
   ): Promise<Told> {
-    const [row] = await tx.read<ToldRow>(TOLD, [gateway, eventId, paymentId]);
+    const [row] = await tx.load<ToldRow>({
+      text: TOLD,
+      types: ['text', 'text', 'text'],
+      values: [gateway, eventId, paymentId],
+      claims: `event ${gateway} ${eventId}`,
+    });
     if (!row) throw new Error('one row is always there');
     const { outcome, amount, currency } = row;
     if (outcome !== null) assertSameBody(row.fingerprint, fingerprint);
@@ -176,8 +183,14 @@ export class ProviderReportRepository {
     providerPaymentId: string,
     turns: readonly string[] = [],
   ): Promise<void> {
-    const key = [gateway, providerPaymentId];
-    await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, key, turns);
+    await tx.load({
+      text: `SELECT pg_advisory_xact_lock(${REPORTS})`,
+      withoutWaiting: `SELECT WHERE pg_try_advisory_xact_lock(${REPORTS})`,
+      types: ['text', 'text'],
+      values: [gateway, providerPaymentId],
+      claims: `reports ${gateway} ${providerPaymentId}`,
+      locks: turns,
+    });
   }
 
   /**

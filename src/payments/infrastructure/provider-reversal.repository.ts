@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import type { ProviderReversal } from '../domain/provider-reversal.js';
 

@@ -4,7 +4,7 @@ import type { Money } from '../../kernel/money.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
-import type { RequestIdentity, Tx } from '../../platform/database/unit-of-work.js';
+import type { RequestIdentity, Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import type { Refund, RefundUndoing } from '../domain/refund.js';
 import { insertConversion } from './conversion-columns.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Gateway, MovedMoney } from '../domain/gateway.js';
 import {
   type NewUnmatchedItem,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/unit-of-work.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { IS_UNDONE } from './refund-columns.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';

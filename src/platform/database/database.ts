@@ -35,7 +35,7 @@ export class Database {
       places: max,
       waiting: max * WAITING_FOR_EACH_CONNECTION,
       waitMs: WAIT_MS,
-      refusal: busy,
+      refusal: databaseBusy,
     });
   }
 
@@ -124,7 +124,7 @@ function isClean(client: pg.PoolClient): boolean {
   return !client.connection.stream.destroyed && client.getTransactionStatus() === 'I';
 }
 
-function busy(): DomainError {
+export function databaseBusy(): DomainError {
   return DomainError.unavailable(
     'database_busy',
     'Too many requests wait for the database; send the same request again in a moment.',

@@ -5,7 +5,29 @@ import pgTypes from 'pg';
 export interface SqlStatement {
   text: string;
   values: unknown[];
+  /** It comes again, however long it is. */
+  isCommon?: boolean;
 }
+
+/** Rows of one shape, as `head (row), (row) tail`. Several of one head and tail can be one. */
+export interface RowsStatement {
+  head: string;
+  rows: readonly (readonly unknown[])[];
+  tail?: string;
+  /** Of each column, where the statement does not tell them by itself. */
+  types?: readonly string[];
+}
+
+/** One row, by its key. */
+export interface RowUpdate {
+  table: string;
+  key: Record<string, unknown>;
+  changes: Record<string, unknown>;
+  /** Of all columns: then a group writes several rows with one statement. */
+  types?: Readonly<Record<string, string>>;
+}
+
+export type Write = SqlStatement | RowsStatement | RowUpdate;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -25,8 +47,8 @@ const LONGEST_KEPT = 4096;
 const names = new Map<string, string>();
 
 /** Named, so that each connection parses and plans a text once. */
-export function toQuery({ text, values }: SqlStatement): pg.QueryConfig {
-  if (text.length > LONGEST_KEPT) return toUnnamedQuery({ text, values });
+export function toQuery({ text, values, isCommon }: SqlStatement): pg.QueryConfig {
+  if (text.length > LONGEST_KEPT && !isCommon) return toUnnamedQuery({ text, values });
   let name = names.get(text);
   if (name === undefined) {
     name = `q${names.size}`;
@@ -52,15 +74,45 @@ export function toLongQuery(statement: SqlStatement): pg.QueryConfig {
 export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 5000 } as pg.QueryConfig;
 
 /** Plain rows, all of the same columns: lists as parameters cost PostgreSQL more than the rows. */
-export function insertInto(table: string, rows: readonly Record<string, unknown>[]): SqlStatement {
+export function rowsInto(table: string, rows: readonly Record<string, unknown>[]): RowsStatement {
   const columns = Object.keys(rows[0] ?? {});
-  const places = rows.map((_, row) =>
-    columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', '),
-  );
   return {
-    text: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join('), (')})`,
-    values: rows.flatMap((row) => Object.values(row)),
+    head: `INSERT INTO ${table} (${columns.join(', ')}) VALUES`,
+    rows: rows.map((row) => Object.values(row)),
   };
+}
+
+export function insertInto(table: string, rows: readonly Record<string, unknown>[]): SqlStatement {
+  return toStatement(rowsInto(table, rows));
+}
+
+export function toStatement(write: Write): SqlStatement {
+  if ('text' in write) return write;
+  if ('table' in write) return updateOf(write);
+  return { text: textOfRows(write, write.rows.length), values: write.rows.flat() };
+}
+
+const rowTexts = new Map<string, string>();
+
+/** @param isCommon the text is kept, however long it is */
+export function textOfRows(
+  { head, rows, tail = '', types }: RowsStatement,
+  count: number,
+  isCommon = false,
+): string {
+  const width = rows[0]?.length ?? 0;
+  const key = `${count} ${width} ${head} ${tail}`;
+  const known = rowTexts.get(key);
+  if (known !== undefined) return known;
+  const places = Array.from({ length: count }, (_, row) =>
+    Array.from({ length: width }, (_, column) => {
+      const type = types?.[column];
+      return `$${row * width + column + 1}${type === undefined ? '' : `::${type}`}`;
+    }).join(', '),
+  );
+  const text = `${head} (${places.join('), (')})${tail}`;
+  if (isCommon || text.length <= LONGEST_KEPT) rowTexts.set(key, text);
+  return text;
 }
 
 /** Of one column: its type, and its value in each row. */
@@ -86,12 +138,8 @@ export function insertLists(
   };
 }
 
-/** One row, by its key: the keys and columns come from code, so that each set is one constant text. */
-export function updateOf(
-  table: string,
-  key: Record<string, unknown>,
-  changes: Record<string, unknown>,
-): SqlStatement {
+/** The keys and columns come from code, so that each set is one constant text. */
+function updateOf({ table, key, changes }: RowUpdate): SqlStatement {
   const named = [...Object.keys(key), ...Object.keys(changes)].map(
     (column, index) => `${column} = $${index + 1}`,
   );
@@ -100,6 +148,20 @@ export function updateOf(
     text: `UPDATE ${table} SET ${named.join(', ')} WHERE ${keys.join(' AND ')}`,
     values: [...Object.values(key), ...Object.values(changes)],
   };
+}
+
+/** Several updates of one table and the same columns, each of another row. */
+export function asRows(updates: readonly RowUpdate[], types: NonNullable<RowUpdate['types']>) {
+  const [{ table, key, changes } = { table: '', key: {}, changes: {} }] = updates;
+  const keys = Object.keys(key);
+  const changed = Object.keys(changes);
+  return {
+    head: `UPDATE ${table} AS t SET ${changed.map((one) => `${one} = v.${one}`).join(', ')} FROM (VALUES`,
+    tail: `) AS v (${[...keys, ...changed].join(', ')})
+      WHERE ${keys.map((one) => `t.${one} = v.${one}`).join(' AND ')}`,
+    types: [...keys, ...changed].map((column) => types[column] ?? 'text'),
+    rows: updates.map((one) => [...Object.values(one.key), ...Object.values(one.changes)]),
+  } satisfies RowsStatement;
 }
 
 const merged = new Map<string, string>();

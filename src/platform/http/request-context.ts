@@ -45,22 +45,18 @@ export function useRequestContext(app: NestExpressApplication): void {
 }
 
 function report(request: ApiRequest, response: Response, log: Log, metrics: Metrics): void {
-  // The pattern is logged, never the path, because paths of the portal hold tokens.
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
   const route = typeof pattern === 'string' ? pattern : '(none)';
   const seconds = Number(process.hrtime.bigint() - request.startedAt) / 1e9;
   const status = response.writableFinished ? response.statusCode : 499;
   metrics.observeRequest(request.method, route, status, seconds);
   if (QUIET_ROUTES.has(route) && status === 200) return;
-  log.info(
-    {
-      request_id: request.id,
-      method: request.method,
-      route,
-      status,
-      ms: Math.round(seconds * 10_000) / 10,
-      client: request.user?.clientId,
-    },
-    'request',
-  );
+  log.answered({
+    request_id: request.id,
+    method: request.method,
+    route,
+    status,
+    ms: Math.round(seconds * 10_000) / 10,
+    client: request.user?.clientId,
+  });
 }

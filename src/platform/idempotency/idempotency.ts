@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
-import { insertInto, type SqlStatement } from '../database/sql-statement.js';
-import type { CommitGuard } from '../database/unit-of-work.js';
+import { type RowsStatement, rowsInto } from '../database/sql-statement.js';
+import type { CommitGuard, Lookup } from '../database/tx.js';
 import { HttpProblem } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/stored-reply.js';
@@ -65,19 +65,19 @@ export class Idempotency {
       );
     }
     const route = `${request.method} ${(request.route as { path: string }).path}`;
-    const requestSha256 = createHash('sha256')
-      .update(`${request.originalUrl}\n${typeOf(request)}`)
-      .update(request.rawBody ?? '')
-      .digest();
+    const head = Buffer.from(`${request.originalUrl}\n${typeOf(request)}`);
+    const asked = Buffer.concat([head, request.rawBody ?? Buffer.alloc(0)]);
+    const requestSha256 = hash('sha256', asked, 'buffer');
     const keyed = { accountId: user.accountId, clientId: user.clientId, route, key, requestSha256 };
     return new Once(this, keyed, status);
   }
 
-  lookup({ accountId, clientId, route, key }: KeyedRequest): SqlStatement {
-    return { text: LOOKUP, values: [accountId, clientId, route, key] };
+  lookup({ accountId, clientId, route, key }: KeyedRequest): Lookup {
+    const values = [accountId, clientId, route, key];
+    return { text: LOOKUP, types: LOOKUP_TYPES, values, claims: `key ${values.join(' ')}` };
   }
 
-  record(keyed: KeyedRequest, status: number, body: string): SqlStatement {
+  record(keyed: KeyedRequest, status: number, body: string): RowsStatement {
     const row = {
       account_id: keyed.accountId,
       client_id: keyed.clientId,
@@ -88,7 +88,7 @@ export class Idempotency {
       body: this.cipher.encrypt(Buffer.from(body)),
       created_at: this.clock.now(),
     };
-    return insertInto('idempotency_keys', [row]);
+    return rowsInto('idempotency_keys', [row]);
   }
 
   /** Sends what is stored, or refuses the key that was used for something else. */
@@ -133,6 +133,7 @@ interface KeptColumns {
 
 const LOOKUP = `SELECT status, body, request_sha256 FROM idempotency_keys
   WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;
+const LOOKUP_TYPES = ['uuid', 'uuid', 'text', 'text'];
 
 /** The type that decides how an image or a bank's file is read. JSON is always read as JSON. */
 function typeOf(request: ApiRequest): string {
@@ -157,13 +158,10 @@ function reused(): DomainError {
   );
 }
 
-const keyOfPart = (key: string, index: number) =>
-  `${createHash('sha256').update(key).digest('base64url')}/${index}`;
+const keyOfPart = (key: string, index: number) => `${hash('sha256', key, 'base64url')}/${index}`;
 
 function scopeOf({ clientId, route, key }: KeyedRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([clientId, route, key]))
-    .digest();
+  return hash('sha256', JSON.stringify([clientId, route, key]), 'buffer');
 }
 
 /** Lets one request happen only once. Without a key it does nothing. */

@@ -19,6 +19,18 @@ export abstract class Log {
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;
   abstract error(fields: object, message: string): void;
+  /** An answer to a request. Its fields are fixed, and none is secret: nothing is looked through. */
+  abstract answered(line: AnsweredRequest): void;
+}
+
+export interface AnsweredRequest {
+  request_id: string;
+  method: string;
+  /** The pattern, never the path: paths of the portal hold tokens. */
+  route: string;
+  status: number;
+  ms: number;
+  client: string | undefined;
 }
 
 export function createLog(level: string, stream?: { write(line: string): void }): Log {
@@ -33,7 +45,11 @@ export function createLog(level: string, stream?: { write(line: string): void })
       censor: '[redacted]',
     },
   };
-  return stream ? pino(options, stream) : pino(options);
+  const log = stream ? pino(options, stream) : pino(options);
+  const plain = log.child({}, { redact: [] });
+  return Object.assign(log, {
+    answered: (line: AnsweredRequest) => plain.info(line, 'request'),
+  });
 }
 
 /** A line of the log for a person at a terminal: time, level, message, and the fields as they are. */

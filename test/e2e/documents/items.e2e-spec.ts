@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { ItemBody } from '../../../src/documents/http/catalogue/item.dto.js';
 import type { TaxRateBody } from '../../../src/documents/http/catalogue/tax-rate.dto.js';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import { Tx } from '../../../src/platform/database/unit-of-work.js';
+import { LoneTx } from '../../../src/platform/database/lone-tx.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -357,7 +357,7 @@ describe('a line', () => {
       await anItem(),
       await anItem({ tax_rate: undefined, tax_rate_id: rate.id }),
     ];
-    const read = vi.spyOn(Tx.prototype, 'read');
+    const read = vi.spyOn(LoneTx.prototype, 'read');
     const asked = (table: string) =>
       read.mock.calls.filter(([text]) => text.includes(`FROM ${table}`)).length;
     await make({ description: 'Work', unit_amount: 1 });

@@ -8,7 +8,8 @@ import {
   type TakenNumber,
 } from '../../../src/documents/infrastructure/number-series.repository.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
+import type { Tx } from '../../../src/platform/database/tx.js';
+import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import type { TestService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TaxRateBody } from '../../../src/documents/http/catalogue/tax-rate.dto.js';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import { Tx } from '../../../src/platform/database/unit-of-work.js';
+import { LoneTx } from '../../../src/platform/database/lone-tx.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -222,7 +222,7 @@ describe('a line', () => {
 
   it('of many costs one query, and of none that names anything none', async () => {
     const [rate, care] = [await aRate(), await aRate(exempt)];
-    const read = vi.spyOn(Tx.prototype, 'read');
+    const read = vi.spyOn(LoneTx.prototype, 'read');
     const asked = () => read.mock.calls.filter(([text]) => text.includes('FROM tax_rates')).length;
     await make({ tax_rate: '19' }, {});
     expect(asked()).toBe(0);

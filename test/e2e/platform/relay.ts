@@ -10,6 +10,8 @@ export interface Relay {
   silence(): void;
   /** The same once a client says `text`. Told: what it said arrives, and only the answer is lost. */
   silenceAt(text: string, how: { told: boolean }): Promise<void>;
+  /** Every connection ends, and what was held is lost. New ones pass. */
+  cut(): void;
   /** Held messages arrive late, as those that a network sends again. */
   speak(): void;
 }
@@ -75,6 +77,11 @@ export async function aRelayTo(target: string): Promise<Relay> {
           return told ? 'told' : 'silent';
         };
       }),
+    cut: () => {
+      held.length = 0;
+      isSilent = false;
+      for (const socket of sockets) socket.destroy();
+    },
     speak,
   };
 }

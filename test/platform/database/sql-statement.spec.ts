@@ -4,7 +4,7 @@ import {
   insertInto,
   insertLists,
   toQuery,
-  updateOf,
+  toStatement,
 } from '../../../src/platform/database/sql-statement.js';
 
 const rows = (count: number) =>
@@ -35,7 +35,9 @@ describe('a statement', () => {
   });
 
   it('of a row that changes names its key and its columns', () => {
-    expect(updateOf('things', { account: 'a', id: 7 }, { note: 'new', seen_at: null })).toEqual({
+    const key = { account: 'a', id: 7 };
+    const changes = { note: 'new', seen_at: null };
+    expect(toStatement({ table: 'things', key, changes })).toEqual({
       text: 'UPDATE things SET note = $3, seen_at = $4 WHERE account = $1 AND id = $2',
       values: ['a', 7, 'new', null],
     });

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Gateways, isOnlyAccount } from '../../../payments/index.js';
-import { type CommitGuard, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Payout } from '../../domain/payouts/payout.js';
 import {
   assertReportOf,

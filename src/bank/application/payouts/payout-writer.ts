@@ -3,7 +3,7 @@ import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import {
   bookedLines,
   type Payout,

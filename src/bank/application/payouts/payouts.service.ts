@@ -3,7 +3,8 @@ import { Accounts } from '../../../auth/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Gateways, isOnlyAccount } from '../../../payments/index.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   assertFailedBy,
   assertLinesAddUp,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../../auth/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import {
   assertCalculable,
   type LineNames,

@@ -5,7 +5,8 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   changedTaxRate,
   fieldsOfTaxRate,

@@ -27,9 +27,11 @@ export class Locale {
   /** @param language BCP 47; null, and a language without texts, is English */
   static of(language: string | null): Locale {
     const printed = printedLanguage(language);
-    const { language: spoken, region } = new Intl.Locale(printed);
-    const texts = textsOf(spoken);
-    return new Locale(printed, texts, plain(region === undefined ? texts.locale : printed));
+    return kept(locales, printed, () => {
+      const { language: spoken, region } = new Intl.Locale(printed);
+      const texts = textsOf(spoken);
+      return new Locale(printed, texts, plain(region === undefined ? texts.locale : printed));
+    });
   }
 
   /** The same with other words. */
@@ -117,15 +119,29 @@ export class Locale {
 
   /** A formatter costs far more to make than to use, and a document needs few of them. */
   private numberText(value: string, options: Intl.NumberFormatOptions): string {
-    const key = JSON.stringify(options);
-    let format = this.formats.get(key);
-    if (!format) {
+    const format = kept(
+      this.formats,
+      JSON.stringify(options),
       // Four digits are grouped, too, so that the figures of a column look alike.
-      format = new Intl.NumberFormat(this.tag, { useGrouping: 'always', ...options });
-      this.formats.set(key, format);
-    }
+      () => new Intl.NumberFormat(this.tag, { useGrouping: 'always', ...options }),
+    );
     return format.format(value as Intl.StringNumericLiteral);
   }
+}
+
+const locales = new Map<string, Locale>();
+
+/** More are rare, and a map must not grow with what callers write. */
+const MOST_KEPT = 100;
+
+function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    if (values.size >= MOST_KEPT) values.clear();
+    value = make();
+    values.set(key, value);
+  }
+  return value;
 }
 
 /** Digits that banks take, and the calendar of due dates: some countries' own ones are others. */

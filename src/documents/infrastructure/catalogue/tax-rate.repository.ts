@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
 
 export const TAX_RATE_COLUMNS = `t.tax_rate_id, t.name, t.description, trim_scale(t.tax_rate)::text AS rate,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { deflate, deflateSync, inflateSync } from 'node:zlib';
 import { type PdfObject, readPdf, type PrintedPdf } from './printed-pdf.js';
 import { xmpPacket } from './xmp-packet.js';
 
@@ -8,8 +9,10 @@ import { xmpPacket } from './xmp-packet.js';
 // (PDF/A-3), ISO 14289-1 (PDF/UA-1). test/documents/archival-pdf.e2e-spec.ts holds the result
 // against both standards.
 
-const inflated = promisify(inflate);
-const deflated = promisify<Buffer, Buffer>(deflate);
+const deflatedByThread = promisify<Buffer, Buffer>(deflate);
+
+/** A thread costs more than it saves: to pack so much takes less than a millisecond. */
+const PACKED_AT_ONCE = 65_536;
 
 /** Fewer and the file grows; more, and a reader unpacks much for one page. */
 const OBJECTS_PER_STREAM = 1_000;
@@ -44,17 +47,21 @@ async function rewriteStreams(pdf: PrintedPdf): Promise<void> {
       (number) => [number, withoutNullCharacters] as const,
     ),
   ];
-  await Promise.all(
-    changes.map(async ([number, change]) => {
-      const object = pdf.get(number);
-      const isPacked = object.body.includes('/FlateDecode');
-      const bytes = object.stream ?? Buffer.alloc(0);
-      const text = (isPacked ? await inflated(bytes) : bytes).toString('latin1');
-      const changed = Buffer.from(change(text), 'latin1');
-      object.stream = isPacked ? await deflated(changed) : changed;
-      object.body = object.body.replace(/\/Length \d+/, `/Length ${object.stream.length}`);
-    }),
-  );
+  for (const [number, change] of changes) {
+    const object = pdf.get(number);
+    const isPacked = object.body.includes('/FlateDecode');
+    const bytes = object.stream ?? Buffer.alloc(0);
+    const text = (isPacked ? inflateSync(bytes) : bytes).toString('latin1');
+    const changed = Buffer.from(change(text), 'latin1');
+    object.stream = isPacked ? await deflated(changed) : changed;
+    object.body = object.body.replace(/\/Length \d+/, `/Length ${object.stream.length}`);
+    // A file of many sheets lets requests in between.
+    await setImmediate();
+  }
+}
+
+async function deflated(bytes: Buffer): Promise<Buffer> {
+  return bytes.length <= PACKED_AT_ONCE ? deflateSync(bytes) : deflatedByThread(bytes);
 }
 
 /** Fonts of one face may share a table. */

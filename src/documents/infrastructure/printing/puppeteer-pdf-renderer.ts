@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'puppeteer';
+import type { Browser, CDPSession, Page } from 'puppeteer';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FairQueue } from '../../../platform/fair-queue.js';
 import { within } from '../../../platform/within.js';
@@ -29,6 +29,10 @@ class RenderTimeout extends Error {}
 /** A page at work, or ready for it. It prints one document at a time. */
 interface PrintPage {
   page: Page;
+  /** Printing by DevTools' own commands takes three quarters of the time of puppeteer's calls. */
+  devTools: CDPSession;
+  /** Of the page's only frame. */
+  frameId: string;
   lost: Promise<never>;
   renders: number;
 }
@@ -113,7 +117,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   private async print(html: string): Promise<Buffer> {
     const printPage = await this.takePage();
     const timeout = this.options.timeoutMs ?? RENDER_TIMEOUT_MS;
-    const printing = Promise.race([printOn(printPage.page, html), printPage.lost]);
+    const printing = Promise.race([printOn(printPage, html), printPage.lost]);
     try {
       const pdf = await within(timeout, 'printing', printing, RenderTimeout);
       await this.giveBack(printPage);
@@ -199,17 +203,25 @@ async function openPage(browser: Browser): Promise<PrintPage> {
     const handled = request.url().startsWith('data:') ? request.continue() : request.abort();
     handled.catch(() => undefined);
   });
-  return { page, lost, renders: 0 };
+  const devTools = await page.createCDPSession();
+  await devTools.send('Page.enable');
+  const { frameTree } = await devTools.send('Page.getFrameTree');
+  return { page, devTools, frameId: frameTree.frame.id, lost, renders: 0 };
 }
 
-async function printOn(page: Page, html: string): Promise<Buffer> {
-  // The limit on the whole render is the only clock.
-  await page.setContent(html, { waitUntil: 'load', timeout: 0 });
-  const pdf = await page.pdf({
+async function printOn({ devTools, frameId }: PrintPage, html: string): Promise<Buffer> {
+  const loaded = new Promise<void>((resolve) => {
+    devTools.once('Page.loadEventFired', () => resolve());
+  });
+  await devTools.send('Page.setDocumentContent', { frameId, html });
+  await loaded;
+  const fonts = { expression: 'document.fonts.ready.then(() => true)', awaitPromise: true };
+  await devTools.send('Runtime.evaluate', fonts);
+  const { data } = await devTools.send('Page.printToPDF', {
     preferCSSPageSize: true,
     printBackground: true,
-    outline: true,
-    timeout: 0,
+    generateTaggedPDF: true,
+    generateDocumentOutline: true,
   });
-  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  return Buffer.from(data, 'base64');
 }

@@ -7,7 +7,7 @@ import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import {
   afterStep,
   type Dispute,

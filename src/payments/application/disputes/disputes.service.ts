@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import {
   type Dispute,
   type DisputeStep,

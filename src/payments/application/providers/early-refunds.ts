@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator } from '../../../kernel/ids.js';
-import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../domain/gateway.js';
 import { goneInAll, type ReturnedReport, type ToldRefund } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { FailedReport, Gateway, ProcessingReport } from '../../domain/gateway.js';
 import type { EarlyReport, ProviderFailure } from '../../domain/provider-reversal.js';
 import { itemOf, subjectOf } from '../../domain/unmatched-item.js';

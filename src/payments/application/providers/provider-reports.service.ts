@@ -4,7 +4,8 @@ import { Clock } from '../../../kernel/clock.js';
 import { isBelievable } from '../../../kernel/fact-dates.js';
 import { IdGenerator } from '../../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
-import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { type Gateway, type PaidReport, type ProviderReport } from '../../domain/gateway.js';
 import type { Payment } from '../../domain/payment.js';
 import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
@@ -60,7 +61,12 @@ export class ProviderReports {
     const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
     const linkId =
       report.kind === 'paid' ? await this.links.idNamedBy(gateway.name, report) : undefined;
-    return this.uow.run(async (tx) => {
+    const shared = {
+      owner: gateway.name,
+      rows: linkId ? [linkId] : [],
+      isRepeatable: true,
+    };
+    return this.uow.runInGroup(shared, async (tx) => {
       const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
       const [, document, link, told, isOnly] = await Promise.all([

@@ -6,7 +6,7 @@ import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, publicId } from '../../../kernel/ids.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';

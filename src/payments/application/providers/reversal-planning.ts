@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
 import {
   type GivingDocument,

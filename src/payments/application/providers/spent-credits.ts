@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
-import { type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Payment } from '../../domain/payment.js';
 import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
 import { Allocations } from '../allocations.service.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
 import type { Refund } from '../../domain/refund.js';
 import { missingOf, recordedAs, type ToldRefund } from '../../domain/told-refund.js';

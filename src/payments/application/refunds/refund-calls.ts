@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assert } from '../../../kernel/assert.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { publicId } from '../../../kernel/ids.js';
-import type { CommitGuard } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../../platform/database/tx.js';
 import type { Gateway, RefundRequest } from '../../domain/gateway.js';
 import { Gateways } from '../../domain/gateways.js';
 import { isSettled, type Refund } from '../../domain/refund.js';

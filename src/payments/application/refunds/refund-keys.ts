@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
-import type { RequestIdentity, Tx } from '../../../platform/database/unit-of-work.js';
+import type { RequestIdentity, Tx } from '../../../platform/database/tx.js';
 import { ClockWatch } from '../../../platform/observability/clock-watch.js';
 import type { Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';

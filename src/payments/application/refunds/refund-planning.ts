@@ -5,7 +5,7 @@ import type { Currency } from '../../../kernel/currency.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import type { Conversion, ForeignMoney } from '../../domain/conversion.js';
 import { Gateways } from '../../domain/gateways.js';
 import { paymentDisputed } from '../../domain/dispute.js';

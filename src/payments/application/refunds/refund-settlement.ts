@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
-import { type CommitGuard, type Tx, UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../domain/gateway.js';
 import type { Holding } from '../../domain/holding.js';
 import {

@@ -13,7 +13,7 @@ import type { Actor } from '../../../kernel/actor.js';
 import type { IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';

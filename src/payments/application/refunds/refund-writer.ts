@@ -6,7 +6,7 @@ import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
-import type { Tx } from '../../../platform/database/unit-of-work.js';
+import type { Tx } from '../../../platform/database/tx.js';
 import {
   LedgerRepository,
   type Leg,

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
-import {
-  type CommitGuard,
-  type RequestIdentity,
-  type Tx,
-  UnitOfWork,
-} from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard, RequestIdentity, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { datedByGateway, isSettled, type Refund, withRefund } from '../../domain/refund.js';
 import { RefundsQuery } from '../../infrastructure/refunds.query.js';
 import { RefundCalls } from './refund-calls.js';

@@ -1,0 +1,246 @@
+import pg from 'pg';
+import { FairQueue } from '../fair-queue.js';
+import { type Database, databaseBusy } from './database.js';
+import { translateDatabaseError } from './database-error.js';
+import type { DatabaseProbe } from './database-probe.js';
+import { findAll, type Found, keyOf } from './group-lookups.js';
+import { GroupWrites } from './group-writes.js';
+import { LoneTx } from './lone-tx.js';
+import { type GroupState, LEFT, MemberTx, type MemberOutcome } from './member-tx.js';
+import { type CommitGuard, type Lookup, MustBeAlone, type Tx } from './tx.js';
+
+/** Two share the database's time well: while one is written, the other decides. */
+const GROUPS_AT_ONCE = 2;
+const MOST_MEMBERS = 100;
+const MOST_BYTES = 4_000_000;
+const MOST_WAITING = 2000;
+const WAIT_MS = 15_000;
+
+/** Facts of work that groups need before it begins. */
+export interface Shared {
+  /** If more wait than fit, owners take turns: accounts, or gateways. */
+  owner: string;
+  /** Ids of rows that the work locks. Two groups of a process never ask for the same. */
+  rows: readonly string[];
+  /** Whether repeating it, should the answer to COMMIT be lost, does nothing twice. */
+  isRepeatable: boolean;
+}
+
+type Work<Result> = (tx: Tx) => Promise<Result>;
+type RunAlone = <Result>(
+  work: Work<Result>,
+  guard?: CommitGuard<Result>,
+  /** False: `MustBeAlone` instead of waiting for a row that somebody else holds. */
+  isPatient?: boolean,
+) => Promise<Result>;
+
+/** One caller's work, until it has its answer. */
+interface Member {
+  shared: Shared;
+  work: Work<unknown>;
+  guard: CommitGuard<unknown> | undefined;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+  patience: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Group commit: work that is under way at the same moment shares a transaction, with one look-up of
+ * each kind, each row written once, and one COMMIT. Nobody waits for others to come: a group is what
+ * arrived while those before it were under way.
+ *
+ * Members are decided one after the other, each on what the ones before it left. A refusal leaves no
+ * trace. If anything else goes wrong, each member is done alone.
+ */
+export class GroupCommit {
+  private waiting: Member[] = [];
+  private underWay = 0;
+  private readonly held = new Set<string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly probe: DatabaseProbe,
+    private readonly runAlone: RunAlone,
+  ) {}
+
+  async run<Result>(
+    shared: Shared,
+    work: Work<Result>,
+    guard?: CommitGuard<Result>,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const member: Member = {
+        shared,
+        work,
+        guard: guard as CommitGuard<unknown> | undefined,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        patience: undefined,
+      };
+      if (this.waiting.length >= MOST_WAITING) {
+        reject(databaseBusy());
+        return;
+      }
+      this.waiting.push(member);
+      this.begin();
+      if (this.waiting.includes(member)) {
+        member.patience = setTimeout(() => this.giveUp(member), WAIT_MS);
+      }
+    });
+  }
+
+  private giveUp(member: Member): void {
+    this.waiting = this.waiting.filter((one) => one !== member);
+    member.reject(databaseBusy());
+  }
+
+  private begin(): void {
+    while (this.underWay < GROUPS_AT_ONCE) {
+      const members = this.next();
+      if (members.length === 0) return;
+      const rows = members.flatMap(({ shared }) => shared.rows);
+      for (const row of rows) this.held.add(row);
+      this.underWay += 1;
+      const ended = () => {
+        for (const row of rows) this.held.delete(row);
+        this.underWay -= 1;
+        this.begin();
+      };
+      this.carryOut(members).then(ended, ended);
+    }
+  }
+
+  /** Accounts take turns; rows of another group are waited for. */
+  private next(): Member[] {
+    const free = this.waiting.filter(
+      ({ shared }) => !shared.rows.some((row) => this.held.has(row)),
+    );
+    const chosen = free.length <= MOST_MEMBERS ? free : inTurns(free).slice(0, MOST_MEMBERS);
+    for (const { patience } of chosen) clearTimeout(patience);
+    const taken = new Set(chosen);
+    this.waiting = this.waiting.filter((member) => !taken.has(member));
+    return chosen;
+  }
+
+  private async carryOut(members: readonly Member[]): Promise<void> {
+    const [first, second] = members;
+    if (first && !second) await this.carryOutOne(first);
+    else await this.carryOutTogether(members);
+  }
+
+  private async carryOutOne(member: Member): Promise<void> {
+    try {
+      member.resolve(await this.runAlone(member.work, member.guard, false));
+    } catch (error) {
+      if (error instanceof MustBeAlone) this.alone(member);
+      else member.reject(error);
+    }
+  }
+
+  private async carryOutTogether(members: readonly Member[]): Promise<void> {
+    const tx = new LoneTx(this.database, NO_TURNS);
+    try {
+      const { outcomes, writes } = await decide(tx, members);
+      await tx.commit(writes.statements());
+      this.probe.noteWrite();
+      this.answer(members, outcomes);
+    } catch (error) {
+      this.probe.noteFailure(error);
+      const isUndone = !tx.isCommitting || isRolledBack(error);
+      for (const member of members) {
+        if (isUndone || member.shared.isRepeatable) this.alone(member);
+        else member.reject(translateDatabaseError(error));
+      }
+    } finally {
+      await tx.end();
+    }
+  }
+
+  private answer(members: readonly Member[], outcomes: readonly MemberOutcome[]): void {
+    const postponed = members.filter((_, index) => outcomes[index]?.kind === 'postponed');
+    this.waiting.unshift(...postponed);
+    for (const [index, member] of members.entries()) {
+      const outcome = outcomes[index] ?? LEFT;
+      if (outcome.kind === 'done') member.resolve(outcome.result);
+      if (outcome.kind === 'refused') member.reject(outcome.error);
+      if (outcome.kind === 'left') this.alone(member);
+    }
+  }
+
+  private alone({ work, guard, resolve, reject }: Member): void {
+    this.runAlone(work, guard).then(resolve, reject);
+  }
+}
+
+interface Decided {
+  /** Of each member, in their order. */
+  outcomes: MemberOutcome[];
+  writes: GroupWrites;
+}
+
+/** One after the other, as they came. */
+async function decide(tx: Tx, members: readonly Member[]): Promise<Decided> {
+  const late = new Map<string, Promise<unknown[]>>();
+  const group: GroupState = {
+    left: new Map(),
+    findLate: async (lookup) => {
+      const key = keyOf(lookup);
+      const found = late.get(key) ?? tx.read(lookup.text, lookup.values);
+      late.set(key, found);
+      return found;
+    },
+  };
+  const claimed = new Set<string>();
+  const begun = members.map(({ work, guard }) => {
+    const member = new MemberTx(group, work, guard);
+    return claim(claimed, member.lookups) ? member : null;
+  });
+  const found = await findAll(
+    tx,
+    begun.flatMap((member) => member?.lookups ?? []),
+  );
+  const writes = new GroupWrites();
+  const outcomes: MemberOutcome[] = [];
+  for (const member of begun) {
+    const outcome = await decideOne(member, found, writes);
+    if (outcome.kind === 'done') writes.add(outcome.writes);
+    outcomes.push(outcome);
+  }
+  return { outcomes, writes };
+}
+
+async function decideOne(
+  member: MemberTx | null,
+  found: Found,
+  { bytes }: GroupWrites,
+): Promise<MemberOutcome> {
+  if (!member) return LEFT;
+  return bytes > MOST_BYTES ? { kind: 'postponed' } : member.decide(found);
+}
+
+/** @returns whether nobody before has claimed one of them */
+function claim(claimed: Set<string>, lookups: readonly Lookup[]): boolean {
+  const claims = lookups.flatMap(({ claims: one }) => one ?? []);
+  if (claims.some((one) => claimed.has(one))) return false;
+  for (const one of claims) claimed.add(one);
+  return true;
+}
+
+/** One of each account, then the next of each. */
+function inTurns(members: readonly Member[]): Member[] {
+  const places = new Map<string, number>();
+  const placed = members.map((member) => {
+    const { owner } = member.shared;
+    const place = places.get(owner) ?? 0;
+    places.set(owner, place + 1);
+    return { member, place };
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ member }) => member);
+}
+
+/** The server answered, and had not carried out COMMIT. Without an answer nobody knows. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+}
+
+const NO_TURNS = new FairQueue({ places: Infinity, waiting: 0, refusal: databaseBusy });

@@ -1,0 +1,89 @@
+import {
+  asRows,
+  type RowsStatement,
+  type RowUpdate,
+  type SqlStatement,
+  textOfRows,
+  toStatement,
+  type Write,
+} from './sql-statement.js';
+
+/** Statements have so many rows at most, and powers of two below: few texts, which are kept. */
+const MOST_ROWS = 64;
+
+/**
+ * The writes of a group: rows of one shape together, in the order in which the shapes came. A row that several members change is written as the last of them leaves it.
+ */
+export class GroupWrites {
+  private readonly rows = new Map<string, RowsStatement & { rows: (readonly unknown[])[] }>();
+  private readonly updates = new Map<string, Map<string, RowUpdate>>();
+  private readonly others: { order: string; statement: SqlStatement }[] = [];
+  /** Of all values, near enough. */
+  bytes = 0;
+
+  add(writes: readonly Write[]): void {
+    for (const write of writes) {
+      if ('head' in write) this.addRows(write);
+      else if ('table' in write) {
+        const { table, key, changes } = write;
+        const shape = `${table} ${Object.keys(changes).join(' ')}`;
+        const ofShape = this.updates.get(shape) ?? new Map<string, RowUpdate>();
+        this.updates.set(shape, ofShape.set(Object.values(key).join(' '), write));
+        this.bytes += sizeOf(Object.values(changes));
+      } else {
+        // In one order, so that no two groups wait for each other's rows.
+        this.others.push({
+          order: JSON.stringify([write.text, write.values[0]]),
+          statement: write,
+        });
+        this.bytes += sizeOf(write.values);
+      }
+    }
+  }
+
+  statements(): SqlStatement[] {
+    const others = this.others.toSorted((one, other) => (one.order < other.order ? -1 : 1));
+    return [
+      ...Array.from(this.rows.values(), inPowersOfTwo).flat(),
+      ...Array.from(this.updates.values(), (ofShape) => updatesOf([...ofShape.values()])).flat(),
+      ...others.map(({ statement }) => statement),
+    ];
+  }
+
+  private addRows(write: RowsStatement): void {
+    const key = `${write.head} ${write.tail ?? ''}`;
+    const before = this.rows.get(key);
+    if (before) before.rows.push(...write.rows);
+    else this.rows.set(key, { ...write, rows: [...write.rows] });
+    for (const row of write.rows) this.bytes += sizeOf(row);
+  }
+}
+
+function updatesOf(updates: readonly RowUpdate[]): SqlStatement[] {
+  const [first] = updates;
+  const types = updates.length > 1 ? first?.types : undefined;
+  return types ? inPowersOfTwo(asRows(updates, types)) : updates.map(toStatement);
+}
+
+function inPowersOfTwo(all: RowsStatement): SqlStatement[] {
+  const statements: SqlStatement[] = [];
+  let from = 0;
+  for (let size = MOST_ROWS; size >= 1; size /= 2) {
+    for (; all.rows.length - from >= size; from += size) {
+      statements.push({
+        text: textOfRows(all, size, true),
+        values: all.rows.slice(from, from + size).flat(),
+        isCommon: true,
+      });
+    }
+  }
+  return statements;
+}
+
+function sizeOf(values: readonly unknown[]): number {
+  let size = 0;
+  for (const value of values) {
+    if (typeof value === 'string' || Buffer.isBuffer(value)) size += value.length;
+  }
+  return size;
+}

@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import type { FairQueue } from '../fair-queue.js';
+import type { Database, Lease } from './database.js';
+import {
+  asOneStatement,
+  ROLLBACK,
+  type SqlStatement,
+  toQuery,
+  toStatement,
+} from './sql-statement.js';
+import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
+
+/**
+ * A transaction of its own. Writes leave together with COMMIT in one network flush, and BEGIN with
+ * the first read: two round trips for a whole payment.
+ */
+export class LoneTx extends Tx {
+  private begun = false;
+  /** COMMIT was sent: only its answer tells whether it was carried out. */
+  isCommitting = false;
+  /** Taken for the first statement. */
+  private lease?: Promise<Lease>;
+  private readonly turnsHeld: string[] = [];
+  /** The error that ended the transaction: later statements only hear that it is over. */
+  private failure: unknown;
+
+  constructor(
+    private readonly database: Database,
+    private readonly turns: FairQueue,
+    private readonly guard?: CommitGuard<never>,
+    /** Whether it waits for rows that others hold; else `MustBeAlone`. */
+    private readonly isPatient = true,
+  ) {
+    super();
+  }
+
+  async read<Row>(
+    text: string,
+    values: unknown[] = [],
+    locked: readonly string[] = [],
+  ): Promise<Row[]> {
+    const client = await this.connection(values, locked);
+    if (this.begun) return (await this.send(client, { text, values })).rows as Row[];
+    const [begin, rows, check] = together(client, () => [
+      this.begin(client),
+      this.send(client, { text, values }),
+      // After the first read, which takes the lock: what is seen then cannot change any more.
+      this.guard && this.send(client, this.guard.lookup),
+    ]);
+    await allOf([begin, rows, check]);
+    if (this.guard && check) this.guard.onFound((await check).rows[0]);
+    return (await rows).rows as Row[];
+  }
+
+  async load<Row>({ text, withoutWaiting, values, locks }: Lookup): Promise<Row[]> {
+    if (this.isPatient || withoutWaiting === undefined) return this.read(text, values, locks);
+    const rows = await this.read<Row>(withoutWaiting, values);
+    if (rows.length === 0) throw new MustBeAlone();
+    return rows;
+  }
+
+  handedOn<Thing>(_key: string, loaded: () => Thing): Thing {
+    return loaded();
+  }
+
+  async flush(): Promise<void> {
+    const queued = this.writes.splice(0);
+    if (queued.length === 0) return;
+    const statements = asOneStatement(queued.map(toStatement));
+    const client = await this.connection(statements[0]?.values);
+    const [begin, writes] = together(client, () => [
+      this.begun ? [] : [this.begin(client)],
+      statements.map((one) => this.send(client, one)),
+    ]);
+    await allOf([...begin, ...writes]);
+  }
+
+  /** @internal @param also statements of their own, in their order */
+  async commit(also: readonly SqlStatement[] = []): Promise<void> {
+    if (!this.begun && this.guard) await this.read('SELECT 1');
+    const statements = [...asOneStatement(this.writes.map(toStatement)), ...also];
+    if (!this.begun && statements.length === 0) return;
+    const client = await this.connection(statements[0]?.values);
+    this.isCommitting = true;
+    const [begin, writes, commit] = together(client, () => [
+      this.begun ? [] : [this.begin(client)],
+      statements.map((one) => this.send(client, one)),
+      this.send(client, 'COMMIT'),
+    ]);
+    await allOf([...begin, ...writes, commit]);
+    // A failed write would have made it *fulfil* as ROLLBACK.
+    const { command } = await commit;
+    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
+    this.begun = false;
+  }
+
+  /** @internal Rolls back what was begun and not committed. */
+  async end(): Promise<void> {
+    const lease = await this.lease?.catch(() => undefined);
+    try {
+      if (this.begun) await lease?.client.query(ROLLBACK);
+    } catch {
+      // The connection is not clean, and is thrown away.
+    } finally {
+      lease?.giveBack(this.failure);
+      for (const row of this.turnsHeld) this.turns.leave(row);
+    }
+  }
+
+  private async connection(
+    values?: readonly unknown[],
+    locked: readonly string[] = [],
+  ): Promise<pg.PoolClient> {
+    this.lease ??= this.open(values, locked);
+    return (await this.lease).client;
+  }
+
+  /** Turns in ascending order, as the locks are, so that no two wait for each other. */
+  private async open(
+    values: readonly unknown[] | undefined,
+    locked: readonly string[],
+  ): Promise<Lease> {
+    for (const row of new Set(locked.toSorted())) {
+      const turn = this.turns.enter(row);
+      if (turn) await turn;
+      this.turnsHeld.push(row);
+    }
+    return this.database.lease(values);
+  }
+
+  private begin(client: pg.PoolClient): Promise<unknown> {
+    this.begun = true;
+    return this.send(client, 'BEGIN');
+  }
+
+  private async send(
+    client: pg.PoolClient,
+    statement: SqlStatement | 'BEGIN' | 'COMMIT',
+  ): Promise<pg.QueryResult> {
+    try {
+      return await client.query(typeof statement === 'string' ? statement : toQuery(statement));
+    } catch (error) {
+      throw (this.failure ??= error);
+    }
+  }
+}
+
+/** Messages of that moment leave in one packet: each would wake the server by itself. */
+function together<Sent extends unknown[]>(client: pg.PoolClient, send: () => [...Sent]): [...Sent] {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/** All of them, or the error of the first that failed, once none is under way. */
+async function allOf(sent: readonly unknown[]): Promise<void> {
+  for (const one of await Promise.allSettled(sent)) {
+    if (one.status === 'rejected') throw one.reason;
+  }
+}
