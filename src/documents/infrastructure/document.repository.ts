@@ -127,11 +127,11 @@ export class DocumentRepository {
    * @param key asks the table of that for `account_id, document_id`
    */
   async findForUpdateBy(tx: Tx, key: DocumentKey): Promise<Document | undefined> {
-    const text = `SELECT ${STATE_COLUMNS} FROM documents d
-       WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE`;
     const [row] = await tx.load<StateColumns>({
-      text,
-      withoutWaiting: `${text} SKIP LOCKED`,
+      text: `SELECT ${STATE_COLUMNS} FROM documents d
+        WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE`,
+      withoutWaiting: `SELECT ${STATE_COLUMNS} FROM documents d
+        WHERE (d.account_id, d.document_id) = (${key.text}) FOR NO KEY UPDATE SKIP LOCKED`,
       types: key.values.map(() => 'uuid'),
       values: [...key.values],
       claims: null,
@@ -175,13 +175,12 @@ export class DocumentRepository {
 
   /** Writes what a payment or a credit note changes. The row must be locked. */
   updateSums(tx: Tx, { state }: Document): void {
-    const key = { account_id: state.accountId, document_id: state.id };
-    tx.update('documents', key, sumColumns(state), SUM_TYPES);
+    tx.update('documents', keyOf(state), sumColumns(state), SUM_TYPES);
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */
   updateLifecycle(tx: Tx, { state }: Document): void {
-    update(tx, state, lifecycleColumns(state));
+    tx.update('documents', keyOf(state), lifecycleColumns(state));
   }
 
   /** Writes a draft, or what issuing fixes for good. Lines stay: see `replaceLines`. */
@@ -284,7 +283,7 @@ export class DocumentRepository {
   }
 
   private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
-    const key = { account_id: state.accountId, document_id: state.id };
+    const key = keyOf(state);
     tx.insertLists('document_lines', key, {
       position: ['int', lines.map((line) => line.position)],
       description: ['text', lines.map((line) => line.description)],
@@ -322,6 +321,10 @@ export class DocumentRepository {
 function byDueDate({ state: a }: Document, { state: b }: Document): number {
   const [first, second] = [a.dueDate ?? '', b.dueDate ?? ''];
   return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function keyOf({ accountId, id }: Document['state']) {
+  return { account_id: accountId, document_id: id };
 }
 
 /** The names come from code, so that each set of columns is one constant text. */

@@ -77,7 +77,7 @@ export class GroupCommit {
         reject,
         patience: undefined,
       };
-      if (this.waiting.length >= MOST_WAITING) {
+      if (!this.hasRoomFor(shared.owner)) {
         reject(databaseBusy());
         return;
       }
@@ -89,7 +89,21 @@ export class GroupCommit {
     });
   }
 
+  /** In a full queue the newest of the owner with the most gives way to owners with fewer. */
+  private hasRoomFor(owner: string): boolean {
+    if (this.waiting.length < MOST_WAITING) return true;
+    const last = inTurns(this.waiting).at(-1);
+    if (!last || this.waitingOf(last.shared.owner) <= this.waitingOf(owner) + 1) return false;
+    this.giveUp(last);
+    return true;
+  }
+
+  private waitingOf(owner: string): number {
+    return this.waiting.filter(({ shared }) => shared.owner === owner).length;
+  }
+
   private giveUp(member: Member): void {
+    clearTimeout(member.patience);
     this.waiting = this.waiting.filter((one) => one !== member);
     member.reject(databaseBusy());
   }

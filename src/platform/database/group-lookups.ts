@@ -1,3 +1,4 @@
+import type { SqlStatement } from './sql-statement.js';
 import type { Lookup, Tx } from './tx.js';
 
 type Row = Record<string, unknown>;
@@ -5,7 +6,7 @@ type Row = Record<string, unknown>;
 /** The rows of each look-up that was asked, by its `keyOf`. */
 export type Found = ReadonlyMap<string, readonly Row[]>;
 
-export function keyOf({ text, values }: Lookup): string {
+export function keyOf({ text, values }: SqlStatement): string {
   return `${text} ${JSON.stringify(values, asText)}`;
 }
 
@@ -28,14 +29,15 @@ export async function findAll(tx: Tx, lookups: readonly Lookup[]): Promise<Found
       for (const key of keys) found.set(key, []);
       if (!first) return;
       if (keys.length === 1) {
-        const rows = await tx.read<Row>(first.withoutWaiting ?? first.text, first.values);
-        found.set(keys[0] ?? '', rows);
+        const rows: unknown[] = await tx.read(first.withoutWaiting ?? first.text, first.values);
+        found.set(keys[0] ?? '', rows as Row[]);
         return;
       }
       const lists = first.types.map((_, at) =>
         Array.from(ofKind.values(), (one) => one.values[at]),
       );
-      for (const row of await tx.read<Row>(textForMany(first), lists)) {
+      const rows: unknown[] = await tx.read(textForMany(first), lists);
+      for (const row of rows as Row[]) {
         found.get(keys[Number(row['member']) - 1] ?? '')?.push(row);
       }
     }),

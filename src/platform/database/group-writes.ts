@@ -1,3 +1,4 @@
+import { keyOf } from './group-lookups.js';
 import {
   asRows,
   type RowsStatement,
@@ -12,11 +13,13 @@ import {
 const MOST_ROWS = 64;
 
 /**
- * The writes of a group: rows of one shape together, in the order in which the shapes came. A row that several members change is written as the last of them leaves it.
+ * The writes of a group: rows of one shape together, in the order in which the shapes came. A row
+ * that several members change is written as the last of them leaves it.
  */
 export class GroupWrites {
   private readonly rows = new Map<string, RowsStatement & { rows: (readonly unknown[])[] }>();
-  private readonly updates = new Map<string, Map<string, RowUpdate>>();
+  /** By table and row. */
+  private readonly updates = new Map<string, RowUpdate>();
   private readonly others: { order: string; statement: SqlStatement }[] = [];
   /** Of all values, near enough. */
   bytes = 0;
@@ -24,30 +27,41 @@ export class GroupWrites {
   add(writes: readonly Write[]): void {
     for (const write of writes) {
       if ('head' in write) this.addRows(write);
-      else if ('table' in write) {
-        const { table, key, changes } = write;
-        const shape = `${table} ${Object.keys(changes).join(' ')}`;
-        const ofShape = this.updates.get(shape) ?? new Map<string, RowUpdate>();
-        this.updates.set(shape, ofShape.set(Object.values(key).join(' '), write));
-        this.bytes += sizeOf(Object.values(changes));
-      } else {
-        // In one order, so that no two groups wait for each other's rows.
-        this.others.push({
-          order: JSON.stringify([write.text, write.values[0]]),
-          statement: write,
-        });
-        this.bytes += sizeOf(write.values);
-      }
+      else if ('table' in write) this.addUpdate(write);
+      else this.addOther(write);
     }
   }
 
   statements(): SqlStatement[] {
+    const byShape = new Map<string, RowUpdate[]>();
+    for (const update of this.updates.values()) {
+      const shape = `${update.table} ${Object.keys(update.changes).join(' ')}`;
+      const ofShape = byShape.get(shape) ?? [];
+      ofShape.push(update);
+      byShape.set(shape, ofShape);
+    }
     const others = this.others.toSorted((one, other) => (one.order < other.order ? -1 : 1));
     return [
       ...Array.from(this.rows.values(), inPowersOfTwo).flat(),
-      ...Array.from(this.updates.values(), (ofShape) => updatesOf([...ofShape.values()])).flat(),
+      ...Array.from(byShape.values(), updatesOf).flat(),
       ...others.map(({ statement }) => statement),
     ];
+  }
+
+  /** Columns that only a member before has changed stay as that one leaves them. */
+  private addUpdate(update: RowUpdate): void {
+    const row = `${update.table} ${Object.values(update.key).join(' ')}`;
+    const before = this.updates.get(row);
+    const changes = { ...before?.changes, ...update.changes };
+    const types = before && !before.types ? undefined : update.types;
+    this.updates.set(row, { ...update, changes, types });
+    this.bytes += sizeOf(Object.values(update.changes));
+  }
+
+  /** In one order, so that no two groups wait for each other's rows. */
+  private addOther(statement: SqlStatement): void {
+    this.others.push({ order: keyOf(statement), statement });
+    this.bytes += sizeOf(statement.values);
   }
 
   private addRows(write: RowsStatement): void {

@@ -24,7 +24,7 @@ export interface RowUpdate {
   key: Record<string, unknown>;
   changes: Record<string, unknown>;
   /** Of all columns: then a group writes several rows with one statement. */
-  types?: Readonly<Record<string, string>>;
+  types?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Write = SqlStatement | RowsStatement | RowUpdate;
