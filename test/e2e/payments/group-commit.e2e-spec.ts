@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
+import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -37,17 +38,18 @@ const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const count = (answers: Answer[], status: number) =>
   statuses(answers).filter((one) => one === status).length;
 
-/** Groups under way are held until all of them have arrived: then they are one group. */
-async function inOneGroup<Made>(send: () => Promise<Made>): Promise<Made> {
+/** Groups under way are held until so many have arrived: then they are one group. */
+async function inOneGroup<Made>(arrivals: number, send: () => Promise<Made>): Promise<Made> {
   const others = await times(2, () => anInvoice());
   const holder = await service.database.connect();
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE payments IN SHARE MODE');
+  const arrived = vi.spyOn(service.app.get(UnitOfWork), 'runInGroup');
   const before = times(2, (index) => pay(others[index]!));
-  await service.database.untilBlocked();
-  await sleep(100);
+  await service.database.untilBlocked(2);
   const sent = send();
-  await sleep(300);
+  await vi.waitUntil(() => arrived.mock.calls.length === 2 + arrivals, { timeout: 10_000 });
+  arrived.mockRestore();
   await holder.query('ROLLBACK');
   await holder.end();
   await before;
@@ -89,7 +91,7 @@ async function expectSound(document: DocumentBody, payments: number, paid = paym
 describe('payments under way at the same moment', () => {
   it('share transactions, and each is booked and answered as if it were alone', async () => {
     const invoices = await times(12, () => anInvoice());
-    const answers = await inOneGroup(() =>
+    const answers = await inOneGroup(60, () =>
       times(60, async (index) => {
         const invoice = invoices[index % invoices.length]!;
         return { invoice, answer: await pay(invoice) };
@@ -108,7 +110,7 @@ describe('payments under way at the same moment', () => {
 
   it('of one document are applied one after the other, and it is written once', async () => {
     const invoice = await anInvoice({ unitAmount: 1000 });
-    const answers = await inOneGroup(() => times(30, () => pay(invoice)));
+    const answers = await inOneGroup(30, () => times(30, () => pay(invoice)));
     expect(count(answers, 201)).toBe(10);
     expect(count(answers, 422)).toBe(20);
     const paid = answers.flatMap(({ status, body }) =>
@@ -140,7 +142,7 @@ describe('payments under way at the same moment', () => {
 
   it('that are refused leave no trace in the others', async () => {
     const [invoice, other] = [await anInvoice(), await anInvoice()];
-    const answers = await inOneGroup(() =>
+    const answers = await inOneGroup(40, () =>
       times(40, async (index) => {
         if (index % 4 === 0) return pay(invoice, { amount: TOTAL + 1 });
         if (index % 4 === 1) return pay(invoice, { currency: 'USD' });
@@ -154,7 +156,7 @@ describe('payments under way at the same moment', () => {
 
   it('with one key are one payment, and all get its bytes', async () => {
     const invoice = await anInvoice();
-    const [others, same] = await inOneGroup(() =>
+    const [others, same] = await inOneGroup(32, () =>
       Promise.all([
         times(20, () => pay(invoice)),
         times(12, () => client.pay(invoice, { amount: 100 }, { 'Idempotency-Key': 'the same' })),
@@ -167,7 +169,7 @@ describe('payments under way at the same moment', () => {
 
   it('without a key warn of each other', async () => {
     const invoice = await anInvoice();
-    const answers = await inOneGroup(() => times(8, () => client.pay(invoice, { amount: 100 })));
+    const answers = await inOneGroup(8, () => times(8, () => client.pay(invoice, { amount: 100 })));
     expect(statuses(answers)).toEqual(Array(8).fill(201));
     const warned = answers.filter(({ text }) => text.includes('similar_payment'));
     expect(warned).toHaveLength(7);
@@ -245,7 +247,7 @@ describe('payments under way at the same moment', () => {
        CREATE TRIGGER break_payment BEFORE INSERT ON payments
          FOR EACH ROW EXECUTE FUNCTION break_payment()`,
     );
-    const answers = await inOneGroup(() =>
+    const answers = await inOneGroup(30, () =>
       times(30, (index) => pay(invoices[index % 5]!, index === 17 ? { reference: 'poison' } : {})),
     );
     await service.database.query('DROP FUNCTION break_payment CASCADE');
@@ -281,7 +283,7 @@ describe('payments under way at the same moment', () => {
     const invoices = await times(6, () =>
       anInvoice({ customer: undefined, customer_id: customer.id, unitAmount: 50 }),
     );
-    const answers = await inOneGroup(() =>
+    const answers = await inOneGroup(24, () =>
       times(24, (index) => pay(invoices[index % 6]!, { on_overpayment: 'credit' })),
     );
     expect(count(answers, 201)).toBe(24);
@@ -298,7 +300,7 @@ describe('reports of providers at the same moment', () => {
       client.aPaymentLink(index % 2 === 0 ? invoice : other, { amount: 100 }),
     );
     const deliveries = links.map((link) => service.paidDelivery(link));
-    const answers = await inOneGroup(() =>
+    const answers = await inOneGroup(48, () =>
       Promise.all(
         [...deliveries, ...deliveries, ...deliveries].map(({ body, headers }) =>
           service.call('/v1/webhooks/gateway-a', { method: 'POST', body, headers }),

@@ -9,6 +9,10 @@ const sums = (id: string, paid: number, version: number): Write => ({
   changes: { paid, version },
   types: SUMS,
 });
+const credit = (customer: string): Write => ({
+  text: 'UPDATE customer_balances SET credit = credit + 1 WHERE account_id = $1 AND customer_id = $2',
+  values: ['account', customer],
+});
 const statementsOf = (...writes: Write[]) => {
   const group = new GroupWrites();
   for (const write of writes) group.add([write]);
@@ -46,10 +50,6 @@ describe('the writes of a group', () => {
   });
 
   it('take the locks of their other rows in one order', () => {
-    const credit = (customer: string): Write => ({
-      text: 'UPDATE customer_balances SET credit = credit + 1 WHERE account_id = $1 AND customer_id = $2',
-      values: ['account', customer],
-    });
     const order = statementsOf(credit('c'), credit('a'), credit('b')).map(
       ({ values }) => values[1],
     );
