@@ -155,8 +155,7 @@ export class DocumentRepository {
   insert(tx: Tx, document: Document, content: DocumentContent): void {
     const { state } = document;
     const columns = {
-      account_id: state.accountId,
-      document_id: state.id,
+      ...keyOf(state),
       kind: state.kind,
       origin: state.origin?.relation ?? null,
       origin_document_id: state.origin?.documentId ?? null,
@@ -258,27 +257,20 @@ export class DocumentRepository {
     lines: readonly CreditedLine[],
   ): void {
     if (lines.length === 0) return;
-    tx.insertLists(
-      'credited_lines',
-      {
-        account_id: creditNote.state.accountId,
-        credit_note_id: creditNote.state.id,
-        invoice_id: invoiceId,
-      },
-      {
-        position: ['int', lines.map(({ position }) => position)],
-        amount: ['bigint', lines.map(({ minor }) => minor)],
-        quantity: ['numeric', lines.map(({ quantity }) => quantity)],
-      },
-    );
+    const { accountId: account_id, id: credit_note_id } = creditNote.state;
+    const key = { account_id, credit_note_id, invoice_id: invoiceId };
+    tx.insertLists('credited_lines', key, {
+      position: ['int', lines.map(({ position }) => position)],
+      amount: ['bigint', lines.map(({ minor }) => minor)],
+      quantity: ['numeric', lines.map(({ quantity }) => quantity)],
+    });
   }
 
   private handedOn(tx: Tx, row: StateColumns): Document {
-    const now = this.clock.now();
     return tx.handedOn(
       `document ${row.account_id} ${row.document_id}`,
-      () => toDocument(row, now),
-      ({ state }) => new Document({ ...state }, now),
+      () => toDocument(row, this.clock.now()),
+      ({ state }) => new Document({ ...state }, this.clock.now()),
     );
   }
 
