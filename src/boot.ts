@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Drain } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
@@ -19,6 +19,7 @@ import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { useConnections } from './platform/http/limits/connections.js';
 import { useDocs } from './platform/http/docs/docs.js';
+import { JsonAdapter } from './platform/http/json-adapter.js';
 import { parseQuery } from './platform/http/parameters.js';
 import { useRequestContext } from './platform/http/request-context.js';
 import { type Log, NestLog } from './platform/observability/log.js';
@@ -81,9 +82,10 @@ export async function createApp(
   given: Surroundings,
   providers?: Providers,
 ): Promise<NestExpressApplication> {
+  const adapter = new JsonAdapter(given.config.baseUrl);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(given, providers),
-    new ExpressAdapter(),
+    adapter,
     { bodyParser: false, logger: new NestLog(given.log), abortOnError: false },
   );
   app.disable('x-powered-by');
@@ -94,6 +96,7 @@ export async function createApp(
   useConnections(app);
   useDocs(app);
   await app.init();
+  adapter.skipForeignPaths();
   return app;
 }
 

@@ -42,7 +42,7 @@ import { ProviderReversalWriter } from './application/providers/provider-reversa
 import { UnmatchedItems } from './application/unmatched-items.service.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
-import { AmountExample } from './http/amount-example.interceptor.js';
+import { AmountExample } from './http/amount-example.filter.js';
 import { AllocatedPaymentsController } from './http/allocated-payments.controller.js';
 import { DisputesController } from './http/disputes.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';

@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
@@ -23,7 +23,7 @@ import { presentHolding } from '../domain/present-holding.js';
 import { presentPayment } from '../domain/present-payment.js';
 import { HoldingsQuery, type PaymentFilter } from '../infrastructure/holdings.query.js';
 import { PaymentsQuery } from '../infrastructure/payments.query.js';
-import { AmountExample } from './amount-example.interceptor.js';
+import { AmountExample } from './amount-example.filter.js';
 import {
   CreditList,
   ListPaymentsQuery,
@@ -73,7 +73,7 @@ export class PaymentsController {
       'validation_failed',
     ],
   })
-  @UseInterceptors(AmountExample)
+  @UseFilters(AmountExample)
   async recordPayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,

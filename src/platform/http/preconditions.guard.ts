@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ANSWER_FIELDS } from './answer-headers.js';
 import { HttpProblem } from './problem.js';
 import type { ApiRequest } from './request.js';
 
@@ -17,14 +18,17 @@ const PRECONDITIONS: [name: string, isForReads: boolean][] = [
 
 /**
  * Refuses a precondition that the route does not look at. A caller who sends one wants nothing to
- * happen if it does not hold, so it may not be ignored.
+ * happen if it does not hold, so it may not be ignored. The answer's tag, which later ones name, is
+ * told by `JsonAdapter`.
  */
 @Injectable()
 export class PreconditionsGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { headers, method } = context.switchToHttp().getRequest<ApiRequest>();
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const { headers, method } = request;
+    request.answers = this.reflector.get(ANSWER_FIELDS, context.getHandler());
     const isRead = method === 'GET' || method === 'HEAD';
     for (const [name, isForReads] of PRECONDITIONS) {
       const key = name.toLowerCase();

@@ -1,9 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
+import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
+import { tellFields } from './answer-headers.js';
 import { oauthErrorOf } from './oauth-error.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import {
@@ -25,6 +27,7 @@ const OAUTH_ROUTES = /^\/v1\/auth\//i;
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
+    private readonly config: Config,
     private readonly log: Log,
     private readonly metrics: Metrics,
     private readonly limits: RateLimits,
@@ -32,6 +35,11 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
+    this.answer(error, host);
+  }
+
+  /** The same for a filter of one route. */
+  answer(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) {
@@ -39,6 +47,14 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     if (error instanceof StoredReply) {
+      const { status, body } = error;
+      const { baseUrl } = this.config;
+      if (request.answers)
+        tellFields(response, request.answers, {
+          status,
+          body: JSON.parse(body.toString()),
+          baseUrl,
+        });
       response.status(error.status).type('application/json; charset=utf-8');
       response.set({ 'Cache-Control': 'no-store', 'Idempotency-Replayed': 'true' });
       response.send(error.body);

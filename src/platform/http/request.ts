@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { AnswerFields } from './answer-headers.js';
 
 /** The holder of the access token: one API client of one account. */
 export interface Bearer {
@@ -26,6 +27,8 @@ export interface ApiRequest extends Request {
   rawBody?: Buffer;
   /** The guard sets it if the route wants a bearer token. */
   user?: Bearer;
+  /** Which fields of the answer its headers tell, if any. */
+  answers?: AnswerFields | undefined;
   /** When it came, by `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;
 }

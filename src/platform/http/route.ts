@@ -5,7 +5,6 @@ import {
   RequestMethod,
   SetMetadata,
   type Type,
-  UseInterceptors,
 } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -20,7 +19,7 @@ import {
   type ApiResponseNoStatusOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ANSWER_FIELDS, type AnswerFields, AnswerHeaders } from './answer-headers.interceptor.js';
+import { ANSWER_FIELDS, type AnswerFields } from './answer-headers.js';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { ROUTE, type RouteFacts } from './openapi/route-facts.js';
@@ -166,7 +165,7 @@ const OF_A_PROVIDER = { type: 'object', description: 'The body that the provider
 
 function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): MethodDecorator[] {
   const told: AnswerFields = { tag: tag ?? 'version', at: at ?? null };
-  const headers = applyDecorators(SetMetadata(ANSWER_FIELDS, told), UseInterceptors(AnswerHeaders));
+  const headers = SetMetadata(ANSWER_FIELDS, told);
   if (puts) {
     return [...responding(201, { type: puts }), ...responding(200, { type: puts }), headers];
   }

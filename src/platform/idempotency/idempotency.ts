@@ -7,6 +7,7 @@ import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
 import { type RowsStatement, rowsInto } from '../database/sql-statement.js';
 import type { CommitGuard, Lookup } from '../database/tx.js';
+import { textOfAnswer } from '../http/json-adapter.js';
 import { HttpProblem } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/stored-reply.js';
@@ -220,7 +221,7 @@ export class Once {
       onFound: (row) => store.replay(keyed, row as KeptColumns | undefined),
       record: (result) => {
         body = present(result);
-        return store.record(keyed, statusOf(result), JSON.stringify(body));
+        return store.record(keyed, statusOf(result), textOfAnswer(body));
       },
     };
     try {

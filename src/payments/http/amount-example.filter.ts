@@ -1,30 +1,31 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { catchError, type Observable } from 'rxjs';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { DocumentsQuery } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 const EXAMPLE_MINOR = 1250n;
 
 /** Rewrites "amount is no integer" with the right form for the currency of this document. */
-@Injectable()
-export class AmountExample implements NestInterceptor {
-  constructor(private readonly documents: DocumentsQuery) {}
+@Catch(DomainError)
+export class AmountExample implements ExceptionFilter<DomainError> {
+  constructor(
+    private readonly documents: DocumentsQuery,
+    private readonly problems: ProblemFilter,
+  ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    return next.handle().pipe(
-      catchError(async (error: unknown) => {
-        throw isAboutAmount(error) ? await this.withExample(error, request) : error;
-      }),
-    );
+  async catch(error: DomainError, host: ArgumentsHost): Promise<void> {
+    let told: unknown = error;
+    try {
+      if (isAboutAmount(error)) {
+        told = await this.withExample(error, host.switchToHttp().getRequest());
+      }
+    } catch (failure) {
+      told = failure;
+    }
+    this.problems.answer(told, host);
   }
 
   private async withExample(error: DomainError, request: ApiRequest): Promise<DomainError> {
@@ -42,9 +43,6 @@ export class AmountExample implements NestInterceptor {
   }
 }
 
-function isAboutAmount(error: unknown): error is DomainError {
-  return (
-    error instanceof DomainError &&
-    error.errors.some((field) => field.code === 'amount_not_integer')
-  );
+function isAboutAmount({ errors }: DomainError): boolean {
+  return errors.some((field) => field.code === 'amount_not_integer');
 }
