@@ -10,7 +10,15 @@ import {
   POOL_SIZE,
   type Stage,
 } from './contestants.js';
-import { documentPaths, measureReads, measureRenders } from './documents-load.js';
+import {
+  documentReading,
+  knownPdfReading,
+  measureReads,
+  measureRenders,
+  pdfReading,
+  portalReading,
+  type Reading,
+} from './documents-load.js';
 import { measureIntegrity } from './integrity-load.js';
 import { measureLists } from './lists-load.js';
 import {
@@ -43,7 +51,7 @@ const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
     all but lists and integrity if absent, which fill a database first
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
-  [--against folder]   an earlier build of the service, from its checkout, where money is paid
+  [--against folder]   an earlier build of the service, from its checkout
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
@@ -110,7 +118,10 @@ class Bench {
       if (section === 'payments' || section === 'one-document' || section === 'webhooks') {
         for (const connections of this.options.callers) await this.money(section, connections);
       }
-      if (section === 'reads') await this.reads('document read', documentPaths(this.stage), '"id"');
+      if (section === 'reads') {
+        await this.reads('document read', documentReading);
+        await this.reads('portal page', portalReading);
+      }
       if (section === 'pdf') await this.pdf();
     }
     this.rows.push({ name: 'memory idle', unit: 'MB', ...idle });
@@ -128,12 +139,7 @@ class Bench {
     const what = kind === 'one-document' ? 'payments of one document' : kind;
     const name = options.callers.length === 1 ? what : `${what}, ${connections} callers`;
     this.rounds[name] = rounds;
-    const of = (pick: (round: Round) => number): Figures =>
-      Object.fromEntries(
-        stage.contestants
-          .filter((one) => rounds[one.name].length > 0)
-          .map((one) => [one.name, median(rounds[one.name].map(pick))]),
-      );
+    const of = (pick: (round: Round) => number) => this.medians(rounds, pick);
     this.rows.push({
       name,
       unit: '/s',
@@ -158,18 +164,30 @@ class Bench {
     this.rows.push({ name: `${name} CPU of the load`, unit: 'ms', ...of((round) => round.loadMs) });
   }
 
-  private async reads(name: string, paths: string[], expected: string): Promise<void> {
-    const { service, generator, options } = this;
-    const rounds = await measureReads(paths, expected, service, generator, options.timing);
+  private async reads(
+    name: string,
+    readingOf: (contestant: Contestant) => Promise<Reading>,
+  ): Promise<void> {
+    const { stage, generator, options } = this;
+    const rounds = await measureReads(stage.contestants, readingOf, generator, options.timing);
     this.rounds[name] = rounds;
-    const of = (pick: (round: Round) => number) => median(rounds.map(pick));
-    this.rows.push({ name, unit: '/s', service: of((round) => round.perSecond) });
-    this.rows.push({ name: `${name} p50`, unit: 'ms', service: of((round) => round.p50Ms) });
-    this.rows.push({ name: `${name} p99`, unit: 'ms', service: of((round) => round.p99Ms) });
+    const of = (pick: (round: Round) => number) => this.medians(rounds, pick);
+    const toBefore = pairedRatio(rounds, 'before');
+    this.rows.push({ name, unit: '/s', ...of((round) => round.perSecond), toBefore });
+    this.rows.push({ name: `${name} p50`, unit: 'ms', ...of((round) => round.p50Ms) });
+    this.rows.push({ name: `${name} p99`, unit: 'ms', ...of((round) => round.p99Ms) });
+  }
+
+  private medians(rounds: Rounds, pick: (round: Round) => number): Figures {
+    return Object.fromEntries(
+      this.stage.contestants
+        .filter((one) => rounds[one.name].length > 0)
+        .map((one) => [one.name, median(rounds[one.name].map(pick))]),
+    );
   }
 
   private async pdf(): Promise<void> {
-    const { serviceMs, rawMs, paths } = await measureRenders(this.stage, this.service);
+    const { serviceMs, rawMs } = await measureRenders(this.stage, this.service);
     this.rounds['PDF first render'] = { serviceMs, rawMs };
     this.rows.push({
       name: 'PDF first render (bare: warm page.pdf)',
@@ -178,7 +196,8 @@ class Bench {
       bare: median(rawMs),
       toBare: median(rawMs.map((raw, index) => raw / (serviceMs[index] ?? Number.NaN))),
     });
-    await this.reads('PDF download', paths, '%PDF-');
+    await this.reads('PDF download', pdfReading);
+    await this.reads('PDF that is known', knownPdfReading);
   }
 
   private async startUp(): Promise<void> {

@@ -8,51 +8,106 @@ import { launchChromium } from '../src/platform/chromium/chromium.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import type { Contestant, Stage } from './contestants.js';
-import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
+import type { LoadJob } from './load-job.js';
+import {
+  asRound,
+  refuseFailures,
+  type Rounds,
+  type Timing,
+  WARM_UP_SECONDS,
+} from './money-load.js';
 import type { LoadGenerator } from './processes.js';
 
 const RENDERS = 30;
 const WARM_UP_RENDERS = 10;
+const PORTAL_PAGES = 100;
 
-/** GET of documents, or of PDFs that are stored already, by many connections. */
+/** What is read of a contestant, and how its answers begin. */
+export interface Reading {
+  paths: string[];
+  headers: Record<string, string>;
+  expect: LoadJob['expect'];
+}
+
+/** GETs by many connections, of the service and the build before it, in turn, there and back. */
 export async function measureReads(
-  paths: string[],
-  expected: string,
-  service: Contestant,
+  contestants: readonly Contestant[],
+  readingOf: (contestant: Contestant) => Promise<Reading>,
   generator: LoadGenerator,
   timing: Timing,
-): Promise<Round[]> {
-  const rounds: Round[] = [];
+): Promise<Rounds> {
+  const rounds: Rounds = { service: [], before: [], lean: [], bare: [], textbook: [] };
+  const read = contestants.filter(({ name }) => name === 'service' || name === 'before');
+  const readings = new Map<Contestant, Reading>();
+  for (const one of read) readings.set(one, await readingOf(one));
   for (let round = 0; round <= timing.rounds; round += 1) {
-    const cpuBefore = await service.server.cpuMs();
-    const result = await generator.run({
-      kind: 'reads',
-      port: service.server.port,
-      connections: timing.connections,
-      seconds: round === 0 ? WARM_UP_SECONDS : timing.seconds,
-      paths,
-      headers: service.payments.headers,
-      expect: { status: 200, body: expected },
-      prefix: '',
-      secret: '',
-      links: [],
-    });
-    refuseFailures('service', result);
-    const cpuMs = (await service.server.cpuMs()) - cpuBefore;
-    if (round > 0) rounds.push(asRound(result, cpuMs));
+    for (const contestant of round % 2 === 0 ? read : read.toReversed()) {
+      const { name, server } = contestant;
+      const cpuBefore = await server.cpuMs();
+      const result = await generator.run({
+        kind: 'reads',
+        port: server.port,
+        connections: timing.connections,
+        seconds: round === 0 ? WARM_UP_SECONDS : timing.seconds,
+        ...readings.get(contestant)!,
+        prefix: '',
+        secret: '',
+        links: [],
+      });
+      refuseFailures(name, result);
+      const cpuMs = (await server.cpuMs()) - cpuBefore;
+      if (round > 0) rounds[name].push(asRound(result, cpuMs));
+    }
   }
   return rounds;
 }
 
-export function documentPaths(stage: Stage): string[] {
-  return stage.seeded.documentIds.map((id) => `/v1/finance/documents/${publicId('doc', id)}`);
+const pathOf = ({ payments }: Contestant, index: number) =>
+  (payments.paths[index] ?? '').replace(/\/payments$/, '');
+
+export async function documentReading(contestant: Contestant): Promise<Reading> {
+  return {
+    paths: contestant.payments.paths.map((_, index) => pathOf(contestant, index)),
+    headers: contestant.payments.headers,
+    expect: { status: 200, body: '"id"' },
+  };
+}
+
+/** The client's page of some documents, as a browser asks for it. */
+export async function portalReading(contestant: Contestant): Promise<Reading> {
+  const paths: string[] = [];
+  for (let index = 0; index < PORTAL_PAGES; index += 1) {
+    const url = `http://127.0.0.1:${contestant.server.port}${pathOf(contestant, index)}/portal-tokens`;
+    const answer = await fetch(url, { method: 'POST', headers: contestant.payments.headers });
+    const { url: page } = (await answer.json()) as { url: string };
+    paths.push(new URL(page).pathname);
+  }
+  const headers = { Accept: 'text/html', 'Accept-Language': 'de' };
+  return { paths, headers, expect: { status: 200, body: '</html>' } };
+}
+
+/** A PDF that the caller has already: it is only asked whether it is still the same. */
+export async function knownPdfReading(contestant: Contestant): Promise<Reading> {
+  const path = `${pathOf(contestant, 0)}/pdf`;
+  const { headers } = contestant.payments;
+  const answer = await fetch(`http://127.0.0.1:${contestant.server.port}${path}`, { headers });
+  await answer.arrayBuffer();
+  const known = { ...headers, 'If-None-Match': answer.headers.get('etag') ?? '' };
+  return { paths: [path], headers: known, expect: { status: 304, body: '' } };
+}
+
+/** PDFs that are stored already. */
+export async function pdfReading(contestant: Contestant): Promise<Reading> {
+  const { headers } = contestant.payments;
+  const paths = Array.from({ length: RENDERS }, (_, index) => `${pathOf(contestant, index)}/pdf`);
+  for (const path of paths) await fetchPdf(contestant, path);
+  return { paths, headers, expect: { status: 200, body: '%PDF-' } };
 }
 
 /** Milliseconds of each first render, by the service and by a bare warm page alone. */
 export interface Renders {
   serviceMs: number[];
   rawMs: number[];
-  paths: string[];
 }
 
 /**
@@ -70,7 +125,7 @@ export async function measureRenders(stage: Stage, service: Contestant): Promise
   const documents = new DocumentsQuery(new Database(dataSource), new SystemClock());
   const cacheDir = join(stage.folder, 'cache', 'chromium');
   const { browser } = await launchChromium({ cacheDir });
-  const renders: Renders = { serviceMs: [], rawMs: [], paths: [] };
+  const renders: Renders = { serviceMs: [], rawMs: [] };
   try {
     const page = await browser.newPage();
     await page.setJavaScriptEnabled(false);
@@ -88,7 +143,6 @@ export async function measureRenders(stage: Stage, service: Contestant): Promise
       if (index < WARM_UP_RENDERS) continue;
       renders.rawMs.push(rawMs);
       renders.serviceMs.push(serviceMs);
-      renders.paths.push(path);
     }
     return renders;
   } finally {

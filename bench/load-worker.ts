@@ -14,6 +14,8 @@ interface Sent {
 }
 
 const HEAD_END = '\r\n\r\n';
+/** It has no body, whatever its headers say. */
+const NOT_MODIFIED = 304;
 const LARGEST_AMOUNT_MINOR = 1000;
 
 class Load {
@@ -158,7 +160,8 @@ class AnswerReader {
     const headEnd = this.buffer.indexOf(HEAD_END);
     if (headEnd < 0) return;
     const head = this.buffer.toString('latin1', 0, headEnd);
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    const status = Number(head.slice(9, 12));
+    const length = status === NOT_MODIFIED ? '0' : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined) {
       this.waiting?.reject(new Error(`an answer without Content-Length: ${head}`));
       return;
@@ -168,7 +171,7 @@ class AnswerReader {
     if (this.buffer.length < end) return;
     const body = this.buffer.subarray(bodyStart, end);
     this.buffer = this.buffer.subarray(end);
-    this.waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+    this.waiting?.resolve({ status, body });
   }
 }
 

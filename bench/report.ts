@@ -6,7 +6,7 @@ export type Figures = Partial<Record<Name, number>>;
 export interface ReportRow extends Figures {
   name: string;
   unit: '/s' | 's' | 'ms' | 'MB';
-  toBefore?: number;
+  toBefore?: number | undefined;
   toLean?: number;
   toBare?: number;
   toTextbook?: number;
