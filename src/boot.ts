@@ -19,7 +19,7 @@ import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { useConnections } from './platform/http/limits/connections.js';
 import { useDocs } from './platform/http/docs/docs.js';
-import { JsonAdapter } from './platform/http/json-adapter.js';
+import { JsonAdapter } from './platform/http/answers/json-adapter.js';
 import { parseQuery } from './platform/http/parameters.js';
 import { useRequestContext } from './platform/http/request-context.js';
 import { type Log, NestLog } from './platform/observability/log.js';

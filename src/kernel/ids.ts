@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { randomBytesOf } from './random-bytes.js';
 
 /** Public id prefixes: the kind of thing an id names can be read off the id. */
 export type IdPrefix =
@@ -40,9 +41,17 @@ export abstract class IdGenerator {
   abstract next(): Uuid;
 }
 
+/** Each is after the one before it, also within a millisecond and where the clock was set back. */
 export class UuidV7Generator extends IdGenerator {
+  private msecs = 0;
+  private seq = 0;
+
   next(): Uuid {
-    return v7();
+    const random = randomBytesOf(16);
+    const now = Date.now();
+    this.seq = now > this.msecs ? random.readUInt32BE(6) >>> 1 : (this.seq + 1) >>> 0;
+    this.msecs = now > this.msecs ? now : this.msecs + (this.seq === 0 ? 1 : 0);
+    return v7({ random, msecs: this.msecs, seq: this.seq });
   }
 }
 

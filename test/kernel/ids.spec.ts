@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { TypeID } from 'typeid-js';
 import { type IdPrefix, publicId, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
@@ -58,18 +58,33 @@ describe('public ids', () => {
   });
 });
 
+const made = (count: number) => Array.from({ length: count }, () => ids.next());
+
 describe('new ids', () => {
   it('are UUIDs of version 7 that differ', () => {
-    const made = Array.from({ length: 1000 }, () => ids.next());
-    expect(new Set(made).size).toBe(made.length);
+    const some = made(20_000);
+    expect(new Set(some).size).toBe(some.length);
     const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    expect(made.every((uuid) => form.test(uuid))).toBe(true);
+    expect(some.every((uuid) => form.test(uuid))).toBe(true);
   });
 
   it('sort by their time of making, also as public ids', () => {
-    const made = Array.from({ length: 1000 }, () => ids.next());
-    expect([...made].sort()).toEqual(made);
-    const shown = made.map((uuid) => publicId('doc', uuid));
-    expect([...shown].sort()).toEqual(shown);
+    const some = made(20_000);
+    expect(some.toSorted()).toEqual(some);
+    const shown = some.map((uuid) => publicId('doc', uuid));
+    expect(shown.toSorted()).toEqual(shown);
+  });
+
+  it('are after the one before also where the clock is set back', () => {
+    const before = ids.next();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    const [after = ''] = made(1);
+    clock.mockRestore();
+    expect(after > before).toBe(true);
+    expect(ids.next() > after).toBe(true);
+  });
+
+  it('have random ends that no other has', () => {
+    expect(new Set(made(5000).map((id) => id.slice(-10))).size).toBe(5000);
   });
 });

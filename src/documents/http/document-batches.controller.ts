@@ -7,7 +7,7 @@ import { RateLimits } from '../../platform/http/limits/rate-limits.js';
 import { answerTo, type Problem } from '../../platform/http/problem.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
-import { StoredReply } from '../../platform/http/stored-reply.js';
+import { StoredReply } from '../../platform/http/answers/stored-reply.js';
 import { validated } from '../../platform/http/validation.js';
 import { ABOUT_THE_KEY, type Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';

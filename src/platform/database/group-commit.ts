@@ -12,6 +12,8 @@ import { type CommitGuard, type Lookup, MustBeAlone, type Tx } from './tx.js';
 /** Two share the database's time well: while one is written, the other decides. */
 const GROUPS_AT_ONCE = 2;
 const MOST_MEMBERS = 100;
+/** One group is enough for these. More are shared by the groups that may begin. */
+const FEW = 12;
 const MOST_BYTES = 4_000_000;
 const MOST_WAITING = 2000;
 const WAIT_MS = 15_000;
@@ -55,6 +57,7 @@ interface Member {
 export class GroupCommit {
   private waiting: Member[] = [];
   private underWay = 0;
+  private isAboutToBegin = false;
   private readonly held = new Set<string>();
 
   constructor(
@@ -82,10 +85,7 @@ export class GroupCommit {
         return;
       }
       this.waiting.push(member);
-      this.begin();
-      if (this.waiting.includes(member)) {
-        member.patience = setTimeout(() => this.giveUp(member), WAIT_MS);
-      }
+      this.beginSoon();
     });
   }
 
@@ -106,6 +106,19 @@ export class GroupCommit {
     clearTimeout(member.patience);
     this.waiting = this.waiting.filter((one) => one !== member);
     member.reject(databaseBusy());
+  }
+
+  /** With all of those whose requests have come by now. */
+  private beginSoon(): void {
+    if (this.isAboutToBegin) return;
+    this.isAboutToBegin = true;
+    setImmediate(() => {
+      this.isAboutToBegin = false;
+      this.begin();
+      for (const member of this.waiting) {
+        member.patience ??= setTimeout(() => this.giveUp(member), WAIT_MS);
+      }
+    });
   }
 
   private begin(): void {
@@ -129,8 +142,13 @@ export class GroupCommit {
     const free = this.waiting.filter(
       ({ shared }) => !shared.rows.some((row) => this.held.has(row)),
     );
-    const chosen = free.length <= MOST_MEMBERS ? free : inTurns(free).slice(0, MOST_MEMBERS);
-    for (const { patience } of chosen) clearTimeout(patience);
+    const places = free.length < FEW ? 1 : GROUPS_AT_ONCE - this.underWay;
+    const most = Math.min(Math.ceil(free.length / places), MOST_MEMBERS);
+    const chosen = free.length <= most ? free : inTurns(free).slice(0, most);
+    for (const member of chosen) {
+      clearTimeout(member.patience);
+      member.patience = undefined;
+    }
     const taken = new Set(chosen);
     this.waiting = this.waiting.filter((member) => !taken.has(member));
     return chosen;
@@ -173,6 +191,7 @@ export class GroupCommit {
   private answer(members: readonly Member[], outcomes: readonly MemberOutcome[]): void {
     const postponed = members.filter((_, index) => outcomes[index]?.kind === 'postponed');
     this.waiting.unshift(...postponed);
+    if (postponed.length > 0) this.beginSoon();
     for (const [index, member] of members.entries()) {
       const outcome = outcomes[index] ?? LEFT;
       if (outcome.kind === 'done') member.resolve(outcome.result);

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ANSWER_FIELDS } from './answer-headers.js';
+import { ANSWER_FIELDS } from './answers/answer-headers.js';
 import { HttpProblem } from './problem.js';
 import type { ApiRequest } from './request.js';
 

@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
-import { tellFields } from './answer-headers.js';
+import { tellFields } from './answers/answer-headers.js';
 import { oauthErrorOf } from './oauth-error.js';
 import { methodNotAllowed } from './method-not-allowed.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { RefusalPages } from './refusal-pages.js';
 import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
-import { StoredReply } from './stored-reply.js';
+import { StoredReply } from './answers/stored-reply.js';
 
 const OAUTH_ROUTES = /^\/v1\/auth\//i;
 

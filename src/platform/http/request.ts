@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { By, RequestOrigin } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import type { AnswerFields } from './answer-headers.js';
+import type { AnswerFields } from './answers/answer-headers.js';
 
 /** The holder of the access token: one API client of one account. */
 export interface Bearer {

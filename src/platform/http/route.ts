@@ -19,7 +19,7 @@ import {
   type ApiResponseNoStatusOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ANSWER_FIELDS, type AnswerFields } from './answer-headers.js';
+import { ANSWER_FIELDS, type AnswerFields } from './answers/answer-headers.js';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { ROUTE, type RouteFacts } from './openapi/route-facts.js';

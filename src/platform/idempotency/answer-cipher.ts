@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { randomBytesOf } from '../../kernel/random-bytes.js';
 import { Keyring } from '../keyring.js';
 
 const ID_BYTES = 4;
@@ -16,7 +17,7 @@ export class AnswerCipher {
   /** The id of the key, then what it encrypted. */
   encrypt(plain: Buffer): Buffer {
     const { id, key } = this.keyring.newest;
-    const iv = randomBytes(IV_BYTES);
+    const iv = randomBytesOf(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, iv);
     const parts = [iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
     return Buffer.concat([Buffer.from(id, 'hex'), ...parts]);

@@ -7,10 +7,10 @@ import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
 import { type RowsStatement, rowsInto } from '../database/sql-statement.js';
 import type { CommitGuard, Lookup } from '../database/tx.js';
-import { textOfAnswer } from '../http/json-adapter.js';
+import { textOfAnswer } from '../http/answers/json-adapter.js';
 import { HttpProblem } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
-import { StoredReply } from '../http/stored-reply.js';
+import { StoredReply } from '../http/answers/stored-reply.js';
 import { AnswerCipher } from './answer-cipher.js';
 
 /** Refusals about the stored answer. */

@@ -45,14 +45,17 @@ async function inOneGroup<Made>(arrivals: number, send: () => Promise<Made>): Pr
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE payments IN SHARE MODE');
   const arrived = vi.spyOn(service.app.get(UnitOfWork), 'runInGroup');
-  const before = times(2, (index) => pay(others[index]!));
-  await service.database.untilBlocked(2);
+  const before = [];
+  for (const [index, other] of others.entries()) {
+    before.push(pay(other));
+    await service.database.untilBlocked(index + 1);
+  }
   const sent = send();
   await vi.waitUntil(() => arrived.mock.calls.length === 2 + arrivals, { timeout: 10_000 });
   arrived.mockRestore();
   await holder.query('ROLLBACK');
   await holder.end();
-  await before;
+  await Promise.all(before);
   return sent;
 }
 

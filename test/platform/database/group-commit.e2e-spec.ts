@@ -58,9 +58,11 @@ const run = (owner: string, rows: string[] = [], text = FREE): Promise<void> =>
 
 /** Both groups that may be under way wait at the gate. */
 async function bothHeld(): Promise<Promise<void>[]> {
-  const held = [run('held', ['r'], GATE), run('held', ['s'], GATE)];
+  const first = run('held', ['r'], GATE);
+  await database.untilBlocked(1);
+  const second = run('held', ['s'], GATE);
   await database.untilBlocked(2);
-  return held;
+  return [first, second];
 }
 const many = (owner: string, count: number) =>
   Array.from({ length: count }, () => run(owner).then(() => 'done', codeOf));

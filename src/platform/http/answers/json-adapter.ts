@@ -1,7 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { tellFields } from './answer-headers.js';
-import type { ApiRequest } from './request.js';
+import type { ApiRequest } from '../request.js';
 
 /** Answers whose text was made before they are sent: what is stored is what is sent. */
 const texts = new WeakMap<object, string>();
