@@ -31,7 +31,12 @@ export interface IssuedPortalToken {
 }
 
 /** The document that a token opens, with the token as the one who acts. */
-export type OpenedByToken = By & { documentId: Uuid };
+export type OpenedByToken = By & {
+  documentId: Uuid;
+  /** When a person first opened its page with this token, and last. */
+  firstViewedAt: Date | null;
+  lastViewedAt: Date | null;
+};
 
 const HOUR_MS = 3600 * 1000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -139,16 +144,15 @@ export class PortalTokens {
    * Keeps when a person opened the page. It is no reason to refuse the page: where the document is
    * busy, or the database takes no changes, the next view counts.
    */
-  async noteView({ accountId, documentId, actor }: OpenedByToken): Promise<void> {
+  async noteView({ accountId, documentId, actor, ...seen }: OpenedByToken): Promise<void> {
     const portalTokenId = uuidOf('ptok', actor.id ?? '');
     if (!portalTokenId) return;
-    const row = await this.tokens.findOneBy({ accountId, portalTokenId });
     const now = this.clock.now();
-    const isRecent = row?.lastViewedAt && now.getTime() - row.lastViewedAt.getTime() < HOUR_MS;
-    if (!row || isRecent) return;
+    const { firstViewedAt, lastViewedAt } = seen;
+    if (lastViewedAt && now.getTime() - lastViewedAt.getTime() < HOUR_MS) return;
     try {
       await this.uow.run(async (tx) => {
-        if (row.firstViewedAt) return updateLastView(tx, accountId, portalTokenId, now);
+        if (firstViewedAt) return updateLastView(tx, accountId, portalTokenId, now);
         // Nobody waits for a page because somebody else holds the document.
         await waitBriefly(tx);
         const document = await this.documents.getForUpdate(tx, accountId, documentId);
@@ -182,8 +186,8 @@ export class PortalTokens {
         'This link is not valid any more; ask the sender for a new one.',
       );
     }
-    const { accountId, documentId, portalTokenId } = row;
+    const { accountId, documentId, portalTokenId, firstViewedAt, lastViewedAt } = row;
     const actor = { type: 'portal' as const, id: publicId('ptok', portalTokenId) };
-    return { accountId, documentId, actor, origin: null };
+    return { accountId, documentId, actor, origin: null, firstViewedAt, lastViewedAt };
   }
 }

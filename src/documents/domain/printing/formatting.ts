@@ -14,6 +14,7 @@ import type { Texts } from '../texts/texts.js';
 export class Locale {
   private readonly formats = new Map<string, Intl.NumberFormat>();
   private readonly dates: Intl.DateTimeFormat;
+  private readonly countries: Intl.DisplayNames;
 
   private constructor(
     /** BCP 47: of what is printed, which is not always what was asked for. */
@@ -22,12 +23,13 @@ export class Locale {
     private readonly tag: string,
   ) {
     this.dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+    this.countries = new Intl.DisplayNames([tag], { type: 'region' });
   }
 
   /** @param language BCP 47; null, and a language without texts, is English */
   static of(language: string | null): Locale {
-    const printed = printedLanguage(language);
-    return kept(locales, printed, () => {
+    return kept(locales, language ?? '', () => {
+      const printed = printedLanguage(language);
       const { language: spoken, region } = new Intl.Locale(printed);
       const texts = textsOf(spoken);
       return new Locale(printed, texts, plain(region === undefined ? texts.locale : printed));
@@ -98,8 +100,7 @@ export class Locale {
   /** @param code ISO 3166-1 alpha-2, or one of the two that EN 16931 adds */
   country(code: string): string {
     if (code === 'XI') return this.texts.northernIreland;
-    const names = new Intl.DisplayNames([this.tag], { type: 'region' });
-    return names.of(code === '1A' ? 'XK' : code) ?? code;
+    return this.countries.of(code === '1A' ? 'XK' : code) ?? code;
   }
 
   /** A label after other words: `Line 2, quantity`. In German nouns keep their capital. */
