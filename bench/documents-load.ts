@@ -22,7 +22,7 @@ const RENDERS = 30;
 const WARM_UP_RENDERS = 10;
 const PORTAL_PAGES = 100;
 
-/** What is read of a contestant, and how its answers begin. */
+/** The paths that are read of a contestant, and the answer that is expected. */
 export interface Reading {
   paths: string[];
   headers: Record<string, string>;

@@ -19,8 +19,8 @@ interface Layer {
 }
 
 /**
- * Express for an API of JSON: an answer leaves as it is, without the questions that Express asks of
- * each, and a path is only matched with the routes that begin and end as it does.
+ * Express for an API of JSON. An answer leaves as it is, without the questions that Express asks of
+ * each. A path is only matched with the routes that begin and end as it does.
  */
 export class JsonAdapter extends ExpressAdapter {
   private asked = '';
@@ -82,7 +82,7 @@ function isPlain(body: unknown): body is object {
 const PARAMETER = /[:*{(]/;
 const LAST_PARAMETER = /^.*:\w+/;
 
-/** What comes before the first parameter, and after the last. */
+/** The text before the first parameter, and the text after the last. */
 function literalEndsOf(path: string): [start: string, end: string] {
   const [start = ''] = path.split(PARAMETER, 1);
   const isSimple = !/[*{(]/.test(path) && path.includes(':');
