@@ -100,29 +100,70 @@ export async function createApp(
   return app;
 }
 
+/** How long a stop may take, before whoever hangs is left behind. */
+export function longestStopMs({ drainDelaySeconds, drainSeconds }: Config): number {
+  return (drainDelaySeconds + drainSeconds + CLOSING_SECONDS) * 1000;
+}
+
+interface OpenDatabase {
+  urls: DatabaseUrls;
+  stop(): Promise<void>;
+}
+
 /**
- * Database, migrations, application, port.
- * @param prepare what has to be done before the service calls itself ready
+ * The database with its newest schema.
+ * @param onExit the embedded one ended by itself
  * @throws ConfigError for what the operator can set right
  */
-export async function startService(
+export async function openMigrated(
   config: Config,
   log: Log,
-  prepare?: (service: Service) => Promise<void>,
-  providers?: Providers,
-): Promise<Service> {
-  await prepareGateways(config, providers);
-  const service: { stop?: () => Promise<void> } = {};
+  onExit: () => void,
+): Promise<OpenDatabase> {
   const database = await openDatabase(config, log, (reason) => {
     log.error({ reason }, 'the embedded PostgreSQL ended, and so does the service');
-    // Nothing can be answered any more: whoever supervises us starts us again.
-    void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
+    onExit();
   });
+  const stop = () => within(DATABASE_SECONDS * 1000, 'the embedded PostgreSQL', database.stop());
   try {
     const migrated = await migrate(database.urls).catch((error: unknown) => {
       throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
     });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
+    return { urls: database.urls, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What a start may be given besides its settings. */
+export interface StartOptions {
+  /** What has to be done before the service calls itself ready. */
+  prepare?: (service: Service) => Promise<void>;
+  providers?: Providers;
+  /** The database that the first of several processes has opened. */
+  database?: DatabaseUrls | undefined;
+}
+
+/**
+ * Database, migrations, application, port.
+ * @throws ConfigError for what the operator can set right
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  { prepare, providers, database: urls }: StartOptions = {},
+): Promise<Service> {
+  if (!urls) await prepareGateways(config, providers);
+  const service: { stop?: () => Promise<void> } = {};
+  const database = urls
+    ? { urls, stop: async () => undefined }
+    : await openMigrated(config, log, () => {
+        // Nothing can be answered any more: whoever supervises us starts us again.
+        void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
+      });
+  try {
     const app = await createApp(surroundings(config, log, database.urls.app), providers);
     app.get(Readiness).state = 'starting';
     await warnOfGatewayAccounts(app, log);
@@ -130,20 +171,20 @@ export async function startService(
     const drain = new Drain(app, server);
     service.stop = once(async () => {
       const { drainDelaySeconds: delaySeconds, drainSeconds: seconds } = config;
-      const longest = delaySeconds + seconds + CLOSING_SECONDS;
+      const drained = drain.run({ delaySeconds, seconds });
       try {
-        await within(longest * 1000, 'the service', drain.run({ delaySeconds, seconds }));
+        await within(longestStopMs(config), 'the service', drained);
       } finally {
-        await within(DATABASE_SECONDS * 1000, 'the embedded PostgreSQL', database.stop());
+        await database.stop();
       }
     });
-    warmUp(app, log);
+    if (config.doesJobs) warmUp(app, log);
     const running = { app, url: urlOf(server.address() as AddressInfo), stop: service.stop };
     await prepare?.(running);
     app.get(Readiness).state = 'ready';
     return running;
   } catch (error) {
-    await (service.stop ?? database.stop.bind(database))();
+    await (service.stop ?? database.stop)();
     throw error;
   }
 }

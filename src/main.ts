@@ -6,9 +6,10 @@ import { welcome } from './demo/welcome.js';
 import { Providers } from './gateways/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { loadConfig } from './platform/config/config.js';
-import { createLog, prettyLine } from './platform/observability/log.js';
+import { createLog, type Log, prettyLine } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { Output } from './platform/observability/output.js';
+import { configOf, join, NotStarted, placeOf, Processes } from './processes.js';
 
 /** How long an end may wait for a reader of our last lines. */
 const LAST_LINES_MS = 1000;
@@ -23,19 +24,40 @@ async function main(): Promise<void> {
     write: (line) => output.write(output.isTerminal ? prettyLine(line) : line),
   });
   output.onRecovery = (lost) => log.warn({ lost }, 'lines of this log were lost');
+  const place = placeOf(process.env);
+  if (!place && config.processes > 1) {
+    const processes = await Processes.start(config, log, providers);
+    onSignals(log, processes.stop.bind(processes));
+    log.info({ url: config.baseUrl, processes: config.processes }, 'ready');
+    return;
+  }
+  const own = place ? configOf(config, place) : config;
   let demo: Demo | undefined;
   const prepare = async (running: Service) => {
     running.app.get(Metrics).countLostLines(() => output.lost + errors.lost);
-    if (config.demo) demo = await prepareDemo(running, config);
+    if (own.demo) demo = await prepareDemo(running, own);
   };
-  const service = await startService(config, log, prepare, providers);
+  const database = place?.database;
+  const service = await startService(own, log, { prepare, providers, database });
+  const stop = onSignals(log, service.stop);
+  if (place) {
+    // A terminal sends it to all of them; the first says when to stop.
+    process.removeAllListeners('SIGINT').on('SIGINT', () => undefined);
+    join(service, stop);
+  } else {
+    log.info({ url: config.baseUrl }, 'ready');
+  }
+  if (demo) console.log(welcome(demo, config.dataDir));
+}
+
+/** Stops at the first signal, and ends at once at the second, whichever they are. */
+function onSignals(log: Log, stopAll: () => Promise<void>): () => void {
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal means "now", whichever of them it is.
-    if (isStopping) process.exit(130);
+  const stop = (why: string) => {
+    if (isStopping) return;
     isStopping = true;
-    log.info({ signal }, 'stopping');
-    service.stop().then(
+    log.info({ signal: why }, 'stopping');
+    stopAll().then(
       () => end(Number(process.exitCode ?? 0)),
       (error: unknown) => {
         log.error({ error }, 'could not stop cleanly');
@@ -43,10 +65,13 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  log.info({ url: config.baseUrl }, 'ready');
-  if (demo) console.log(welcome(demo, config.dataDir));
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(130);
+    stop(signal);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return () => stop('SIGTERM');
 }
 
 /** The process ends with its last lines, unless nobody takes them. */
@@ -69,6 +94,7 @@ process.on('exit', () => {
 });
 
 main().catch((error: unknown) => {
+  if (error instanceof NotStarted) return end(1);
   const message = error instanceof Error ? error.message : String(error);
   // An operator can set a setting right, and needs a sentence; a bug needs its stack.
   const isSetting = error instanceof ConfigError || message.startsWith('another Quittance');

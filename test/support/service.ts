@@ -179,6 +179,8 @@ export function testConfig(port: number): Config {
     databaseOwnerUrl: null,
     databaseReaderUrl: null,
     databasePoolSize: 10,
+    processes: 1,
+    doesJobs: true,
     lockTimeoutMs: 5000,
     statementTimeoutMs: 15_000,
     demo: false,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
@@ -25,6 +26,10 @@ export abstract class Config {
   /** A role that `migrate` lets read for reports; the service does not use it. */
   abstract readonly databaseReaderUrl: string | null;
   abstract readonly databasePoolSize: number;
+  /** How many processes share the port. */
+  abstract readonly processes: number;
+  /** False in all but one of several processes. */
+  abstract readonly doesJobs: boolean;
   abstract readonly lockTimeoutMs: number;
   abstract readonly statementTimeoutMs: number;
   abstract readonly demo: boolean;
@@ -108,6 +113,9 @@ const Environment = z.object({
   DATABASE_OWNER_URL: postgresUrl.optional(),
   DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
+  QUITTANCE_PROCESSES: z
+    .union([z.literal('auto').transform(availableParallelism), whole(1, 1, 64)])
+    .default(1),
   CHROMIUM_PATH: z.string().min(1).optional(),
   QUITTANCE_VIES_URL: z
     .url({ protocol: /^https?$/ })
@@ -220,6 +228,8 @@ export async function loadConfig(
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReaderUrl: env.DATABASE_READER_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    processes: env.QUITTANCE_PROCESSES,
+    doesJobs: true,
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
     demo: env.DATABASE_URL ? env.QUITTANCE_DEMO === '1' : env.QUITTANCE_DEMO !== '0',

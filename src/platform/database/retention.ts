@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { ClockWatch } from '../observability/clock-watch.js';
 import { Log } from '../observability/log.js';
 import { Database } from './database.js';
@@ -28,6 +29,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly clock: ClockWatch,
+    private readonly config: Config,
     private readonly log: Log,
   ) {}
 
@@ -36,6 +38,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
+    if (!this.config.doesJobs) return;
     this.timer = setInterval(() => (this.round = this.round.then(() => this.run())), EVERY_MS);
     this.timer.unref();
   }

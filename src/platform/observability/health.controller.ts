@@ -52,6 +52,6 @@ export class HealthController {
   @Header('Cache-Control', 'no-store')
   async metrics(@Res() response: Response) {
     const { registry } = this.prometheus;
-    response.type(registry.contentType).send(await registry.metrics());
+    response.type(registry.contentType).send(await this.prometheus.ofAll());
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of this process. */
+/** Prometheus metrics of this process, and where it is one of several, of all. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  /** The text of all processes, where there are several. */
+  ofAll: () => Promise<string> = () => this.registry.metrics();
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -69,6 +71,7 @@ export class Metrics {
   private readonly differences = new Gauge({
     name: 'books_differences',
     help: 'Differences that the last integrity check of this process found; -1 before the first.',
+    aggregator: 'max',
     registers: [this.registry],
   });
 

@@ -31,6 +31,7 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.config.doesJobs) return;
     this.timer = setInterval(
       () => {
         if (!this.isRunning) this.round = this.start();

@@ -1,0 +1,198 @@
+import { createServer } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configOf, type ProcessPlace } from '../../src/processes.js';
+import { testConfig } from '../support/service.js';
+import {
+  aPlace,
+  NO_CHROMIUM,
+  type Place,
+  type ServiceProgram,
+  SEVERAL_STARTS_MS,
+  until,
+} from './program.js';
+
+/* Several processes behind one port, as one service. */
+
+const DOCUMENTS = '/v1/finance/documents';
+let place: Place;
+let service: ServiceProgram;
+let authorization: string;
+
+beforeAll(async () => {
+  place = await aPlace();
+  service = await place.service({
+    ...NO_CHROMIUM,
+    QUITTANCE_PROCESSES: '3',
+    QUITTANCE_RATE_LIMIT: 'off',
+  });
+  await until('all are ready', () => service.output.includes('"processes":3'));
+  const { client_id, client_secret } = await place.demo();
+  const { body } = await call('/v1/auth/token', {
+    method: 'POST',
+    body: { client_id, client_secret },
+  });
+  authorization = `Bearer ${String(body['access_token'])}`;
+}, SEVERAL_STARTS_MS);
+afterAll(() => place.remove());
+
+/** Over a connection of its own, which goes to the next process. */
+async function call(
+  path: string,
+  { method = 'GET', body, key }: { method?: string; body?: object; key?: string } = {},
+) {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: {
+      connection: 'close',
+      ...(authorization && { authorization }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key && { 'idempotency-key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  return {
+    status: answer.status,
+    text,
+    body: (isJson ? JSON.parse(text) : {}) as Record<string, unknown>,
+  };
+}
+
+/** The processes that the first one started and that still run. */
+function workers(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const [, parent, command] = statOf(pid);
+      return Number(parent) === service.pid && command.includes('node') ? Number(pid) : [];
+    });
+}
+
+function statOf(pid: string): [state: string, parent: string, command: string] {
+  try {
+    const [state = '', parent = ''] = (
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''
+    ).split(' ');
+    return [state, parent, readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
+  } catch {
+    return ['', '', ''];
+  }
+}
+
+async function anInvoice(): Promise<string> {
+  const line = { description: 'Consulting', quantity: '1', unit_amount: 100_000, tax_rate: '0' };
+  const made = await call(DOCUMENTS, {
+    method: 'POST',
+    body: { customer: { name: 'Globex GmbH', country: 'DE' }, lines: [line], issue: true },
+  });
+  expect(made.status).toBe(201);
+  return String(made.body['id']);
+}
+
+const pay = (invoice: string, key: string) =>
+  call(`${DOCUMENTS}/${invoice}/payments`, {
+    method: 'POST',
+    body: { amount: 100, method: 'cash' },
+    key,
+  });
+
+describe('several processes', () => {
+  it('answer at one port, and book each payment once', async () => {
+    expect(workers()).toHaveLength(3);
+    const invoice = await anInvoice();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => pay(invoice, `shared-${index % 30}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201));
+    for (const [index, { text }] of answers.entries()) {
+      expect(text).toBe(answers[index % 30]?.text);
+    }
+    const { body } = await call(`${DOCUMENTS}/${invoice}`);
+    expect(body['amount_paid']).toBe(3000);
+  });
+
+  it('tell the metrics of all as one', async () => {
+    const counted = async () => {
+      const { text } = await call('/metrics');
+      return Number(
+        /http_request_duration_seconds_count\{method="GET",route="\/livez",status="200"\} (\d+)/.exec(
+          text,
+        )?.[1] ?? 0,
+      );
+    };
+    const before = await counted();
+    await Promise.all(Array.from({ length: 30 }, () => call('/livez')));
+    await until('all are counted', async () => (await counted()) === before + 30);
+    expect((await call('/metrics')).text).toContain('books_differences');
+  });
+
+  it('go on when one of them is killed, and another takes its place', async () => {
+    const [killed = 0] = workers();
+    process.kill(killed, 'SIGKILL');
+    await until('another is there', () => workers().length === 3 && !workers().includes(killed));
+    const invoice = await anInvoice();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => pay(invoice, `after-${index}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    expect(service.output).toContain('a process of the service ended, and is started again');
+  });
+
+  it('answer what is under way before they stop, and leave nothing behind', async () => {
+    const invoice = await anInvoice();
+    const under = Array.from({ length: 20 }, (_, index) =>
+      pay(invoice, `last-${index}`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    await Promise.race(under);
+    service.signal('SIGTERM');
+    const statuses = await Promise.all(under);
+    expect(statuses.filter((status) => status !== 201 && status !== 0)).toEqual([]);
+    const { code, errors } = await service.ended;
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(place.processes()).toEqual([]);
+  });
+
+  it('say once why they do not start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, errors } = await place.run('main', [], {
+      ...NO_CHROMIUM,
+      QUITTANCE_PROCESSES: '2',
+      PORT: String(port),
+    });
+    taken.close();
+    expect(code).toBe(1);
+    expect(errors.match(/did not start/g)).toHaveLength(1);
+    expect(errors).toContain(`PORT: ${port} is in use`);
+    expect(place.processes()).toEqual([]);
+  });
+});
+
+describe('the settings of one of several', () => {
+  const config = { ...testConfig(0), databasePoolSize: 20, sealSeconds: 5, integrityHours: 24 };
+  const database = { app: '', owner: '', reader: null };
+  const at = (place: number, of: number): ProcessPlace => ({ place, of, database });
+
+  it('leave the jobs to the first of them', () => {
+    expect(configOf(config, at(0, 2))).toMatchObject({ doesJobs: true, sealSeconds: 5 });
+    expect(configOf(config, at(1, 2))).toMatchObject({
+      doesJobs: false,
+      demo: false,
+      sealSeconds: 0,
+      integrityHours: 0,
+      mailSeconds: 0,
+    });
+  });
+
+  it('share the connections', () => {
+    expect(configOf(config, at(0, 3)).databasePoolSize).toBe(7);
+    expect(configOf(config, at(2, 20)).databasePoolSize).toBe(2);
+  });
+});
