@@ -52,6 +52,7 @@ const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents
     all but lists and integrity if absent, which fill a database first
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
   [--against folder]   an earlier build of the service, from its checkout
+  [--processes 1|2|auto]   of the service, behind its port
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
@@ -61,6 +62,7 @@ interface Options {
   sections: Section[];
   timing: Timing;
   against: string | undefined;
+  processes: string;
   profile: string | undefined;
   /** Callers at once, one measurement for each. */
   callers: number[];
@@ -79,6 +81,7 @@ function readOptions(): Options {
       beside: { type: 'string', multiple: true, default: ['lean', 'bare', 'textbook'] },
       only: { type: 'string', multiple: true, default: [...USUAL_SECTIONS] },
       against: { type: 'string' },
+      processes: { type: 'string', default: '1' },
       profile: { type: 'string' },
     },
   });
@@ -90,8 +93,8 @@ function readOptions(): Options {
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
   if (wrong || new Set(values.only).size !== sections.length) throw new Error(USAGE);
   const timing = { seconds, rounds, connections };
-  const { json, against, profile } = values;
-  return { json, sections, timing, against, profile, callers, documents, names };
+  const { json, against, processes, profile } = values;
+  return { json, sections, timing, against, processes, profile, callers, documents, names };
 }
 
 class Bench {
@@ -265,6 +268,7 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
     documents: options.documents,
     names: options.names,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
+    processes: options.processes,
     against: options.against,
     say,
   });

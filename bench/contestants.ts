@@ -49,6 +49,8 @@ export interface StageOptions {
   documents: number;
   names: readonly Name[];
   serviceNodeArgs: string[];
+  /** Of the service, behind its port. */
+  processes: string;
   /** Another checkout of the service, built. */
   against: string | undefined;
   say: (line: string) => void;
@@ -104,7 +106,7 @@ export function startService(
 }
 
 async function build(options: StageOptions, folder: string, url: string, servers: Server[]) {
-  const { links, documents, names, serviceNodeArgs, against, say } = options;
+  const { links, documents, names, serviceNodeArgs, processes, against, say } = options;
   const size = { documents, links };
   const start = async (starting: Promise<Server>) => {
     const server = await starting;
@@ -117,7 +119,11 @@ async function build(options: StageOptions, folder: string, url: string, servers
   await createDatabase(url, 'service', 'quittance');
 
   say('starting the servers');
-  const serviceEnv = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl(url, 'service') };
+  const serviceEnv = {
+    ...serviceEnvironment(folder),
+    DATABASE_URL: databaseUrl(url, 'service'),
+    QUITTANCE_PROCESSES: processes,
+  };
   const service = await start(startService(folder, serviceEnv, serviceNodeArgs));
   const contestants = [await asService('service', service, databaseUrl(url, 'service'), seeded)];
   if (against !== undefined) contestants.push(await asBefore(against, folder, url, size, start));

@@ -52,8 +52,8 @@ export async function startServer(
   return {
     port,
     readyMs,
-    residentMb: () => residentMb(child),
-    cpuMs: () => cpuMs(child),
+    residentMb: async () => sumOf(await withChildren(child), residentMb),
+    cpuMs: async () => sumOf(await withChildren(child), cpuMs),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -75,25 +75,48 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
   throw new Error('it was not ready in time');
 }
 
-/** Linux only; elsewhere 0. The process itself, without the browser it may have started. */
-async function residentMb(child: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+/** The process and those that share its port, without the browsers that they may have started. */
+async function withChildren({ pid = 0 }: ChildProcess): Promise<number[]> {
+  const others = await allPids();
+  const stats = await Promise.all(
+    others.map(async (other) => [other, await statOf(other)] as const),
+  );
+  const children = stats.filter(([, [, parent]]) => Number(parent) === pid);
+  const commands = await Promise.all(
+    children.map(async ([other]) => readFile(`/proc/${other}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return [
+    pid,
+    ...children.flatMap(([other], at) => (commands[at]?.includes('main.js') ? other : [])),
+  ];
+}
+
+async function sumOf(pids: number[], of: (pid: number) => Promise<number>): Promise<number> {
+  const values = await Promise.all(pids.map(of));
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+async function allPids(): Promise<number[]> {
+  const names = await readdir('/proc').catch((): string[] => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** Linux only; elsewhere 0. */
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** CPU time so far; Linux only, elsewhere 0. Steadier than a rate on a shared machine. */
-async function cpuMs(child: ChildProcess): Promise<number> {
-  const [user = 0, system = 0] = (await statOf(child.pid ?? 0)).slice(11, 13).map(Number);
+async function cpuMs(pid: number): Promise<number> {
+  const [user = 0, system = 0] = (await statOf(pid)).slice(11, 13).map(Number);
   return (user + system) * CLOCK_TICK_MS;
 }
 
 /** CPU time so far of a PostgreSQL with all its processes, by the folder of its data. */
 export async function postgresCpuMs(data: string): Promise<number> {
   const [postmaster] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-  const pids = (await readdir('/proc').catch((): string[] => [])).filter((pid) =>
-    /^\d+$/.test(pid),
-  );
-  const stats = await Promise.all(pids.map((pid) => statOf(Number(pid))));
+  const stats = await Promise.all((await allPids()).map(statOf));
   const own = stats.filter(([, parent]) => parent === postmaster);
   // Of those that ended meanwhile, too.
   const ended = (await statOf(Number(postmaster))).slice(13, 15);
@@ -121,7 +144,7 @@ export class LoadGenerator {
   }
 
   async cpuMs(): Promise<number> {
-    return cpuMs(this.child);
+    return cpuMs(this.child.pid ?? 0);
   }
 
   stop(): void {
