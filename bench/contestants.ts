@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -97,12 +97,26 @@ export function serviceEnvironment(folder: string, name = 'service'): Record<str
   };
 }
 
-export function startService(
+export async function startService(
   folder: string,
   env: Record<string, string>,
   nodeArgs: string[] = [],
 ): Promise<Server> {
-  return startServer('service', SCRIPTS.service, folder, env, nodeArgs);
+  return startBuild({ name: 'service', script: SCRIPTS.service }, folder, env, nodeArgs);
+}
+
+/** With the options of node of its own `npm start`. */
+async function startBuild(
+  { name, script }: Pick<Build, 'name' | 'script'>,
+  folder: string,
+  env: Record<string, string>,
+  nodeArgs: string[] = [],
+): Promise<Server> {
+  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', script), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const shipped = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return startServer(name, script, folder, env, [...shipped, ...nodeArgs]);
 }
 
 async function build(options: StageOptions, folder: string, url: string, servers: Server[]) {
@@ -177,7 +191,7 @@ async function seedDatabase(
   const dataDir = env['QUITTANCE_DATA_DIR'] ?? '';
   await mkdir(dataDir, { recursive: true });
   const withDemo = { ...env, DATABASE_URL: url, QUITTANCE_DEMO: '1' };
-  const first = await start(startServer(name, script, folder, withDemo));
+  const first = await start(startBuild({ name, script }, folder, withDemo));
   const demo = await seed.createPrototype(first, dataDir);
   await first.stop();
   return seed.copyDocuments(url, demo, size);
@@ -198,7 +212,7 @@ async function asBefore(
   const seeded = await seedDatabase(build, folder, databaseUrl(url, 'before_seed'), size, start);
   await createDatabase(url, 'before', 'before_seed');
   const env = { ...serviceEnvironment(folder, 'before'), DATABASE_URL: databaseUrl(url, 'before') };
-  const server = await start(startServer('before', build.script, folder, env));
+  const server = await start(startBuild(build, folder, env));
   return asService('before', server, databaseUrl(url, 'before'), seeded);
 }
 
