@@ -137,9 +137,9 @@ export async function openMigrated(
   }
 }
 
-/** What a start may be given besides its settings. */
+/** Parts of a start besides its settings. */
 export interface StartOptions {
-  /** What has to be done before the service calls itself ready. */
+  /** Awaited before the service calls itself ready. */
   prepare?: (service: Service) => Promise<void>;
   providers?: Providers;
   /** The database that the first of several processes has opened. */

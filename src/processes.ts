@@ -159,7 +159,7 @@ export class Processes {
 /** It has said itself why. */
 export class NotStarted extends Error {}
 
-/** Whoever is gone needs no message any more. */
+/** A process that is gone needs no message any more. */
 function tell(whom: Worker | NodeJS.Process, message: ToFirst | ToOther): void {
   whom.send?.(message, undefined, {}, () => undefined);
 }
