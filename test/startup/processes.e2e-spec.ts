@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidOf } from '../../src/kernel/ids.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { configOf, type ProcessPlace } from '../../src/processes.js';
 import { testConfig } from '../support/service.js';
 import {
@@ -143,16 +146,24 @@ describe('several processes', () => {
 
   it('answer what is under way before they stop, and leave nothing behind', async () => {
     const invoice = await anInvoice();
-    const under = Array.from({ length: 20 }, (_, index) =>
-      pay(invoice, `last-${index}`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
+    const urls = await EmbeddedPostgres.urlsOfRunning(place.dataDir);
+    const holder = new pg.Client(urls?.owner);
+    await holder.connect();
+    await holder.query('BEGIN');
+    const id = uuidOf('doc', invoice);
+    await holder.query('SELECT 1 FROM documents WHERE document_id = $1 FOR UPDATE', [id]);
+    const under = Promise.all(
+      Array.from({ length: 12 }, (_, index) => pay(invoice, `last-${index}`)),
     );
-    await Promise.race(under);
+    await until('each process waits for it', async () => {
+      const { rowCount } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
+      return (rowCount ?? 0) >= 3;
+    });
     service.signal('SIGTERM');
-    const statuses = await Promise.all(under);
-    expect(statuses.filter((status) => status !== 201 && status !== 0)).toEqual([]);
+    await until('it stops', () => service.output.includes('"stopping"'));
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect((await under).map(({ status }) => status)).toEqual(Array(12).fill(201));
     const { code, errors } = await service.ended;
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(place.processes()).toEqual([]);
