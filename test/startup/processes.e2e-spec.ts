@@ -155,9 +155,9 @@ describe('several processes', () => {
     const under = Promise.all(
       Array.from({ length: 12 }, (_, index) => pay(invoice, `last-${index}`)),
     );
-    await until('each process waits for it', async () => {
+    await until('two processes wait for it', async () => {
       const { rowCount } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
-      return (rowCount ?? 0) >= 3;
+      return (rowCount ?? 0) >= 2;
     });
     service.signal('SIGTERM');
     await until('it stops', () => service.output.includes('"stopping"'));
