@@ -268,7 +268,8 @@ describe('payments under way at the same moment', () => {
     for (let cut = 0; cut < 20; cut += 1) {
       await service.database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
+           AND backend_type = 'client backend'`,
       );
     }
     const first = await rush;
