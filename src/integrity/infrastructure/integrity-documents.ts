@@ -170,4 +170,17 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
       WHERE ${ours('d')} AND d.rejection_reason IS NOT NULL
         AND (e.tells IS NULL OR e.tells AND d.rejection_reason <> e.reason)`,
   },
+  {
+    name: 'a quote was accepted by the one whom its event names',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.accepted_by AS stored, e.accepted_by AS derived
+      FROM documents d LEFT JOIN (
+        SELECT DISTINCT ON (account_id, document_id) account_id, document_id,
+          e.data->>'by' AS accepted_by
+        FROM events e WHERE type LIKE '%.accepted' AND ${ours('e')}
+        ORDER BY account_id, document_id, sequence DESC
+      ) e USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.accepted_by IS NOT NULL
+        AND d.accepted_by IS DISTINCT FROM e.accepted_by`,
+  },
 ];
