@@ -11,6 +11,7 @@ import type { Contestant, Stage } from './contestants.js';
 import type { LoadJob } from './load-job.js';
 import {
   asRound,
+  noRounds,
   refuseFailures,
   type Rounds,
   type Timing,
@@ -36,7 +37,7 @@ export async function measureReads(
   generator: LoadGenerator,
   timing: Timing,
 ): Promise<Rounds> {
-  const rounds: Rounds = { service: [], before: [], lean: [], bare: [], textbook: [] };
+  const rounds = noRounds();
   const read = contestants.filter(({ name }) => name === 'service' || name === 'before');
   const readings = new Map<Contestant, Reading>();
   for (const one of read) readings.set(one, await readingOf(one));
@@ -62,12 +63,12 @@ export async function measureReads(
   return rounds;
 }
 
-const pathOf = ({ payments }: Contestant, index: number) =>
-  (payments.paths[index] ?? '').replace(/\/payments$/, '');
+const documentPaths = ({ payments }: Contestant): string[] =>
+  payments.paths.map((path) => path.replace(/\/payments$/, ''));
 
 export async function documentReading(contestant: Contestant): Promise<Reading> {
   return {
-    paths: contestant.payments.paths.map((_, index) => pathOf(contestant, index)),
+    paths: documentPaths(contestant),
     headers: contestant.payments.headers,
     expect: { status: 200, body: '"id"' },
   };
@@ -76,8 +77,8 @@ export async function documentReading(contestant: Contestant): Promise<Reading> 
 /** The client's page of some documents, as a browser asks for it. */
 export async function portalReading(contestant: Contestant): Promise<Reading> {
   const paths: string[] = [];
-  for (let index = 0; index < PORTAL_PAGES; index += 1) {
-    const url = `http://127.0.0.1:${contestant.server.port}${pathOf(contestant, index)}/portal-tokens`;
+  for (const path of documentPaths(contestant).slice(0, PORTAL_PAGES)) {
+    const url = `http://127.0.0.1:${contestant.server.port}${path}/portal-tokens`;
     const answer = await fetch(url, { method: 'POST', headers: contestant.payments.headers });
     const { url: page } = (await answer.json()) as { url: string };
     paths.push(new URL(page).pathname);
@@ -88,7 +89,7 @@ export async function portalReading(contestant: Contestant): Promise<Reading> {
 
 /** A PDF that the caller has already: it is only asked whether it is still the same. */
 export async function knownPdfReading(contestant: Contestant): Promise<Reading> {
-  const path = `${pathOf(contestant, 0)}/pdf`;
+  const path = `${documentPaths(contestant)[0]}/pdf`;
   const { headers } = contestant.payments;
   const answer = await fetch(`http://127.0.0.1:${contestant.server.port}${path}`, { headers });
   await answer.arrayBuffer();
@@ -99,7 +100,8 @@ export async function knownPdfReading(contestant: Contestant): Promise<Reading> 
 /** PDFs that are stored already. */
 export async function pdfReading(contestant: Contestant): Promise<Reading> {
   const { headers } = contestant.payments;
-  const paths = Array.from({ length: RENDERS }, (_, index) => `${pathOf(contestant, index)}/pdf`);
+  const documents = documentPaths(contestant).slice(0, RENDERS);
+  const paths = documents.map((path) => `${path}/pdf`);
   for (const path of paths) await fetchPdf(contestant, path);
   return { paths, headers, expect: { status: 200, body: '%PDF-' } };
 }

@@ -25,6 +25,14 @@ export interface Round {
 
 export type Rounds = Record<Name, Round[]>;
 
+export const noRounds = (): Rounds => ({
+  service: [],
+  before: [],
+  lean: [],
+  bare: [],
+  textbook: [],
+});
+
 export type MoneyKind = 'payments' | 'one-document' | 'webhooks';
 
 /** All callers pay the first document, where it is one document. */
@@ -60,7 +68,7 @@ export async function measureMoney(
   timing: Timing,
   say: (line: string) => void,
 ): Promise<Rounds> {
-  const rounds: Rounds = { service: [], before: [], lean: [], bare: [], textbook: [] };
+  const rounds = noRounds();
   const contestants = stage.contestants.filter((one) => kind !== 'webhooks' || one.webhooks);
   const tallies = new Map<Name, Tally>();
   const before = new Map<Name, Books>();

@@ -45,12 +45,17 @@ export function givenDatabase(config: Config): DatabaseUrls | undefined {
   return app === null ? undefined : { app, owner: owner ?? app, reader };
 }
 
+export interface OpenDatabase {
+  urls: DatabaseUrls;
+  stop(): Promise<void>;
+}
+
 /** A database for this process: the given one, or an embedded one that `stop` ends again. */
 export async function openDatabase(
   config: Config,
   log: Log,
   onExit?: (reason: string) => void,
-): Promise<{ urls: DatabaseUrls; stop(): Promise<void> }> {
+): Promise<OpenDatabase> {
   const given = givenDatabase(config);
   if (given) return { urls: given, stop: async () => undefined };
   const say = (line: string) => log.info({}, line);
@@ -103,11 +108,6 @@ export async function createApp(
 /** How long a stop may take, before whoever hangs is left behind. */
 export function longestStopMs({ drainDelaySeconds, drainSeconds }: Config): number {
   return (drainDelaySeconds + drainSeconds + CLOSING_SECONDS) * 1000;
-}
-
-interface OpenDatabase {
-  urls: DatabaseUrls;
-  stop(): Promise<void>;
 }
 
 /**

@@ -39,19 +39,23 @@ async function main(): Promise<void> {
   };
   const database = place?.database;
   const service = await startService(own, log, { prepare, providers, database });
-  const stop = onSignals(log, service.stop);
   if (place) {
     // A terminal sends it to all of them; the first says when to stop.
-    process.removeAllListeners('SIGINT').on('SIGINT', () => undefined);
-    join(service, stop);
+    process.on('SIGINT', () => undefined);
+    join(service, onSignals(log, service.stop, ['SIGTERM']));
   } else {
+    onSignals(log, service.stop);
     log.info({ url: config.baseUrl }, 'ready');
   }
   if (demo) console.log(welcome(demo, config.dataDir));
 }
 
 /** Stops at the first signal, and ends at once at the second, whichever they are. */
-function onSignals(log: Log, stopAll: () => Promise<void>): () => void {
+function onSignals(
+  log: Log,
+  stopAll: () => Promise<void>,
+  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+): () => void {
   let isStopping = false;
   const stop = (why: string) => {
     if (isStopping) return;
@@ -69,8 +73,7 @@ function onSignals(log: Log, stopAll: () => Promise<void>): () => void {
     if (isStopping) process.exit(130);
     stop(signal);
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   return () => stop('SIGTERM');
 }
 

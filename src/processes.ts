@@ -1,7 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { longestStopMs, openMigrated, prepareGateways, type Service } from './boot.js';
+import {
+  longestStopMs,
+  type OpenDatabase,
+  openMigrated,
+  prepareGateways,
+  type Service,
+} from './boot.js';
 import type { Providers } from './gateways/index.js';
 import type { Config } from './platform/config/config.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
@@ -79,7 +85,7 @@ export class Processes {
   private constructor(
     private readonly config: Config,
     private readonly log: Log,
-    private readonly database: { urls: DatabaseUrls; stop(): Promise<void> },
+    private readonly database: OpenDatabase,
   ) {}
 
   /** @throws ConfigError, or an error without words where another process has said what is wrong */

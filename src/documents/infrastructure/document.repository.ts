@@ -184,12 +184,19 @@ export class DocumentRepository {
 
   /** Writes a draft, or what issuing fixes for good. Lines stay: see `replaceLines`. */
   updateDraft(tx: Tx, { state }: Document, content: DocumentContent): void {
-    update(tx, state, draftColumns(state, content));
+    const columns = draftColumns(state, content);
+    const assignments = Object.keys(columns).map(
+      (name, index) => `${name} = ${placeOf(name, index + 3)}`,
+    );
+    tx.write(
+      `UPDATE documents SET ${assignments.join(', ')} WHERE account_id = $1 AND document_id = $2`,
+      [state.accountId, state.id, ...Object.values(columns)],
+    );
   }
 
   updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
     const { version, eventSequence: event_sequence, updatedAt: updated_at } = state;
-    update(tx, state, { metadata, version, event_sequence, updated_at });
+    tx.update('documents', keyOf(state), { metadata, version, event_sequence, updated_at });
   }
 
   /** Deletes at once and inserts at the commit: one statement cannot do both to a key. */
@@ -317,17 +324,6 @@ function byDueDate({ state: a }: Document, { state: b }: Document): number {
 
 function keyOf({ accountId, id }: Document['state']) {
   return { account_id: accountId, document_id: id };
-}
-
-/** The names come from code, so that each set of columns is one constant text. */
-function update(tx: Tx, key: { accountId: Uuid; id: Uuid }, columns: object): void {
-  const assignments = Object.keys(columns).map(
-    (name, index) => `${name} = ${placeOf(name, index + 3)}`,
-  );
-  tx.write(
-    `UPDATE documents SET ${assignments.join(', ')} WHERE account_id = $1 AND document_id = $2`,
-    [key.accountId, key.id, ...Object.values(columns)],
-  );
 }
 
 /** $1 is the account: its words are apart from those of others. */
