@@ -80,6 +80,7 @@ export function join({ app }: Service, onStop: () => void): void {
  */
 export class Processes {
   private readonly workers = new Map<number, Worker>();
+  private readonly starting = new Set<Worker>();
   private isStopping = false;
 
   private constructor(
@@ -114,10 +115,15 @@ export class Processes {
     const ended = workers.map(
       (worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())),
     );
-    for (const worker of workers) tell(worker, { kind: 'stop' });
+    for (const worker of workers) {
+      // One that starts does not listen yet, and has no request under way.
+      if (this.starting.has(worker)) worker.process.kill('SIGTERM');
+      else tell(worker, { kind: 'stop' });
+    }
     try {
       await within(longestStopMs(this.config), 'the processes', Promise.all(ended));
     } catch {
+      this.log.warn({}, 'processes that did not stop in time are killed');
       for (const worker of workers) worker.process.kill('SIGKILL');
       await Promise.all(ended);
     }
@@ -129,13 +135,18 @@ export class Processes {
     const told: ProcessPlace = { place, of: this.config.processes, database: this.database.urls };
     const worker = cluster.fork({ [PLACE]: JSON.stringify(told) });
     this.workers.set(place, worker);
+    this.starting.add(worker);
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (message: ToFirst) => {
-        if (message.kind === 'ready') resolve();
+        if (message.kind === 'ready') {
+          this.starting.delete(worker);
+          resolve();
+        }
         if (message.kind === 'metrics asked') void this.tellMetrics(worker, message.number);
       });
       worker.once('exit', () => {
         this.workers.delete(place);
+        this.starting.delete(worker);
         reject(new NotStarted());
       });
     });

@@ -82,12 +82,12 @@ async function callOnce(path: string, { method = 'GET', body, key }: Wish) {
 }
 
 /** The processes that the first one started and that still run. */
-function workers(): number[] {
+function workers(program = service): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       const [, parent, command] = statOf(pid);
-      return Number(parent) === service.pid && command.includes('node') ? Number(pid) : [];
+      return Number(parent) === program.pid && command.includes('node') ? Number(pid) : [];
     });
 }
 
@@ -189,6 +189,27 @@ describe('several processes', () => {
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(place.processes()).toEqual([]);
   });
+
+  it(
+    'stop while one of them starts again',
+    async () => {
+      const own = await aPlace();
+      const program = await own.service({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+      await until('both are ready', () => program.output.includes('"processes":2'));
+      const [killed = 0] = workers(program);
+      process.kill(killed, 'SIGKILL');
+      await until('another starts', () => {
+        const running = workers(program);
+        return running.length === 2 && !running.includes(killed);
+      });
+      program.signal('SIGTERM');
+      const { code, errors } = await program.ended;
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(program.output).not.toContain('did not stop in time');
+      await own.remove();
+    },
+    SEVERAL_STARTS_MS,
+  );
 
   it('say once why they do not start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
