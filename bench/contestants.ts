@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { publicId } from '../src/kernel/ids.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import type { LoadJob } from './load-job.js';
 import { type Server, startServer } from './processes.js';
 import * as ownSeed from './seed.js';

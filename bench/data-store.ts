@@ -12,7 +12,7 @@ import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js
 import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../src/platform/database/migrate.js';
 import { SCOPES } from '../src/platform/http/access.js';
 import { createLog } from '../src/platform/observability/log.js';

@@ -14,7 +14,7 @@ import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
 import { Database } from './platform/database/database.js';
 import { faultOf } from './platform/database/database-error.js';
-import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { useConnections } from './platform/http/limits/connections.js';

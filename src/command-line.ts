@@ -17,7 +17,7 @@ import { Providers } from './gateways/index.js';
 import { DomainError } from './kernel/domain-error.js';
 import { addMoneyCommands } from './money-commands.js';
 import { loadConfig } from './platform/config/config.js';
-import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { createLog, type Log } from './platform/observability/log.js';
 import { addUpkeepCommands } from './upkeep-commands.js';

@@ -6,7 +6,7 @@ import { givenDatabase, openDatabase } from './boot.js';
 import type { CommandSurroundings, Json } from './command-surroundings.js';
 import { type Config, dataFolder, isDatabaseGiven, loadConfig } from './platform/config/config.js';
 import { backUp } from './platform/database/backup.js';
-import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
 import { recordOperator } from './platform/database/operator-entry.js';
 import { restoreBackup } from './platform/database/restore.js';
 import type { DatabaseUrls } from './platform/database/roles.js';

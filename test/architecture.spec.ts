@@ -74,7 +74,7 @@ const READS_ENVIRONMENT = new Set([
   'src/main.ts',
   'src/cli.ts',
   'src/demo/demo-webhook.ts',
-  'src/platform/database/postgres-binaries.ts',
+  'src/platform/database/embedded/postgres-binaries.ts',
   'src/platform/chromium/chromium.ts',
 ]);
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
-import { FolderLock } from '../../src/platform/database/folder-lock.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { FolderLock } from '../../src/platform/database/embedded/folder-lock.js';
 import { bornAt, isRunning } from '../../src/platform/process-identity.js';
 import { aBegunFolder, type BegunFolder } from '../support/begun-folder.js';
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { postgresSystemUser } from '../../src/platform/database/postgres-system-user.js';
-import { locatePostgres } from '../../src/platform/database/postgres-binaries.js';
+import { postgresSystemUser } from '../../src/platform/database/embedded/postgres-system-user.js';
+import { locatePostgres } from '../../src/platform/database/embedded/postgres-binaries.js';
 import {
   type Cluster,
   dataArgument,
   runAsSuperuser,
-} from '../../src/platform/database/postgres-cluster.js';
+} from '../../src/platform/database/embedded/postgres-cluster.js';
 import { examineRole } from '../../src/platform/database/roles.js';
 import { aBegunFolder, type BegunFolder } from '../support/begun-folder.js';
 

@@ -1,4 +1,4 @@
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 
 /** A service that does nothing but hold its database, until it is killed. */
 const [dataDir = ''] = process.argv.slice(2);

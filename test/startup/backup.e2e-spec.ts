@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import { SystemClock } from '../../src/kernel/clock.js';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { TestClient } from '../support/client.js';
 import {
   aPlace,

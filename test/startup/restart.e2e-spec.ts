@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import pg from 'pg';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { TestClient } from '../support/client.js';
 import { aDatabase } from '../support/database.js';
 import { call } from '../support/http.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createPayPalDemoCertificates } from '../../src/demo/paypal-demo-certificates.js';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { databaseUrl } from './database.js';
 import { PAYPAL_FOLDER } from './folders.js';

@@ -140,8 +140,8 @@ const TRANSFERS = {
       l.document_id, l.customer_id, l.recorded_at,
       greatest(coalesce(l.day, (l.instant AT TIME ZONE a.time_zone)::date), l.not_before,
         a.books_open_from)
-    FROM (VALUES`,
-  tail: `) AS l (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
+    FROM`,
+  tail: `AS l (account_id, transfer_id, fact, fact_id, debit, credit, amount, currency, document_id,
       customer_id, recorded_at, day, instant, not_before)
     JOIN accounts a USING (account_id)`,
   types:

@@ -194,26 +194,6 @@ export function sumColumns(state: DocumentState) {
   };
 }
 
-/** PostgreSQL's types of these, and of the key. */
-export const SUM_TYPES: Record<
-  keyof ReturnType<typeof sumColumns> | 'account_id' | 'document_id',
-  string
-> = {
-  account_id: 'uuid',
-  document_id: 'uuid',
-  amount_paid: 'bigint',
-  amount_refunded: 'bigint',
-  amount_waived: 'bigint',
-  amount_disputed: 'bigint',
-  amount_credited: 'bigint',
-  credit_notes_total: 'bigint',
-  tax_relief: 'jsonb',
-  settled_at: 'timestamptz',
-  version: 'integer',
-  event_sequence: 'integer',
-  updated_at: 'timestamptz',
-};
-
 /** The columns that an answer, a void, a conversion or a write-off changes. */
 export function lifecycleColumns(state: DocumentState) {
   return {

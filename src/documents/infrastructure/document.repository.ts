@@ -15,7 +15,6 @@ import {
   draftColumns,
   lifecycleColumns,
   STATE_COLUMNS,
-  SUM_TYPES,
   type StateColumns,
   sumColumns,
   toDocument,
@@ -174,7 +173,7 @@ export class DocumentRepository {
 
   /** Writes what a payment or a credit note changes. The row must be locked. */
   updateSums(tx: Tx, { state }: Document): void {
-    tx.update('documents', keyOf(state), sumColumns(state), SUM_TYPES);
+    tx.update('documents', keyOf(state), sumColumns(state));
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */

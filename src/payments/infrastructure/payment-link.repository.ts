@@ -26,14 +26,6 @@ interface PaymentLinkColumns {
 }
 
 /** PostgreSQL's types of what a payment changes, and of the key. */
-const PAID_TYPES = {
-  account_id: 'uuid',
-  payment_link_id: 'uuid',
-  status: 'text',
-  paid_at: 'timestamptz',
-  canceled_at: 'timestamptz',
-};
-
 const FIND_BY_ID = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
 
 /**
@@ -135,7 +127,6 @@ export class PaymentLinkRepository {
       'payment_links',
       { account_id: link.accountId, payment_link_id: link.id },
       { status: 'paid', paid_at: paidAt, canceled_at: null },
-      PAID_TYPES,
     );
   }
 

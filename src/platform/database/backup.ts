@@ -13,7 +13,7 @@ import {
   manifestText,
   sha256Of,
 } from './backup-manifest.js';
-import { DATA_DIR, syncFolder } from './postgres-cluster.js';
+import { DATA_DIR, syncFolder } from './embedded/postgres-cluster.js';
 
 const CHUNK_BYTES = 1_048_576;
 /** Files beside the database are small: secrets, passwords, the demo. */

@@ -1,3 +1,4 @@
+import { columnList } from './column-lists.js';
 import type { SqlStatement } from './sql-statement.js';
 import type { Lookup, Tx } from './tx.js';
 
@@ -33,8 +34,11 @@ export async function findAll(tx: Tx, lookups: readonly Lookup[]): Promise<Found
         found.set(keys[0] ?? '', rows as Row[]);
         return;
       }
-      const lists = first.types.map((_, at) =>
-        Array.from(ofKind.values(), (one) => one.values[at]),
+      const lists = first.types.map((type, at) =>
+        columnList(
+          type,
+          Array.from(ofKind.values(), (one) => one.values[at]),
+        ),
       );
       const rows: unknown[] = await tx.read(textForMany(first), lists);
       for (const row of rows as Row[]) {

@@ -1,16 +1,13 @@
 import { keyOf } from './group-lookups.js';
 import {
+  asLists,
   asRows,
   type RowsStatement,
   type RowUpdate,
   type SqlStatement,
-  textOfRows,
   toStatement,
   type Write,
 } from './sql-statement.js';
-
-/** Statements have so many rows at most, and powers of two below: few texts, which are kept. */
-const MOST_ROWS = 64;
 
 /**
  * The writes of a group: rows of one shape together, in the order in which the shapes came. A row
@@ -42,7 +39,7 @@ export class GroupWrites {
     }
     const others = this.others.toSorted((one, other) => (one.order < other.order ? -1 : 1));
     return [
-      ...Array.from(this.rows.values(), inPowersOfTwo).flat(),
+      ...Array.from(this.rows.values(), rowsOf),
       ...Array.from(byShape.values(), updatesOf).flat(),
       ...others.map(({ statement }) => statement),
     ];
@@ -52,9 +49,7 @@ export class GroupWrites {
   private addUpdate(update: RowUpdate): void {
     const row = `${update.table} ${Object.values(update.key).join(' ')}`;
     const before = this.updates.get(row);
-    const changes = { ...before?.changes, ...update.changes };
-    const types = before && !before.types ? undefined : update.types;
-    this.updates.set(row, { ...update, changes, types });
+    this.updates.set(row, { ...update, changes: { ...before?.changes, ...update.changes } });
     this.bytes += sizeOf(Object.values(update.changes));
   }
 
@@ -65,7 +60,7 @@ export class GroupWrites {
   }
 
   private addRows(write: RowsStatement): void {
-    const key = `${write.head} ${write.tail ?? ''}`;
+    const key = `${write.head} ${write.tail}`;
     const before = this.rows.get(key);
     if (before) before.rows.push(...write.rows);
     else this.rows.set(key, { ...write, rows: [...write.rows] });
@@ -73,25 +68,14 @@ export class GroupWrites {
   }
 }
 
-function updatesOf(updates: readonly RowUpdate[]): SqlStatement[] {
-  const [first] = updates;
-  const types = updates.length > 1 ? first?.types : undefined;
-  return types ? inPowersOfTwo(asRows(updates, types)) : updates.map(toStatement);
+/** All rows of a shape as one statement. */
+function rowsOf(all: RowsStatement): SqlStatement {
+  return asLists(all) ?? toStatement(all);
 }
 
-function inPowersOfTwo(all: RowsStatement): SqlStatement[] {
-  const statements: SqlStatement[] = [];
-  let from = 0;
-  for (let size = MOST_ROWS; size >= 1; size /= 2) {
-    for (; all.rows.length - from >= size; from += size) {
-      statements.push({
-        text: textOfRows(all, size, true),
-        values: all.rows.slice(from, from + size).flat(),
-        isCommon: true,
-      });
-    }
-  }
-  return statements;
+function updatesOf(updates: readonly RowUpdate[]): SqlStatement[] {
+  const together = updates.length > 1 ? asLists(asRows(updates)) : null;
+  return together ? [together] : updates.map(toStatement);
 }
 
 function sizeOf(values: readonly unknown[]): number {

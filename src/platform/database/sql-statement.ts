@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import pgTypes from 'pg';
+import { canBeLists, columnList } from './column-lists.js';
+import { typesOf } from './column-types.js';
 
 /** SQL text with its values, ready to be sent. */
 export interface SqlStatement {
@@ -9,13 +11,15 @@ export interface SqlStatement {
   isCommon?: boolean;
 }
 
-/** Rows of one shape, as `head (row), (row) tail`. Several of one head and tail can be one. */
+/** Rows of one shape. Several of one head and tail can be one. */
 export interface RowsStatement {
+  /** The text up to the rows. */
   head: string;
-  rows: readonly (readonly unknown[])[];
+  /** The text after them, if they stand in a FROM: `AS r (id, amount) ...`. Else they are inserted. */
   tail?: string;
-  /** Of each column, where the statement does not tell them by itself. */
-  types?: readonly string[];
+  rows: readonly (readonly unknown[])[];
+  /** Of each column. */
+  types: readonly string[];
 }
 
 /** One row, by its key. */
@@ -23,8 +27,6 @@ export interface RowUpdate {
   table: string;
   key: Record<string, unknown>;
   changes: Record<string, unknown>;
-  /** Of all columns: then a group writes several rows with one statement. */
-  types?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Write = SqlStatement | RowsStatement | RowUpdate;
@@ -77,8 +79,9 @@ export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 5000 } as pg.QueryCon
 export function rowsInto(table: string, rows: readonly Record<string, unknown>[]): RowsStatement {
   const columns = Object.keys(rows[0] ?? {});
   return {
-    head: `INSERT INTO ${table} (${columns.join(', ')}) VALUES`,
+    head: `INSERT INTO ${table} (${columns.join(', ')})`,
     rows: rows.map((row) => Object.values(row)),
+    types: typesOf(table, columns),
   };
 }
 
@@ -94,25 +97,42 @@ export function toStatement(write: Write): SqlStatement {
 
 const rowTexts = new Map<string, string>();
 
-/** @param isCommon the text is kept, however long it is */
-export function textOfRows(
-  { head, rows, tail = '', types }: RowsStatement,
-  count: number,
-  isCommon = false,
-): string {
-  const width = rows[0]?.length ?? 0;
-  const key = `${count} ${width} ${head} ${tail}`;
+/** A parameter for each value. */
+function textOfRows({ head, tail, types }: RowsStatement, count: number): string {
+  const key = `${count} ${head} ${tail}`;
   const known = rowTexts.get(key);
   if (known !== undefined) return known;
   const places = Array.from({ length: count }, (_, row) =>
-    Array.from({ length: width }, (_, column) => {
-      const type = types?.[column];
-      return `$${row * width + column + 1}${type === undefined ? '' : `::${type}`}`;
-    }).join(', '),
+    types.map((type, column) => {
+      const place = `$${row * types.length + column + 1}`;
+      return tail === undefined ? place : `${place}::${type}`;
+    }),
   );
-  const text = `${head} (${places.join('), (')})${tail}`;
-  if (isCommon || text.length <= LONGEST_KEPT) rowTexts.set(key, text);
+  const values = `VALUES (${places.map((row) => row.join(', ')).join('), (')})`;
+  const text = tail === undefined ? `${head} ${values}` : `${head} (${values}) ${tail}`;
+  if (text.length <= LONGEST_KEPT) rowTexts.set(key, text);
   return text;
+}
+
+const listTexts = new Map<string, string>();
+
+/** Any number of rows with one text, a parameter for each column; null if a type has no lists. */
+export function asLists({ head, tail, rows, types }: RowsStatement): SqlStatement | null {
+  if (!canBeLists(types)) return null;
+  const key = `${head} ${tail}`;
+  let text = listTexts.get(key);
+  if (text === undefined) {
+    const lists = `unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})`;
+    text = tail === undefined ? `${head} SELECT * FROM ${lists}` : `${head} ${lists} ${tail}`;
+    listTexts.set(key, text);
+  }
+  const values = types.map((type, at) =>
+    columnList(
+      type,
+      rows.map((row) => row[at]),
+    ),
+  );
+  return { text, values, isCommon: true };
 }
 
 /** Of one column: its type, and its value in each row. */
@@ -151,17 +171,17 @@ function updateOf({ table, key, changes }: RowUpdate): SqlStatement {
 }
 
 /** Several updates of one table and the same columns, each of another row. */
-export function asRows(updates: readonly RowUpdate[], types: NonNullable<RowUpdate['types']>) {
+export function asRows(updates: readonly RowUpdate[]): RowsStatement {
   const [{ table, key, changes } = { table: '', key: {}, changes: {} }] = updates;
   const keys = Object.keys(key);
   const changed = Object.keys(changes);
   return {
-    head: `UPDATE ${table} AS t SET ${changed.map((one) => `${one} = v.${one}`).join(', ')} FROM (VALUES`,
-    tail: `) AS v (${[...keys, ...changed].join(', ')})
+    head: `UPDATE ${table} AS t SET ${changed.map((one) => `${one} = v.${one}`).join(', ')} FROM`,
+    tail: `AS v (${[...keys, ...changed].join(', ')})
       WHERE ${keys.map((one) => `t.${one} = v.${one}`).join(' AND ')}`,
-    types: [...keys, ...changed].map((column) => types[column] ?? 'text'),
     rows: updates.map((one) => [...Object.values(one.key), ...Object.values(one.changes)]),
-  } satisfies RowsStatement;
+    types: typesOf(table, [...keys, ...changed]),
+  };
 }
 
 const merged = new Map<string, string>();

@@ -11,7 +11,7 @@ import {
  * with one statement.
  */
 export interface Lookup extends SqlStatement {
-  /** PostgreSQL's types of the values. */
+  /** PostgreSQL's types of the values, of which columns can be lists. */
   types: readonly string[];
   /**
    * The same, but a row that somebody else holds is left out instead of waited for. Then no row
@@ -75,13 +75,8 @@ export abstract class Tx {
   }
 
   /** A queued write of one row, which is locked, or nobody else's. */
-  update(
-    table: string,
-    key: RowUpdate['key'],
-    changes: RowUpdate['changes'],
-    types?: RowUpdate['types'],
-  ): void {
-    this.writes.push({ table, key, changes, ...(types && { types }) });
+  update(table: string, key: RowUpdate['key'], changes: RowUpdate['changes']): void {
+    this.writes.push({ table, key, changes });
   }
 
   /** A queued write that was made elsewhere. */

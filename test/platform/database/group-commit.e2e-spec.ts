@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 const aWork = (name: string, text: string) => async (tx: Tx) => {
-  await tx.load({ text, types: ['int'], values: [1], claims: null });
+  await tx.load({ text, types: ['integer'], values: [1], claims: null });
   decided.push(name);
 };
 const GATE = 'SELECT gate FROM gates WHERE gate = $1 FOR UPDATE';

@@ -17,7 +17,7 @@ import {
   urlsFor,
 } from './postgres-cluster.js';
 import { Postmaster, readPostmasterFile, stopOrphan } from './postmaster.js';
-import type { DatabaseUrls } from './roles.js';
+import type { DatabaseUrls } from '../roles.js';
 
 /** Between attempts to start; processes of a killed server may take seconds to end. */
 const PAUSES_MS = [500, 500, 1000, 2000, 4000, 8000];

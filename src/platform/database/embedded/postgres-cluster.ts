@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PostgresSystemUser } from './postgres-system-user.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
-import { type DatabaseUrls, scramVerifier } from './roles.js';
+import { type DatabaseUrls, scramVerifier } from '../roles.js';
 
 /** PostgreSQL's own files, inside the service's folder. */
 export const DATA_DIR = 'postgres';

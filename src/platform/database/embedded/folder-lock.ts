@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bornAt, isRunning } from '../process-identity.js';
+import { bornAt, isRunning } from '../../process-identity.js';
 
 const LOCK_FILE = 'lock';
 const ATTEMPTS = 20;
