@@ -1,6 +1,7 @@
 import { keyOf } from './group-lookups.js';
 import {
   asLists,
+  asOneStatement,
   asRows,
   type RowsStatement,
   type RowUpdate,
@@ -10,8 +11,8 @@ import {
 } from './sql-statement.js';
 
 /**
- * The writes of a group: rows of one shape together, in the order in which the shapes came. A row
- * that several members change is written as the last of them leaves it.
+ * The writes of a group: rows of one shape together, and all shapes as one statement. A row that
+ * several members change is written as the last of them leaves it.
  */
 export class GroupWrites {
   private readonly rows = new Map<string, RowsStatement & { rows: (readonly unknown[])[] }>();
@@ -39,8 +40,10 @@ export class GroupWrites {
     }
     const others = this.others.toSorted((one, other) => (one.order < other.order ? -1 : 1));
     return [
-      ...Array.from(this.rows.values(), rowsOf),
-      ...Array.from(byShape.values(), updatesOf).flat(),
+      ...asOneStatement([
+        ...Array.from(this.rows.values(), rowsOf),
+        ...Array.from(byShape.values(), updatesOf).flat(),
+      ]),
       ...others.map(({ statement }) => statement),
     ];
   }

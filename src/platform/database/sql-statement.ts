@@ -192,13 +192,14 @@ const merged = new Map<string, string>();
  */
 export function asOneStatement(writes: readonly SqlStatement[]): readonly SqlStatement[] {
   if (writes.length < 2) return writes;
+  const isCommon = writes.every((write) => write.isCommon);
   const key = writes.map(({ text }) => text).join(';');
   let text = merged.get(key);
   if (text === undefined) {
     text = mergedText(writes);
-    if (text.length <= LONGEST_KEPT) merged.set(key, text);
+    if (isCommon || text.length <= LONGEST_KEPT) merged.set(key, text);
   }
-  return [{ text, values: writes.flatMap(({ values }) => values) }];
+  return [{ text, values: writes.flatMap(({ values }) => values), isCommon }];
 }
 
 function mergedText(writes: readonly SqlStatement[]): string {
