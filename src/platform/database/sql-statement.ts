@@ -199,7 +199,8 @@ export function asOneStatement(writes: readonly SqlStatement[]): readonly SqlSta
     text = mergedText(writes);
     if (isCommon || text.length <= LONGEST_KEPT) merged.set(key, text);
   }
-  return [{ text, values: writes.flatMap(({ values }) => values), isCommon }];
+  const values = writes.flatMap((write) => write.values);
+  return [{ text, values, ...(isCommon && { isCommon }) }];
 }
 
 function mergedText(writes: readonly SqlStatement[]): string {
