@@ -78,9 +78,9 @@ const CANARIES: Canary[] = [
     takeOut: () => {
       const queue = Tx.prototype.queue;
       vi.spyOn(Tx.prototype, 'queue').mockImplementation(function (this: Tx, write) {
-        const isRows = 'head' in write;
-        const head = isRows ? write.head.replace('a.books_open_from', 'NULL::date') : '';
-        queue.call(this, isRows ? { ...write, head } : write);
+        if (!('shape' in write)) return queue.call(this, write);
+        const head = write.shape.head.replace('a.books_open_from', 'NULL::date');
+        queue.call(this, { ...write, shape: { ...write.shape, head } });
       });
     },
     // Only integrity sees it, after all runs.

@@ -26,7 +26,7 @@ export class LedgerRepository {
     }
     const isInstant = effective instanceof Date;
     tx.queue({
-      ...TRANSFERS,
+      shape: TRANSFERS,
       rows: legs.map(({ debit, credit, amount, documentId }) => [
         entry.accountId,
         this.ids.next(),

@@ -131,7 +131,25 @@ function jsonOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function writeUuid(uuid: string, into: Buffer, at: number): void {
-  const written = into.write(uuid.replaceAll('-', ''), at, 16, 'hex');
-  if (written !== 16) throw new RangeError('not a UUID');
+const DASH = '-'.charCodeAt(0);
+/** The value of a hexadecimal digit, by its character code. */
+const DIGITS = Array.from({ length: 128 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? undefined : digit;
+});
+
+function writeUuid(uuid: string, into: Buffer, start: number): void {
+  let at = start;
+  for (let from = 0; from < uuid.length; from += 2) {
+    if (uuid.charCodeAt(from) === DASH) from += 1;
+    into[at] = (digitAt(uuid, from) << 4) | digitAt(uuid, from + 1);
+    at += 1;
+  }
+  if (at !== start + 16) throw new RangeError('not a UUID');
+}
+
+function digitAt(text: string, at: number): number {
+  const digit = DIGITS[text.charCodeAt(at)];
+  if (digit === undefined) throw new RangeError('not a UUID');
+  return digit;
 }

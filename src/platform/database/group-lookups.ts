@@ -4,49 +4,61 @@ import type { Lookup, Tx } from './tx.js';
 
 type Row = Record<string, unknown>;
 
-/** The rows of each look-up that was asked, by its `keyOf`. */
-export type Found = ReadonlyMap<string, readonly Row[]>;
+/** The rows of each look-up that was asked. */
+export type Found = ReadonlyMap<Lookup, readonly Row[]>;
 
+/** The same for two statements that ask the same. */
 export function keyOf({ text, values }: SqlStatement): string {
-  return `${text} ${JSON.stringify(values, asText)}`;
+  return `${text} ${keyOfValues(values)}`;
 }
 
-function asText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+function keyOfValues(values: readonly unknown[]): string {
+  return JSON.stringify(values.map((value) => (typeof value === 'bigint' ? `${value}` : value)));
+}
+
+/** Several members may ask the same, and get the same rows. */
+interface Asked {
+  by: Lookup[];
+  rows: Row[];
 }
 
 /** Asks all look-ups of a group, with one statement for each kind. The first to be asked come first. */
 export async function findAll(tx: Tx, lookups: readonly Lookup[]): Promise<Found> {
-  const kinds = new Map<string, Map<string, Lookup>>();
+  const kinds = new Map<string, Map<string, Asked>>();
+  const found = new Map<Lookup, Row[]>();
   for (const lookup of lookups) {
-    const ofKind = kinds.get(lookup.text) ?? new Map<string, Lookup>();
-    kinds.set(lookup.text, ofKind.set(keyOf(lookup), lookup));
+    const ofKind = kinds.get(lookup.text) ?? new Map<string, Asked>();
+    kinds.set(lookup.text, ofKind);
+    const key = keyOfValues(lookup.values);
+    const asked = ofKind.get(key) ?? { by: [], rows: [] };
+    ofKind.set(key, asked);
+    asked.by.push(lookup);
+    found.set(lookup, asked.rows);
   }
-  const found = new Map<string, Row[]>();
   await Promise.all(
-    Array.from(kinds.values(), async (ofKind) => {
-      const [first] = ofKind.values();
-      const keys = [...ofKind.keys()];
-      for (const key of keys) found.set(key, []);
-      if (!first) return;
-      if (keys.length === 1) {
-        const rows: unknown[] = await tx.read(first.withoutWaiting ?? first.text, first.values);
-        found.set(keys[0] ?? '', rows as Row[]);
-        return;
-      }
-      const lists = first.types.map((type, at) =>
-        columnList(
-          type,
-          Array.from(ofKind.values(), (one) => one.values[at]),
-        ),
-      );
-      const rows: unknown[] = await tx.read(textForMany(first), lists);
-      for (const row of rows as Row[]) {
-        found.get(keys[Number(row['member']) - 1] ?? '')?.push(row);
-      }
-    }),
+    Array.from(kinds.values(), async (ofKind) => findKind(tx, [...ofKind.values()])),
   );
   return found;
+}
+
+async function findKind(tx: Tx, asked: readonly Asked[]): Promise<void> {
+  const lookups = asked.flatMap(({ by: [first] }) => first ?? []);
+  const [first] = lookups;
+  if (!first) return;
+  if (lookups.length === 1) {
+    const rows = await tx.read<Row>(first.withoutWaiting ?? first.text, first.values);
+    asked[0]?.rows.push(...rows);
+    return;
+  }
+  const lists = first.types.map((type, at) =>
+    columnList(
+      type,
+      lookups.map(({ values }) => values[at]),
+    ),
+  );
+  for (const row of await tx.read<Row>(textForMany(first), lists)) {
+    asked[Number(row['member']) - 1]?.rows.push(row);
+  }
 }
 
 const texts = new Map<string, string>();

@@ -3,6 +3,7 @@ import {
   asLists,
   asOneStatement,
   asRows,
+  type RowShape,
   type RowsStatement,
   type RowUpdate,
   type SqlStatement,
@@ -15,7 +16,7 @@ import {
  * several members change is written as the last of them leaves it.
  */
 export class GroupWrites {
-  private readonly rows = new Map<string, RowsStatement & { rows: (readonly unknown[])[] }>();
+  private readonly rows = new Map<RowShape, (readonly unknown[])[]>();
   /** By table and row. */
   private readonly updates = new Map<string, RowUpdate>();
   private readonly others: { order: string; statement: SqlStatement }[] = [];
@@ -24,7 +25,7 @@ export class GroupWrites {
 
   add(writes: readonly Write[]): void {
     for (const write of writes) {
-      if ('head' in write) this.addRows(write);
+      if ('shape' in write) this.addRows(write);
       else if ('table' in write) this.addUpdate(write);
       else this.addOther(write);
     }
@@ -41,7 +42,7 @@ export class GroupWrites {
     const others = this.others.toSorted((one, other) => (one.order < other.order ? -1 : 1));
     return [
       ...asOneStatement([
-        ...Array.from(this.rows.values(), rowsOf),
+        ...Array.from(this.rows, ([shape, rows]) => rowsOf({ shape, rows })),
         ...Array.from(byShape.values(), updatesOf).flat(),
       ]),
       ...others.map(({ statement }) => statement),
@@ -62,12 +63,11 @@ export class GroupWrites {
     this.bytes += sizeOf(statement.values);
   }
 
-  private addRows(write: RowsStatement): void {
-    const key = `${write.head} ${write.tail}`;
-    const before = this.rows.get(key);
-    if (before) before.rows.push(...write.rows);
-    else this.rows.set(key, { ...write, rows: [...write.rows] });
-    for (const row of write.rows) this.bytes += sizeOf(row);
+  private addRows({ shape, rows }: RowsStatement): void {
+    const before = this.rows.get(shape);
+    if (before) before.push(...rows);
+    else this.rows.set(shape, [...rows]);
+    for (const row of rows) this.bytes += sizeOf(row);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Found, keyOf } from './group-lookups.js';
+import type { Found } from './group-lookups.js';
 import type { Write } from './sql-statement.js';
 import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
 
@@ -106,5 +106,5 @@ export class MemberTx extends Tx {
 }
 
 function rowsOf(found: Found, lookup: Lookup): readonly never[] {
-  return (found.get(keyOf(lookup)) ?? []) as readonly never[];
+  return (found.get(lookup) ?? []) as readonly never[];
 }

@@ -11,15 +11,19 @@ export interface SqlStatement {
   isCommon?: boolean;
 }
 
-/** Rows of one shape. Several of one head and tail can be one. */
-export interface RowsStatement {
+/** What rows are written with. Rows of the same shape, which is one object, can be one statement. */
+export interface RowShape {
   /** The text up to the rows. */
   head: string;
   /** The text after them, if they stand in a FROM: `AS r (id, amount) ...`. Else they are inserted. */
   tail?: string;
-  rows: readonly (readonly unknown[])[];
   /** Of each column. */
   types: readonly string[];
+}
+
+export interface RowsStatement {
+  shape: RowShape;
+  rows: readonly (readonly unknown[])[];
 }
 
 /** One row, by its key. */
@@ -75,14 +79,26 @@ export function toLongQuery(statement: SqlStatement): pg.QueryConfig {
 /** Nothing is lost where it gets no answer: the connection goes, and the transaction with it. */
 export const ROLLBACK = { text: 'ROLLBACK', query_timeout: 5000 } as pg.QueryConfig;
 
+const shapes = new Map<string, RowShape>();
+
+/** The one object for rows of these columns of a table. */
+function shapeOf(
+  table: string,
+  columns: readonly string[],
+  text: Pick<RowShape, 'head' | 'tail'>,
+): RowShape {
+  const key = text.tail === undefined ? text.head : `${text.head} ${text.tail}`;
+  let shape = shapes.get(key);
+  if (!shape) shapes.set(key, (shape = { ...text, types: typesOf(table, columns) }));
+  return shape;
+}
+
 /** Plain rows, all of the same columns: lists as parameters cost PostgreSQL more than the rows. */
 export function rowsInto(table: string, rows: readonly Record<string, unknown>[]): RowsStatement {
   const columns = Object.keys(rows[0] ?? {});
-  return {
-    head: `INSERT INTO ${table} (${columns.join(', ')})`,
-    rows: rows.map((row) => Object.values(row)),
-    types: typesOf(table, columns),
-  };
+  const head = `INSERT INTO ${table} (${columns.join(', ')})`;
+  const shape = shapeOf(table, columns, { head });
+  return { shape, rows: rows.map((row) => Object.values(row)) };
 }
 
 export function insertInto(table: string, rows: readonly Record<string, unknown>[]): SqlStatement {
@@ -92,16 +108,21 @@ export function insertInto(table: string, rows: readonly Record<string, unknown>
 export function toStatement(write: Write): SqlStatement {
   if ('text' in write) return write;
   if ('table' in write) return updateOf(write);
-  return { text: textOfRows(write, write.rows.length), values: write.rows.flat() };
+  return { text: textOfRows(write.shape, write.rows.length), values: write.rows.flat() };
 }
 
-const rowTexts = new Map<string, string>();
+const rowTexts = new WeakMap<RowShape, Map<number, string>>();
 
 /** A parameter for each value. */
-function textOfRows({ head, tail, types }: RowsStatement, count: number): string {
-  const key = `${count} ${head} ${tail}`;
-  const known = rowTexts.get(key);
-  if (known !== undefined) return known;
+function textOfRows(shape: RowShape, count: number): string {
+  const known = rowTexts.get(shape) ?? new Map<number, string>();
+  rowTexts.set(shape, known);
+  const text = known.get(count) ?? newTextOfRows(shape, count);
+  if (text.length <= LONGEST_KEPT) known.set(count, text);
+  return text;
+}
+
+function newTextOfRows({ head, tail, types }: RowShape, count: number): string {
   const places = Array.from({ length: count }, (_, row) =>
     types.map((type, column) => {
       const place = `$${row * types.length + column + 1}`;
@@ -109,30 +130,30 @@ function textOfRows({ head, tail, types }: RowsStatement, count: number): string
     }),
   );
   const values = `VALUES (${places.map((row) => row.join(', ')).join('), (')})`;
-  const text = tail === undefined ? `${head} ${values}` : `${head} (${values}) ${tail}`;
-  if (text.length <= LONGEST_KEPT) rowTexts.set(key, text);
-  return text;
+  return tail === undefined ? `${head} ${values}` : `${head} (${values}) ${tail}`;
 }
 
-const listTexts = new Map<string, string>();
+/** Null for a shape of which a type has no lists. */
+const listTexts = new WeakMap<RowShape, string | null>();
 
-/** Any number of rows with one text, a parameter for each column; null if a type has no lists. */
-export function asLists({ head, tail, rows, types }: RowsStatement): SqlStatement | null {
-  if (!canBeLists(types)) return null;
-  const key = `${head} ${tail}`;
-  let text = listTexts.get(key);
-  if (text === undefined) {
-    const lists = `unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})`;
-    text = tail === undefined ? `${head} SELECT * FROM ${lists}` : `${head} ${lists} ${tail}`;
-    listTexts.set(key, text);
-  }
-  const values = types.map((type, at) =>
+/** Any number of rows with one text, a parameter for each column; null if that is not possible. */
+export function asLists({ shape, rows }: RowsStatement): SqlStatement | null {
+  let text = listTexts.get(shape);
+  if (text === undefined) listTexts.set(shape, (text = textOfLists(shape)));
+  if (text === null) return null;
+  const values = shape.types.map((type, at) =>
     columnList(
       type,
       rows.map((row) => row[at]),
     ),
   );
   return { text, values, isCommon: true };
+}
+
+function textOfLists({ head, tail, types }: RowShape): string | null {
+  if (!canBeLists(types)) return null;
+  const lists = `unnest(${types.map((type, at) => `$${at + 1}::${type}[]`).join(', ')})`;
+  return tail === undefined ? `${head} SELECT * FROM ${lists}` : `${head} ${lists} ${tail}`;
 }
 
 /** Of one column: its type, and its value in each row. */
@@ -175,12 +196,13 @@ export function asRows(updates: readonly RowUpdate[]): RowsStatement {
   const [{ table, key, changes } = { table: '', key: {}, changes: {} }] = updates;
   const keys = Object.keys(key);
   const changed = Object.keys(changes);
+  const columns = [...keys, ...changed];
+  const head = `UPDATE ${table} AS t SET ${changed.map((one) => `${one} = v.${one}`).join(', ')} FROM`;
+  const tail = `AS v (${columns.join(', ')})
+      WHERE ${keys.map((one) => `t.${one} = v.${one}`).join(' AND ')}`;
   return {
-    head: `UPDATE ${table} AS t SET ${changed.map((one) => `${one} = v.${one}`).join(', ')} FROM`,
-    tail: `AS v (${[...keys, ...changed].join(', ')})
-      WHERE ${keys.map((one) => `t.${one} = v.${one}`).join(' AND ')}`,
+    shape: shapeOf(table, columns, { head, tail }),
     rows: updates.map((one) => [...Object.values(one.key), ...Object.values(one.changes)]),
-    types: typesOf(table, [...keys, ...changed]),
   };
 }
 
