@@ -1,8 +1,9 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { PageQuery, PageEnds } from '../../platform/http/paging.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
@@ -47,7 +48,7 @@ class AgedFiguresBody {
   @ApiProperty({ description: 'What was overpaid; not part of the total.' }) credit!: number;
 }
 
-class AgedInBaseBody extends IntersectionType(BaseRateBody, AgedFiguresBody) {}
+class AgedInBaseBody extends BothOf(BaseRateBody, AgedFiguresBody) {}
 
 class AgedBalanceBody extends AgedFiguresBody {
   @ApiProperty() currency!: string;
@@ -55,7 +56,7 @@ class AgedBalanceBody extends AgedFiguresBody {
   in_base!: AgedInBaseBody | null;
 }
 
-class BaseAgingBody extends IntersectionType(BaseSumsBody, AgedFiguresBody) {}
+class BaseAgingBody extends BothOf(BaseSumsBody, AgedFiguresBody) {}
 
 export class AgedCustomerBody extends AgedBalanceBody {
   @ApiProperty() customer_id!: string;

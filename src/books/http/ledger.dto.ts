@@ -1,7 +1,8 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, InstantText, OneOf } from '../../platform/http/fields.js';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { IdParameter } from '../../platform/http/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -129,7 +130,7 @@ class BalanceFiguresBody {
   @ApiProperty({ description: 'Debit minus credit.' }) balance!: number;
 }
 
-class BalanceInBaseBody extends IntersectionType(BaseRateBody, BalanceFiguresBody) {}
+class BalanceInBaseBody extends BothOf(BaseRateBody, BalanceFiguresBody) {}
 
 class AccountBalanceBody extends BalanceFiguresBody {
   @ApiProperty(ACCOUNT) account!: string;

@@ -1,5 +1,6 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -70,7 +71,7 @@ class RevenueOfCurrencyBody extends RevenueFiguresBody {
   @ApiProperty() currency!: string;
 }
 
-class RevenueInBaseBody extends IntersectionType(BaseRateBody, RevenueFiguresBody) {}
+class RevenueInBaseBody extends BothOf(BaseRateBody, RevenueFiguresBody) {}
 
 class RevenuePeriodBody extends RevenueOfCurrencyBody {
   @ApiProperty({ format: 'date' }) from!: string;
@@ -90,7 +91,7 @@ class BasePeriodBody extends RevenueFiguresBody {
   without_rate!: string[];
 }
 
-class BaseRevenueBody extends IntersectionType(BaseSumsBody, RevenueFiguresBody) {
+class BaseRevenueBody extends BothOf(BaseSumsBody, RevenueFiguresBody) {
   @ApiProperty({ type: [BasePeriodBody], description: 'The sums of each period.' })
   periods!: BasePeriodBody[];
 }

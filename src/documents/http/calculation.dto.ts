@@ -1,5 +1,6 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Money } from '../../kernel/money.js';
+import { SomeFieldsOf } from '../../platform/http/composed-bodies.js';
 import type { Calculation } from '../domain/calculation/calculation.js';
 import { explain } from '../domain/calculation/explanation.js';
 import type { DocumentView } from '../domain/document-view.js';
@@ -35,7 +36,7 @@ class CalculatedLineBody extends LineBody {
 }
 
 /** Every amount of a document, and how each of them was found. */
-export class CalculationBody extends PickType(DocumentBody, [
+export class CalculationBody extends SomeFieldsOf(DocumentBody, [
   'discounts',
   'charges',
   'tax_groups',

@@ -1,8 +1,8 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import type { Response } from 'express';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { ItemCount } from '../../platform/http/fields.js';
 import { RateLimits } from '../../platform/http/limits/rate-limits.js';
 import { answerTo, type Problem } from '../../platform/http/problem.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -23,9 +23,7 @@ const CREATED = 201;
 
 class CreateDocumentsRequest {
   /** Each is judged by itself: one that is wrong does not keep the others out. */
-  @IsArray({ message: 'must be a list' })
-  @ArrayMinSize(1, { message: 'must have at least 1 item' })
-  @ArrayMaxSize(MOST_DOCUMENTS, { message: `must have at most ${MOST_DOCUMENTS} items` })
+  @ItemCount({ max: MOST_DOCUMENTS })
   @ApiProperty({ type: [CreateDocumentRequest], minItems: 1, maxItems: MOST_DOCUMENTS })
   documents!: unknown[];
 }

@@ -1,4 +1,5 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { CountedEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
@@ -200,7 +201,7 @@ export class DocumentWarningBody {
 }
 
 /** A document. Amounts are integers in minor units. */
-export class DocumentBody extends IntersectionType(FiguresBody, DocumentDetailsBody) {
+export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
   @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
   @ApiProperty({ description: 'A quote that is titled as a proforma invoice.' }) proforma!: boolean;

@@ -1,4 +1,5 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { DateText, Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
 import {
   isClassificationList,
@@ -23,7 +24,7 @@ class RecipientRequest {
   name?: string;
 }
 
-class DeliveryRequest extends IntersectionType(RecipientRequest, PostalAddressRequest) {}
+class DeliveryRequest extends BothOf(RecipientRequest, PostalAddressRequest) {}
 
 class RepresentativeRequest {
   @Text({ max: 300, example: 'Fiskal GmbH', description: 'The name (BT-62).' })
@@ -33,10 +34,7 @@ class RepresentativeRequest {
   tax_id!: string;
 }
 
-export class TaxRepresentativeRequest extends IntersectionType(
-  RepresentativeRequest,
-  PostalAddressRequest,
-) {}
+export class TaxRepresentativeRequest extends BothOf(RepresentativeRequest, PostalAddressRequest) {}
 
 export class PayeeRequest {
   @Text({ max: 300, example: 'Factoring AG', description: 'The name (BT-59).' })
@@ -200,17 +198,14 @@ class RecipientBody {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'BT-70.' }) name!: string | null;
 }
 
-class DeliveryBody extends IntersectionType(RecipientBody, PostalAddressBody) {}
+class DeliveryBody extends BothOf(RecipientBody, PostalAddressBody) {}
 
 class RepresentativeBody {
   @ApiProperty({ description: 'BT-62.' }) name!: string;
   @ApiProperty({ description: 'BT-63.' }) tax_id!: string;
 }
 
-export class TaxRepresentativeBody extends IntersectionType(
-  RepresentativeBody,
-  PostalAddressBody,
-) {}
+export class TaxRepresentativeBody extends BothOf(RepresentativeBody, PostalAddressBody) {}
 
 export class PayeeBody {
   @ApiProperty({ description: 'BT-59.' }) name!: string;

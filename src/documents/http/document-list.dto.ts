@@ -1,4 +1,3 @@
-import { Transform } from 'class-transformer';
 import {
   AmountMinor,
   CurrencyCode,
@@ -11,6 +10,7 @@ import {
 import { Metadata } from '../../platform/http/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedQuery } from '../../platform/http/paging.js';
+import { Tidied } from '../../platform/http/rules.js';
 import {
   FlagParameter,
   idIn,
@@ -30,7 +30,7 @@ import { Expand, type Expansion } from './document-expansions.js';
 
 /** Query parameters are text. */
 const AsNumber = () =>
-  Transform(({ value }) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
+  Tidied((value) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
 
 nameWords({ DocumentKind: DOCUMENT_KINDS, DocumentStatus: DOCUMENT_STATUSES });
 

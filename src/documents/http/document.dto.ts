@@ -1,6 +1,5 @@
 import { uuidOf } from '../../kernel/ids.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
 import {
   AmountMinor,
   CurrencyCode,
@@ -17,6 +16,7 @@ import {
 import { Metadata } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { JudgedIf } from '../../platform/http/rules.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
 import { RULE_CODES } from '../domain/legal/invoice-rule.js';
@@ -109,7 +109,7 @@ export class LineRequestBody extends LineDetailsRequest {
   item_id?: string;
 
   @ApiProperty({ required: false })
-  @ValidateIf(({ description, item_id }: LineRequestBody) => description != null || item_id == null)
+  @JudgedIf((description, line) => description != null || line['item_id'] == null)
   @Text({ max: 2000, example: 'Consulting, November', description: 'Required without item_id.' })
   description?: string;
 

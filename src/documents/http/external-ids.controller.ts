@@ -1,8 +1,9 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
-import { ApiTags, OmitType } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
+import { AllBut } from '../../platform/http/composed-bodies.js';
 import { isStorableText } from '../../platform/http/fields.js';
 import { lengthOf } from '../../platform/http/text-length.js';
 import { IfMatch } from '../../platform/http/if-match.js';
@@ -29,8 +30,8 @@ import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
 
 /** The path has the external id. */
-class PutCustomerRequest extends OmitType(CreateCustomerRequest, ['external_id']) {}
-class PutDocumentRequest extends OmitType(CreateDocumentRequest, ['external_id']) {}
+class PutCustomerRequest extends AllBut(CreateCustomerRequest, ['external_id']) {}
+class PutDocumentRequest extends AllBut(CreateDocumentRequest, ['external_id']) {}
 
 const REPLACES =
   'The body is the whole of it: a field that is left out gets its default. The same call may be ' +

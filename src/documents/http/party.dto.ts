@@ -1,4 +1,5 @@
-import { ApiProperty, type ApiPropertyOptions, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { BothOf } from '../../platform/http/composed-bodies.js';
 import { Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
 import { TextList } from '../../platform/http/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
@@ -50,10 +51,7 @@ class RecipientRequest {
   name?: string;
 }
 
-export class ShippingAddressRequest extends IntersectionType(
-  RecipientRequest,
-  PostalAddressRequest,
-) {}
+export class ShippingAddressRequest extends BothOf(RecipientRequest, PostalAddressRequest) {}
 
 class TaxIdRequest {
   @Text({ max: 30, example: 'de_stnr', description: 'Which registration it is, in your words.' })
@@ -90,7 +88,7 @@ class PartyNamesRequest {
 }
 
 /** The fields that customers and sellers have in common. A field that is null or absent is empty. */
-export class PartyRequest extends IntersectionType(PartyNamesRequest, PostalAddressRequest) {
+export class PartyRequest extends BothOf(PartyNamesRequest, PostalAddressRequest) {
   @EmailAddress({ optional: true, example: 'accounts@globex.example' })
   email?: string;
 
@@ -132,7 +130,7 @@ class RecipientBody {
   @ApiProperty(NULLABLE_TEXT) name!: string | null;
 }
 
-class ShippingAddressBody extends IntersectionType(RecipientBody, PostalAddressBody) {}
+class ShippingAddressBody extends BothOf(RecipientBody, PostalAddressBody) {}
 
 class TaxIdBody {
   @ApiProperty() type!: string;
@@ -150,7 +148,7 @@ class PartyNamesBody {
   @ApiProperty(NULLABLE_TEXT) contact_name!: string | null;
 }
 
-class PartyBody extends IntersectionType(PartyNamesBody, PostalAddressBody) {
+class PartyBody extends BothOf(PartyNamesBody, PostalAddressBody) {
   @ApiProperty(NULLABLE_TEXT) email!: string | null;
   @ApiProperty(NULLABLE_TEXT) phone!: string | null;
   @ApiProperty(NULLABLE_TEXT) tax_id!: string | null;

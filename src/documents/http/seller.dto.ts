@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { AccountRow } from '../../auth/index.js';
 import { publicId } from '../../kernel/ids.js';
@@ -15,6 +14,7 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { MergePatchOf } from '../../platform/http/merge-patch.js';
+import { Tidied } from '../../platform/http/rules.js';
 import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { defaultsOf } from '../domain/document-defaults.js';
@@ -38,7 +38,7 @@ import { TemplateRequest, toTemplate } from './template/template.dto.js';
 
 /** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
 const Compacted = () =>
-  Transform(({ value }: { value: unknown }) =>
+  Tidied((value) =>
     typeof value === 'string' ? value.replaceAll(/[\s-]/g, '').toUpperCase() : value,
   );
 

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { Matching, WholeNumber } from '../../platform/http/fields.js';
+import { Tidied } from '../../platform/http/rules.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class IntegrityParameters {
-  @Transform(({ value }) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value))
+  @Tidied((value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value))
   @WholeNumber({
     min: 1,
     max: 999_999_999_999_999,

@@ -1,13 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { isCalendarDate } from '../../kernel/clock.js';
 import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import { named } from './openapi/schemas.js';
 import type { ProblemCode } from './problem-catalog.js';
+import { Holds, MayMiss, Must, type Rule, Tidied } from './rules.js';
 import { lengthOf } from './text-length.js';
 
 export interface FieldOptions {
@@ -16,46 +15,14 @@ export interface FieldOptions {
   optional?: boolean;
 }
 
-/** The rule of a field. */
-interface Rule {
-  code: ProblemCode;
-  test: (value: unknown) => boolean;
-  message: string | ((value: unknown) => string);
-  /** The rule of each value in a list or an object that passes `test`. */
-  entries?: { test: (entry: unknown, name: string) => boolean; message: string };
-}
-
-/** Tells the names of entries that break a rule, so that each is refused by its own pointer. */
-export interface EntryContext {
-  wrongIn: (value: unknown) => string[];
-  message: string;
-}
-
 /**
  * One decorator for each field says its rule, its error code and its OpenAPI schema. The name of
  * the constraint is the public error code.
  */
 export function field(rule: Rule, schema: ApiPropertyOptions, options: FieldOptions) {
-  const { code, test, message, entries } = rule;
-  const wrongIn = (value: unknown) =>
-    entries && test(value)
-      ? Object.entries(value as object).flatMap(([name, entry]) =>
-          entries.test(entry, name) ? [] : [name],
-        )
-      : [];
   return applyDecorators(
-    ...(options.optional ? [IsOptional()] : []),
-    ValidateBy(
-      {
-        name: code,
-        validator: {
-          validate: (value) => test(value) && wrongIn(value).length === 0,
-          defaultMessage: (about) =>
-            typeof message === 'string' ? message : message(about?.value),
-        },
-      },
-      entries && { context: { wrongIn, message: entries.message } satisfies EntryContext },
-    ),
+    ...(options.optional ? [MayMiss()] : []),
+    Must(rule),
     property(schema, options),
   );
 }
@@ -90,14 +57,11 @@ export const Text = (options: FieldOptions & { min?: number; max: number }) => {
     { type: 'string', minLength: min, maxLength: max },
     options,
   );
-  return applyDecorators(
-    rule,
-    Transform(({ value }: { value: unknown }) => tidied(value)),
-  );
+  return applyDecorators(rule, Tidied(trimmed));
 };
 
 /** Trims, and makes a browser's line end one character, because its fields count it as one. */
-function tidied(value: unknown): unknown {
+function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
 }
 
@@ -117,16 +81,13 @@ export const AmountMinor = (options: FieldOptions & { zero?: boolean; signed?: b
       { type: 'integer', format: 'int64', minimum, maximum },
       { example: 1250, ...described },
     ),
-    ValidateBy({
-      name: 'amount_out_of_range',
-      validator: {
-        validate: (value) =>
-          typeof value !== 'number' ||
-          !Number.isInteger(value) ||
-          (value >= minimum && value <= maximum && (value !== 0 || zero === true)),
-        defaultMessage: () =>
-          `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
-      },
+    Must({
+      code: 'amount_out_of_range',
+      test: (value) =>
+        typeof value !== 'number' ||
+        !Number.isInteger(value) ||
+        (value >= minimum && value <= maximum && (value !== 0 || zero === true)),
+      message: `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
     }),
   );
 };
@@ -284,22 +245,33 @@ export const Tick = (options: FieldOptions = {}) =>
     options,
   );
 
-/** The names of rules whose constraint is a class (validation.ts). */
-export const NESTED_RULES: ReadonlySet<string> = new Set(['invalid_object', 'objects']);
-
 /** An object of another class. */
 export const Nested = (type: () => new () => object, options: FieldOptions = {}) =>
   applyDecorators(
-    ...(options.optional ? [IsOptional()] : []),
-    ValidateBy({
-      name: 'invalid_object',
-      constraints: [type],
-      validator: {
-        validate: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-        defaultMessage: () => 'must be an object',
-      },
+    ...(options.optional ? [MayMiss()] : []),
+    Must({
+      code: 'invalid_object',
+      test: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      message: 'must be an object',
     }),
+    Holds(type),
     property({ type: () => type() }, options),
+  );
+
+/** A list of `min` to `max` items. */
+export const ItemCount = ({ min = 1, max }: { min?: number; max: number }) =>
+  applyDecorators(
+    Must({ code: 'invalid_list', test: Array.isArray, message: 'must be a list' }),
+    Must({
+      code: 'too_few_items',
+      test: (value) => !Array.isArray(value) || value.length >= min,
+      message: `must have at least ${min} item`,
+    }),
+    Must({
+      code: 'too_many_items',
+      test: (value) => !Array.isArray(value) || value.length <= max,
+      message: `must have at most ${max} items`,
+    }),
   );
 
 /** A list of `min` to `max` objects of another class. */
@@ -308,12 +280,9 @@ export const NestedList = (
   options: FieldOptions & { min?: number; max: number },
 ) =>
   applyDecorators(
-    ...(options.optional ? [IsOptional()] : []),
-    IsArray({ message: 'must be a list' }),
-    // It only says what the items are; validation.ts judges them one by one.
-    ValidateBy({ name: 'objects', constraints: [type], validator: { validate: () => true } }),
-    ArrayMinSize(options.min ?? 1, { message: `must have at least ${options.min ?? 1} item` }),
-    ArrayMaxSize(options.max, { message: `must have at most ${options.max} items` }),
+    ...(options.optional ? [MayMiss()] : []),
+    ItemCount(options),
+    Holds(type),
     property(
       { type: () => type(), isArray: true, minItems: options.min ?? 1, maxItems: options.max },
       options,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { isStorableText, Text, WholeNumber } from './fields.js';
 import { HttpProblem } from './problem.js';
+import { Tidied } from './rules.js';
 import { SomeOf } from './standard-fields.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
@@ -27,7 +27,7 @@ const LARGEST_PAGE_SIZE = 100;
 
 /** The parameters of every list. A list adds its filters. */
 export class PageQuery {
-  @Transform(({ value }) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
+  @Tidied((value) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
   @WholeNumber({
     min: 1,
     max: LARGEST_PAGE_SIZE,

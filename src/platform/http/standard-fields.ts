@@ -1,18 +1,17 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsOptional, ValidateBy } from 'class-validator';
 import { isTimeZone } from '../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type FieldOptions, Flag, Matching, OneOf } from './fields.js';
 import { nameWords } from './openapi/words.js';
 import type { ProblemCode } from './problem-catalog.js';
+import { MayMiss, Must, Tidied } from './rules.js';
 
 /** `true` or `false` in a query, whose parameters are text. */
 export const FlagParameter = (options: FieldOptions = {}) =>
   applyDecorators(
-    Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    Tidied((value) => (value === 'true' ? true : value === 'false' ? false : value)),
     Flag(options),
   );
 
@@ -51,16 +50,12 @@ export const EmailAddress = (options: FieldOptions = {}) =>
 /** Words or ids with commas between them, in one parameter. */
 const Several = (rule: { code: ProblemCode; test: (item: string) => boolean; message: string }) =>
   applyDecorators(
-    Transform(({ value }) => (typeof value === 'string' ? value.split(',') : value)),
-    ValidateBy({
-      name: rule.code,
-      validator: {
-        validate: (items) =>
-          Array.isArray(items) && items.length <= MOST_ITEMS && items.every(rule.test),
-        defaultMessage: () => rule.message,
-      },
+    Tidied((value) => (typeof value === 'string' ? value.split(',') : value)),
+    Must({
+      ...rule,
+      test: (items) => Array.isArray(items) && items.length <= MOST_ITEMS && items.every(rule.test),
     }),
-    IsOptional(),
+    MayMiss(),
   );
 
 const MOST_ITEMS = 100;

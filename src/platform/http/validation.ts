@@ -1,22 +1,13 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { DomainError } from '../../kernel/domain-error.js';
 import { excerpt, pointerStep } from './excerpt.js';
 import { Findings } from './findings.js';
-import { type EntryContext, NESTED_RULES, NoFields } from './fields.js';
 import { invalidQuery } from './problem.js';
-import { type ProblemCode, PROBLEMS } from './problem-catalog.js';
+import type { ProblemCode } from './problem-catalog.js';
+import { type Field, fieldsOf, type Rule } from './rules.js';
 
-const CODES: Record<string, string> = {
-  isArray: 'invalid_list',
-  arrayMinSize: 'too_few_items',
-  arrayMaxSize: 'too_many_items',
-};
 /** These are not validated: path parameters, and types that say nothing of their fields. */
 const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Array, Object, Buffer]);
-
-rememberRules();
 
 /** Refuses bodies with 422 and every wrong field, and query parameters with 400. */
 @Injectable()
@@ -24,110 +15,135 @@ export class RequestValidation implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     // Parameters of our own decorators (the caller, the idempotency key) come from us.
     if (type === 'custom' || WITHOUT_RULES.has(metatype)) return value;
-    const { judged, errors, isCut } = judgedAs(metatype as Type<object>, (value ?? {}) as Plain);
-    if (errors.length === 0) return judged;
-    if (type === 'body') throw DomainError.invalidFields(errors, isCut);
-    throw invalidQuery(errors);
+    const findings = new Findings();
+    const judged = rulesOf(metatype as Type<object>).judge((value ?? {}) as Plain, '', findings);
+    if (findings.errors.length === 0) return judged;
+    if (type === 'body') throw DomainError.invalidFields(findings.errors, findings.isCut);
+    throw invalidQuery(findings.errors);
   }
 }
 
 /** A part of a body, judged as a body of its own. @throws DomainError with every wrong field */
 export function validated<Body extends object>(type: Type<Body>, sent: unknown): Body {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    throw DomainError.invalid('invalid_object', '', 'It must be an object.');
-  }
-  const { judged, errors, isCut } = judgedAs(type, sent as Plain);
-  if (errors.length > 0) throw DomainError.invalidFields(errors, isCut);
-  return judged as Body;
-}
-
-function judgedAs(type: Type<object>, sent: Plain) {
+  if (!isObject(sent)) throw DomainError.invalid('invalid_object', '', 'It must be an object.');
   const findings = new Findings();
-  const judged = judge(type, sent, '', findings);
-  return { judged, errors: findings.errors, isCut: findings.isCut };
+  const judged = rulesOf(type).judge(sent, '', findings);
+  if (findings.errors.length > 0) throw DomainError.invalidFields(findings.errors, findings.isCut);
+  return judged as Body;
 }
 
 type Plain = Record<string, unknown>;
 
-/**
- * Makes an instance of its class from what was sent. We walk the objects ourselves, because
- * class-transformer and class-validator build and judge every item of every list before they say
- * anything. Here a list is counted before its items are looked at, and enough errors end the walk.
- */
-function judge(type: Type<object>, sent: Plain, pointer: string, findings: Findings): object {
-  const { names, nested } = fieldsOf(type);
-  for (const name of Object.keys(sent)) {
-    if (findings.isFull) return sent;
-    if (!names.has(name)) findings.add(unknownField(pointer, name));
-  }
-  const instance = transformed(type, sent, names);
-  if (type === NoFields) return instance;
-  const wrong = new Set<string>();
-  for (const error of validateSync(instance, { forbidUnknownValues: true })) {
-    wrong.add(error.property);
-    for (const wrongField of fieldErrors(error, pointer)) findings.add(wrongField);
-  }
-  for (const [name, inner] of nested) {
-    const value = instance[name];
-    if (wrong.has(name) || value === undefined || value === null) continue;
-    const at = pointer + pointerStep(name);
-    instance[name] = Array.isArray(value)
-      ? judgeItems(inner(), value, at, findings)
-      : judge(inner(), value as Plain, at, findings);
-  }
-  return instance;
+function isObject(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function judgeItems(type: Type<object>, items: unknown[], pointer: string, findings: Findings) {
-  const judged: object[] = [];
-  for (const [index, item] of items.entries()) {
-    if (findings.isFull) break;
-    const at = pointer + pointerStep(index);
-    if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-      judged.push(judge(type, item as Plain, at, findings));
-    } else if (item === null) {
-      findings.add({ pointer: at, code: 'required', message: `${index} is required.` });
-    } else {
-      findings.add({ pointer: at, code: 'invalid_object', message: `${index} must be an object.` });
+/**
+ * The rules of a class, looked up once. A list is counted before its items are looked at, and enough
+ * errors end the walk.
+ */
+export class BodyRules {
+  private readonly fields: readonly Field[];
+  private readonly names: ReadonlySet<string>;
+
+  constructor(private readonly type: Type<object>) {
+    this.fields = fieldsOf(type);
+    this.names = new Set(this.fields.map(({ name }) => name));
+  }
+
+  /** Makes an instance of the class from what was sent. */
+  judge(sent: Plain, pointer: string, findings: Findings): object {
+    for (const name of Object.keys(sent)) {
+      if (findings.isFull) return sent;
+      if (!this.names.has(name)) findings.add(unknownField(pointer, name));
     }
+    const body = new this.type() as Plain;
+    for (const { name, tidying } of this.fields) {
+      if (Object.hasOwn(sent, name)) body[name] = tidied(tidying, sent[name]);
+    }
+    const nested = this.fields.filter((field) => {
+      const isRight = judgeField(field, body, pointer, findings);
+      return field.of && isRight && body[field.name] != null;
+    });
+    for (const { name, of } of nested) {
+      if (of) body[name] = judgeNested(of(), body[name], pointer + pointerStep(name), findings);
+    }
+    return body;
+  }
+}
+
+const known = new WeakMap<object, BodyRules>();
+
+function rulesOf(type: Type<object>): BodyRules {
+  let rules = known.get(type);
+  if (!rules) known.set(type, (rules = new BodyRules(type)));
+  return rules;
+}
+
+/** Only single values are tidied. */
+function tidied(tidying: Field['tidying'], value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return value;
+  return tidying.reduce((tidy, step) => step(tidy), value);
+}
+
+function judgeNested(type: Type<object>, value: unknown, at: string, findings: Findings): unknown {
+  const rules = rulesOf(type);
+  if (!Array.isArray(value)) return rules.judge(value as Plain, at, findings);
+  const judged: object[] = [];
+  for (const [index, item] of value.entries()) {
+    if (findings.isFull) break;
+    const pointer = at + pointerStep(index);
+    if (isObject(item)) judged.push(rules.judge(item, pointer, findings));
+    else if (item === null) findings.add(refused(pointer, 'required', `${index} is required`));
+    else findings.add(refused(pointer, 'invalid_object', `${index} must be an object`));
   }
   return judged;
 }
 
-/** The fields that the class knows. Only single values are transformed. */
-function transformed(type: Type<object>, sent: Plain, names: ReadonlySet<string>): Plain {
-  const single: Plain = {};
-  const composed: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(sent)) {
-    if (!names.has(name)) continue;
-    if (typeof value === 'object' && value !== null) composed.push([name, value]);
-    else single[name] = value;
+/** @returns whether it obeys its rules */
+function judgeField(field: Field, body: Plain, parent: string, findings: Findings): boolean {
+  const { name, rules, isOptional, conditions } = field;
+  const value = body[name];
+  if (isOptional && value == null) return true;
+  if (!conditions.every((holds) => holds(value, body))) return true;
+  const broken = rules.findLast((rule) => isBroken(rule, value));
+  if (!broken) return true;
+  for (const error of errorsOf(broken, field, value, parent + pointerStep(name))) {
+    findings.add(error);
   }
-  const instance = plainToInstance(type, single) as Plain;
-  for (const [name, value] of composed) instance[name] = value;
-  return instance;
+  return false;
 }
 
-interface Fields {
-  names: ReadonlySet<string>;
-  /** Objects and lists of objects of another class. */
-  nested: [name: string, type: () => Type<object>][];
+function isBroken(rule: Rule, value: unknown): boolean {
+  return !rule.test(value) || wrongEntries(rule, value).length > 0;
 }
 
-const FIELDS = new WeakMap<object, Fields>();
+function wrongEntries({ entries }: Rule, value: unknown): string[] {
+  if (!entries) return [];
+  const all = Object.entries(value as object);
+  return all.flatMap(([name, entry]) => (entries.test(entry, name) ? [] : [name]));
+}
 
-function fieldsOf(type: Type<object>): Fields {
-  const known = FIELDS.get(type);
-  if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const fields: Fields = {
-    names: new Set(rules.map(({ propertyName }) => propertyName)),
-    nested: rules.flatMap(({ name, propertyName, constraints }) =>
-      NESTED_RULES.has(name ?? '') ? [[propertyName, constraints[0] as () => Type<object>]] : [],
-    ),
-  };
-  FIELDS.set(type, fields);
-  return fields;
+/** One error, or one for each wrong entry of a list or an object. */
+function errorsOf(rule: Rule, { name }: Field, value: unknown, pointer: string) {
+  if (value == null) return [refused(pointer, 'required', `${name} is required`)];
+  const { code, message, entries } = rule;
+  if (!entries || !rule.test(value)) {
+    const says = typeof message === 'string' ? message : message(value);
+    return [refused(pointer, code, `${name} ${says}`)];
+  }
+  return wrongEntries(rule, value).map((entry) =>
+    refused(pointer + pointerStep(entry), code, `${name}${pointerStep(entry)} ${entries.message}`),
+  );
+}
+
+function refused(pointer: string, code: ProblemCode, sentence: string) {
+  return { pointer, code, message: `${sentence}.` };
+}
+
+function unknownField(parent: string, name: string) {
+  const sentence = `${excerpt(name)} is not a field of this request; leave it out`;
+  return refused(parent + pointerStep(name), 'unknown_field', sentence);
 }
 
 const OF_NESTED = ['required', 'invalid_object'] as const;
@@ -137,63 +153,12 @@ export function refusalsOf(type: Type<object>, seen = new Set<object>()): Set<Pr
   const codes = new Set<ProblemCode>(['unknown_field', 'validation_failed']);
   if (seen.has(type)) return codes;
   seen.add(type);
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const optional = rules.filter(({ name }) => name === 'isOptional');
-  const mayMiss = new Set(optional.map(({ propertyName }) => propertyName));
-  for (const { name = '', propertyName, constraints } of rules) {
-    const code = CODES[name] ?? name;
-    if (code in PROBLEMS) codes.add(code as ProblemCode);
-    if (!mayMiss.has(propertyName)) codes.add('required');
-    if (!NESTED_RULES.has(name)) continue;
-    for (const inner of refusalsOf((constraints[0] as () => Type<object>)(), seen))
-      codes.add(inner);
+  for (const { rules, isOptional, of } of fieldsOf(type)) {
+    for (const { code } of rules) codes.add(code);
+    if (!isOptional) codes.add('required');
+    if (!of) continue;
+    for (const inner of refusalsOf(of(), seen)) codes.add(inner);
     for (const inner of OF_NESTED) codes.add(inner);
   }
   return codes;
-}
-
-/**
- * Keeps the rules of each class: class-validator goes through all classes for each object it judges.
- * We look them up with the same options everywhere, so the class alone is their key.
- */
-function rememberRules(): void {
-  const storage = getMetadataStorage();
-  const find = storage.getTargetValidationMetadatas.bind(storage);
-  const found = new WeakMap<object, ReturnType<typeof find>>();
-  storage.getTargetValidationMetadatas = (target, schema, ...options) => {
-    const known = found.get(target);
-    if (known) return known;
-    const rules = find(target, schema, ...options);
-    found.set(target, rules);
-    return rules;
-  };
-}
-
-function unknownField(parent: string, name: string) {
-  return {
-    pointer: parent + pointerStep(name),
-    code: 'unknown_field',
-    message: `${excerpt(name)} is not a field of this request; leave it out.`,
-  };
-}
-
-/** The errors of one field: one, or one for each wrong entry of a list or an object. */
-function fieldErrors({ property, value, constraints = {}, contexts }: ValidationError, at: string) {
-  const pointer = at + pointerStep(property);
-  if (value === undefined || value === null) {
-    return [{ pointer, code: 'required', message: `${property} is required.` }];
-  }
-  // Constraints come in the order of decorators. A value that is no list is not also "too many".
-  const broken = Object.entries(constraints);
-  const [constraint = '', message] =
-    broken.find(([name]) => name === 'isArray') ?? broken.at(-1) ?? [];
-  const code = CODES[constraint] ?? constraint;
-  const entries = contexts?.[constraint] as EntryContext | undefined;
-  const wrong = entries?.wrongIn(value) ?? [];
-  if (wrong.length === 0) return [{ pointer, code, message: `${property} ${message}.` }];
-  return wrong.map((name) => ({
-    pointer: pointer + pointerStep(name),
-    code,
-    message: `${property}${pointerStep(name)} ${entries?.message}.`,
-  }));
 }

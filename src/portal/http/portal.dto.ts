@@ -1,4 +1,5 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { AllBut } from '../../platform/http/composed-bodies.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS, type PayPage } from '../../payments/index.js';
 import { OneOf, Text, Tick } from '../../platform/http/fields.js';
@@ -50,7 +51,7 @@ export class ClientPayPageBody {
 }
 
 /** A client sees all of a document but what is the seller's own. */
-export class PortalDocumentBody extends OmitType(DocumentBody, ['metadata', 'external_id']) {
+export class PortalDocumentBody extends AllBut(DocumentBody, ['metadata', 'external_id']) {
   @ApiProperty({
     type: [ChangeBody],
     description: 'What a revision changed in the version before it.',

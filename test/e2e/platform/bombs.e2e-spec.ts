@@ -1,5 +1,5 @@
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { getMetadataStorage } from 'class-validator';
+import { BodyRules } from '../../../src/platform/http/validation.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
@@ -16,13 +16,13 @@ const names = (count: number) =>
 
 let service: TestService;
 let client: TestClient;
-/** How often an object was judged: class-validator looks for its rules each time. */
-let judged: MockInstance<ReturnType<typeof getMetadataStorage>['groupByPropertyName']>;
+/** How often an object was judged. */
+let judged: MockInstance<BodyRules['judge']>;
 beforeAll(async () => {
   service = await startTestService();
   client = await service.aClient();
   await client.bearer();
-  judged = vi.spyOn(getMetadataStorage(), 'groupByPropertyName');
+  judged = vi.spyOn(BodyRules.prototype, 'judge');
 });
 afterAll(() => service.close());
 

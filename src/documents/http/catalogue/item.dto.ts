@@ -1,6 +1,7 @@
 import { type Archived, ArchivedParameter } from '../../../platform/http/standard-fields.js';
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
+import { SomeFieldsOf } from '../../../platform/http/composed-bodies.js';
 import {
   CurrencyCode,
   DecimalText,
@@ -27,13 +28,16 @@ import { TaxRateId, taxRateIdIn } from './catalogue-ids.js';
 const LONGEST_EXTERNAL_ID = 100;
 const LONGEST_SKU = 100;
 
-class ItemPriceRequest extends PickType(LineRequestBody, ['unit_amount', 'unit_amount_decimal']) {
+class ItemPriceRequest extends SomeFieldsOf(LineRequestBody, [
+  'unit_amount',
+  'unit_amount_decimal',
+]) {
   @CurrencyCode()
   currency!: string;
 }
 
 /** They are of a line, and mean the same there. */
-class CopiedFields extends PickType(LineRequestBody, [
+class CopiedFields extends SomeFieldsOf(LineRequestBody, [
   'sku',
   'unit',
   'tax_category',
@@ -120,7 +124,7 @@ class ItemPriceBody {
   @ApiProperty({ example: '9500' }) unit_amount_decimal!: string;
 }
 
-export class ItemBody extends PickType(LineDetailsBody, [
+export class ItemBody extends SomeFieldsOf(LineDetailsBody, [
   'buyer_item_id',
   'standard_item_id',
   'classifications',

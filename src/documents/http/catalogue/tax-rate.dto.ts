@@ -1,5 +1,6 @@
-import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
+import { BothOf, SomeFieldsOf } from '../../../platform/http/composed-bodies.js';
 import { DecimalText, OneOf, Text } from '../../../platform/http/fields.js';
 import { Metadata } from '../../../platform/http/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/merge-patch.js';
@@ -32,13 +33,13 @@ class TaxRateNames {
 
 export class PatchTaxRateRequest extends MergePatchOf(TaxRateNames) {}
 
-class TaxOfLine extends PickType(LineRequestBody, [
+class TaxOfLine extends SomeFieldsOf(LineRequestBody, [
   'tax_category',
   'tax_exemption_reason',
   'tax_exemption_code',
 ]) {}
 
-export class CreateTaxRateRequest extends IntersectionType(TaxRateNames, TaxOfLine) {
+export class CreateTaxRateRequest extends BothOf(TaxRateNames, TaxOfLine) {
   @DecimalText({ min: '0', max: '100', places: 4, example: '19', description: 'In percent.' })
   tax_rate!: string | number;
 

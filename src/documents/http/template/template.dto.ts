@@ -1,7 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import {
   Flag,
   type FieldOptions,
@@ -13,6 +11,7 @@ import {
 } from '../../../platform/http/fields.js';
 import { ListOf } from '../../../platform/http/list-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
+import { Must, Tidied } from '../../../platform/http/rules.js';
 import { LanguageTag } from '../../../platform/http/standard-fields.js';
 import {
   BLOCK_PLACES,
@@ -35,13 +34,11 @@ const KNOWN = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
 const FilledText = (options: FieldOptions & { max: number }) =>
   applyDecorators(
     Text({ ...options, description: `${options.description} May have ${KNOWN}.` }),
-    ValidateBy({
-      name: 'unknown_placeholder',
-      validator: {
-        validate: (value) => typeof value !== 'string' || unknownPlaceholders(value).length === 0,
-        defaultMessage: (about) =>
-          `has {${unknownPlaceholders(String(about?.value)).join('}, {')}}; known are ${KNOWN}`,
-      },
+    Must({
+      code: 'unknown_placeholder',
+      test: (value) => typeof value !== 'string' || unknownPlaceholders(value).length === 0,
+      message: (value) =>
+        `has {${unknownPlaceholders(String(value)).join('}, {')}}; known are ${KNOWN}`,
     }),
   );
 
@@ -92,9 +89,7 @@ export class TemplateRequest {
         'The colour of headings and buttons. A shade of it that can be read is shown, on paper, light and dark pages.',
     },
   )
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.toLowerCase() : value,
-  )
+  @Tidied((value) => (typeof value === 'string' ? value.toLowerCase() : value))
   accent_color?: string;
 
   @ListOf(
