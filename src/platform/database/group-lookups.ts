@@ -46,8 +46,8 @@ async function findKind(tx: Tx, asked: readonly Asked[]): Promise<void> {
   const [first] = lookups;
   if (!first) return;
   if (lookups.length === 1) {
-    const rows = await tx.read<Row>(first.withoutWaiting ?? first.text, first.values);
-    asked[0]?.rows.push(...rows);
+    const rows: unknown[] = await tx.read(first.withoutWaiting ?? first.text, first.values);
+    asked[0]?.rows.push(...(rows as Row[]));
     return;
   }
   const lists = first.types.map((type, at) =>
@@ -56,7 +56,8 @@ async function findKind(tx: Tx, asked: readonly Asked[]): Promise<void> {
       lookups.map(({ values }) => values[at]),
     ),
   );
-  for (const row of await tx.read<Row>(textForMany(first), lists)) {
+  const rows: unknown[] = await tx.read(textForMany(first), lists);
+  for (const row of rows as Row[]) {
     asked[Number(row['member']) - 1]?.rows.push(row);
   }
 }

@@ -11,7 +11,7 @@ export interface SqlStatement {
   isCommon?: boolean;
 }
 
-/** What rows are written with. Rows of the same shape, which is one object, can be one statement. */
+/** The text and types of rows. Rows of the same shape, which is one object, can be one statement. */
 export interface RowShape {
   /** The text up to the rows. */
   head: string;

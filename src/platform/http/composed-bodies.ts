@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { declareField, type Field, fieldsOf } from './rules.js';
+import { declareField, type Field, declaredFields } from './rules.js';
 
 // As @nestjs/swagger's IntersectionType, PickType and OmitType, which know other rules than ours.
 
@@ -26,7 +26,7 @@ export function takeFields(into: Type<object>, from: Type<object>, taking: Takin
     if (type !== undefined) Reflect.defineMetadata(TYPE, type, target, name);
     ApiProperty(described(Reflect.getMetadata(SCHEMA, source, name)))(target, name);
   }
-  for (const field of fieldsOf(from)) if (only(field.name)) declareField(into, judged(field));
+  for (const field of declaredFields(from)) if (only(field.name)) declareField(into, judged(field));
 }
 
 const same = <Thing>(thing: Thing): Thing => thing;

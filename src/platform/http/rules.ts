@@ -5,7 +5,7 @@ import type { ProblemCode } from './problem-catalog.js';
 export interface Rule {
   code: ProblemCode;
   test: (value: unknown) => boolean;
-  /** What it must be: the end of a sentence that begins with the field. */
+  /** The end of a sentence that begins with the field. */
   message: string | ((value: unknown) => string);
   /** The rule of each value in a list or an object that passes `test`. Each has its own pointer. */
   entries?: { test: (entry: unknown, name: string) => boolean; message: string };
@@ -16,7 +16,7 @@ export interface Field {
   name: string;
   /** In the order of their decorators. */
   rules: Rule[];
-  /** What becomes of a single value before it is judged. */
+  /** They make of a single value what is judged and kept. */
   tidying: ((value: unknown) => unknown)[];
   isOptional: boolean;
   /** It is only judged where all of them hold. */
@@ -73,7 +73,7 @@ export const Holds =
   };
 
 /** The fields of a class: its own, then those of the classes that it extends. */
-export function fieldsOf(type: Type<object>): Field[] {
+export function declaredFields(type: Type<object>): Field[] {
   const fields = new Map<string, Field>();
   let prototype = type.prototype as object | null;
   for (; prototype; prototype = Object.getPrototypeOf(prototype) as object | null) {

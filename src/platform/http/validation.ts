@@ -4,7 +4,7 @@ import { excerpt, pointerStep } from './excerpt.js';
 import { Findings } from './findings.js';
 import { invalidQuery } from './problem.js';
 import type { ProblemCode } from './problem-catalog.js';
-import { type Field, fieldsOf, type Rule } from './rules.js';
+import { type Field, declaredFields, type Rule } from './rules.js';
 
 /** These are not validated: path parameters, and types that say nothing of their fields. */
 const WITHOUT_RULES = new Set<unknown>([undefined, String, Number, Boolean, Array, Object, Buffer]);
@@ -47,7 +47,7 @@ export class BodyRules {
   private readonly names: ReadonlySet<string>;
 
   constructor(private readonly type: Type<object>) {
-    this.fields = fieldsOf(type);
+    this.fields = declaredFields(type);
     this.names = new Set(this.fields.map(({ name }) => name));
   }
 
@@ -57,6 +57,11 @@ export class BodyRules {
       if (findings.isFull) return sent;
       if (!this.names.has(name)) findings.add(unknownField(pointer, name));
     }
+    return this.judgeFields(sent, pointer, findings);
+  }
+
+  /** @internal */
+  judgeFields(sent: Plain, pointer: string, findings: Findings): object {
     const body = new this.type() as Plain;
     for (const { name, tidying } of this.fields) {
       if (Object.hasOwn(sent, name)) body[name] = tidied(tidying, sent[name]);
@@ -153,7 +158,7 @@ export function refusalsOf(type: Type<object>, seen = new Set<object>()): Set<Pr
   const codes = new Set<ProblemCode>(['unknown_field', 'validation_failed']);
   if (seen.has(type)) return codes;
   seen.add(type);
-  for (const { rules, isOptional, of } of fieldsOf(type)) {
+  for (const { rules, isOptional, of } of declaredFields(type)) {
     for (const { code } of rules) codes.add(code);
     if (!isOptional) codes.add('required');
     if (!of) continue;

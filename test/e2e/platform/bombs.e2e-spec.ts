@@ -17,12 +17,12 @@ const names = (count: number) =>
 let service: TestService;
 let client: TestClient;
 /** How often an object was judged. */
-let judged: MockInstance<BodyRules['judge']>;
+let judged: MockInstance<BodyRules['judgeFields']>;
 beforeAll(async () => {
   service = await startTestService();
   client = await service.aClient();
   await client.bearer();
-  judged = vi.spyOn(BodyRules.prototype, 'judge');
+  judged = vi.spyOn(BodyRules.prototype, 'judgeFields');
 });
 afterAll(() => service.close());
 
