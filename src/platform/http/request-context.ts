@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import type { ApiRequest } from './request.js';
@@ -13,7 +13,7 @@ const QUIET_ROUTES = new Set(['/livez', '/readyz', '/metrics']);
 export function useRequestContext(app: NestExpressApplication): void {
   const log = app.get(Log);
   const metrics = app.get(Metrics);
-  const security = helmet({
+  const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -29,12 +29,12 @@ export function useRequestContext(app: NestExpressApplication): void {
   });
   const hsts = helmet.hsts({ maxAge: 31_536_000, includeSubDomains: true });
 
-  app.use(security);
   app.use((incoming: Request, response: Response, next: NextFunction) => {
     const request = incoming as ApiRequest;
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     request.startedAt = process.hrtime.bigint();
+    for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('Cache-Control', 'no-store');
     response.on('close', () => report(request, response, log, metrics));
@@ -42,6 +42,17 @@ export function useRequestContext(app: NestExpressApplication): void {
     if (request.secure) return hsts(request, response, next);
     return next();
   });
+}
+
+/** The headers that helmet sets. They are the same on each answer, so it is only asked once. */
+function headersOf(options: HelmetOptions): Map<string, string> {
+  const headers = new Map<string, string>();
+  const answer = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  helmet(options)({} as Request, answer as unknown as Response, () => undefined);
+  return headers;
 }
 
 function report(request: ApiRequest, response: Response, log: Log, metrics: Metrics): void {

@@ -1,4 +1,5 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import http from 'node:http';
 import type { Response } from 'express';
 import { tellFields } from './answer-headers.js';
 import type { ApiRequest } from '../request.js';
@@ -11,6 +12,12 @@ export function textOfAnswer(body: object): string {
   let text = texts.get(body);
   if (text === undefined) texts.set(body, (text = JSON.stringify(body)));
   return text;
+}
+
+/** Express's application has the prototypes of its requests and answers. */
+interface Prototypes extends http.RequestListener {
+  request: http.IncomingMessage;
+  response: http.ServerResponse;
 }
 
 interface Layer {
@@ -28,6 +35,17 @@ export class JsonAdapter extends ExpressAdapter {
 
   constructor(private readonly baseUrl: string) {
     super();
+  }
+
+  /**
+   * Requests and answers are made with the prototypes that Express would give them later. Objects
+   * whose prototype changes are slow ever after.
+   */
+  override initHttpServer(): void {
+    const app = this.getInstance<Prototypes>();
+    const IncomingMessage = madeAs(http.IncomingMessage, app.request);
+    const ServerResponse = madeAs(http.ServerResponse, app.response);
+    this.httpServer = http.createServer({ IncomingMessage, ServerResponse }, app);
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
@@ -71,6 +89,17 @@ export class JsonAdapter extends ExpressAdapter {
     }
     return this.asComparable;
   }
+}
+
+function madeAs<Made extends new (...given: never[]) => object>(
+  type: Made,
+  prototype: object,
+): Made {
+  function made(...given: unknown[]) {
+    return Reflect.construct(type, given, made) as object;
+  }
+  made.prototype = prototype;
+  return made as unknown as Made;
 }
 
 function isPlain(body: unknown): body is object {
