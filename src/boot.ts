@@ -101,7 +101,7 @@ export async function createApp(
   useConnections(app);
   useDocs(app);
   await app.init();
-  adapter.skipForeignPaths();
+  adapter.indexRoutes();
   return app;
 }
 

@@ -1,10 +1,6 @@
 import type { Request } from 'express';
 import { HttpProblem } from './problem.js';
-
-interface RouterLayer {
-  route?: { methods: Record<string, boolean> };
-  match(path: string): boolean;
-}
+import type { RouterLayer } from './route-index.js';
 
 /**
  * The 405 with `Allow` that RFC 9110 wants for a known path with another method; Express says 404.
@@ -31,7 +27,7 @@ export function methodNotAllowed(request: Request): HttpProblem | undefined {
 
 function matches(layer: RouterLayer, path: string): boolean {
   try {
-    return layer.match(path);
+    return layer.match(path) !== false;
   } catch {
     return false;
   }

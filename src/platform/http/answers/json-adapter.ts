@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { Response } from 'express';
 import { tellFields } from './answer-headers.js';
 import type { ApiRequest } from '../request.js';
+import { RouteIndex, type RouterLayer } from '../route-index.js';
 
 /** Answers whose text was made before they are sent: what is stored is what is sent. */
 const texts = new WeakMap<object, string>();
@@ -20,19 +21,11 @@ interface Prototypes extends http.RequestListener {
   response: http.ServerResponse;
 }
 
-interface Layer {
-  route?: { path: unknown };
-  match(path: string): unknown;
-}
-
 /**
  * Express for an API of JSON. An answer leaves as it is, without the questions that Express asks of
- * each. A path is only matched with the routes that begin and end as it does.
+ * each, and the route of a request is looked up.
  */
 export class JsonAdapter extends ExpressAdapter {
-  private asked = '';
-  private asComparable = '';
-
   constructor(private readonly baseUrl: string) {
     super();
   }
@@ -65,29 +58,18 @@ export class JsonAdapter extends ExpressAdapter {
     return response.end(text);
   }
 
-  /** Once all routes are known: asks a route's pattern only about paths with its literal ends. */
-  skipForeignPaths(): void {
-    const { router } = this.getInstance() as { router: { stack: Layer[] } };
-    for (const layer of router.stack) {
-      const { path } = layer.route ?? {};
-      if (typeof path !== 'string') continue;
-      const match = layer.match.bind(layer);
-      const [start, end] = literalEndsOf(path);
-      layer.match = (asked) => {
-        const plain = this.comparable(asked);
-        return plain.startsWith(start) && plain.endsWith(end) && match(asked);
-      };
-    }
-  }
-
-  /** As patterns compare it, kept for the next of them. */
-  private comparable(path: string): string {
-    if (path !== this.asked) {
-      this.asked = path;
-      const lower = path.toLowerCase();
-      this.asComparable = lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
-    }
-    return this.asComparable;
+  /** Once all routes are known. */
+  indexRoutes(): void {
+    const { router } = this.getInstance<{ router: { stack: RouterLayer[] } }>();
+    const { stack } = router;
+    const index = new RouteIndex(stack.filter(({ route }) => route));
+    this.use(index.handle);
+    const added = stack.splice(-1);
+    stack.splice(
+      stack.findIndex(({ route }) => route),
+      0,
+      ...added,
+    );
   }
 }
 
@@ -106,14 +88,4 @@ function isPlain(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
   const prototype: unknown = Object.getPrototypeOf(body);
   return prototype === Object.prototype || prototype === Array.prototype;
-}
-
-const PARAMETER = /[:*{(]/;
-const LAST_PARAMETER = /^.*:\w+/;
-
-/** The text before the first parameter, and the text after the last. */
-function literalEndsOf(path: string): [start: string, end: string] {
-  const [start = ''] = path.split(PARAMETER, 1);
-  const isSimple = !/[*{(]/.test(path) && path.includes(':');
-  return [start.toLowerCase(), isSimple ? path.replace(LAST_PARAMETER, '').toLowerCase() : ''];
 }
