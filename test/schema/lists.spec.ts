@@ -109,8 +109,12 @@ const LISTS: [place: string, words: readonly string[]][] = [
 
 const PARTS = /^(?=\s*CONSTRAINT |CREATE )/m;
 const NAME = /CONSTRAINT (\w+)|^CREATE (?:OR REPLACE FUNCTION|TRIGGER|TABLE) (\w+)/;
-/** `status = ANY (ARRAY['open'::text, ...])`, and in functions `NEW.kind NOT IN ('invoice', ...)`. */
-const LIST = /(\w+) (?:(?:=|<>) A(?:NY|LL) \(ARRAY\[([^\]]*)\]|(?:NOT )?IN\s*\(('[^)]*)\))/g;
+/**
+ * `status = ANY (ARRAY['open'::text, ...])`, also of a value without its last letters, and in
+ * functions `NEW.kind NOT IN ('invoice', ...)`.
+ */
+const LIST =
+  /(\w+)(?:, '-\d'::integer\))? (?:(?:=|<>) A(?:NY|LL) \(ARRAY\[([^\]]*)\]|(?:NOT )?IN\s*\(('[^)]*)\))/g;
 /** `VALUE ~ '^(cash|revenue)/...'`, also in groups: `payment\.(recorded|moved)`. */
 const PATTERN = /(\w+) ~ '([^']*\w\|\w[^']*)'/g;
 
