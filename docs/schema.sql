@@ -577,9 +577,6 @@ CREATE INDEX documents_metadata ON documents USING gin (metadata_pairs(account_i
 CREATE INDEX documents_number_order ON documents USING btree (account_id, number_order(number) COLLATE "C", document_id);
 CREATE INDEX documents_of_origin ON documents USING btree (account_id, origin_document_id) WHERE (origin_document_id IS NOT NULL);
 CREATE INDEX documents_payment_reference ON documents USING btree (account_id, payment_reference) WHERE (payment_reference IS NOT NULL);
-CREATE INDEX documents_pending ON documents USING btree (account_id, created_at, document_id) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
-CREATE INDEX documents_pending_due ON documents USING btree (account_id, COALESCE(due_date, '9999-12-31'::date), document_id) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
-CREATE INDEX documents_pending_total ON documents USING btree (account_id, currency, total) WHERE ((lifecycle = 'open'::text) AND (settled_at IS NULL));
 CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
 CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON documents FOR EACH ROW WHEN (old.accepted_at IS NOT NULL AND old.accepted_by IS DISTINCT FROM new.accepted_by) EXECUTE FUNCTION refuse_change('documents only move forward');
@@ -587,10 +584,12 @@ CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash
 CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.details IS DISTINCT FROM new.details) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
 CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON documents FOR EACH ROW WHEN ((new.issued_at IS NULL) <> (new.issued_xact IS NULL)) EXECUTE FUNCTION mark_issued_xact();
+CREATE TRIGGER documents_issued_pending AFTER INSERT ON documents FOR EACH ROW WHEN (new.lifecycle = 'open'::text AND new.settled_at IS NULL) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
 CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
 CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
+CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON documents FOR EACH ROW WHEN ((old.lifecycle = 'open'::text AND old.settled_at IS NULL) <> (new.lifecycle = 'open'::text AND new.settled_at IS NULL)) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
 
@@ -1003,6 +1002,22 @@ CREATE INDEX payouts_xact ON payouts USING brin (xact) WITH (pages_per_range='12
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, gateway, provider_payout_id, amount, fee, booked_fee, currency, sent_on, arrives_on, descriptor, lines, client_id, recorded_at OR TRUNCATE ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payouts are append-only');
 CREATE TRIGGER payouts_undone_once BEFORE UPDATE ON payouts FOR EACH ROW WHEN (old.status = 'reversed'::text OR old.status = 'failed'::text AND new.status <> 'reversed'::text OR old.status = 'paid'::text AND new.status <> 'sent'::text) EXECUTE FUNCTION refuse_change('a payout is undone once, and not while a bank entry is it');
 CREATE TRIGGER payouts_xact_stays BEFORE UPDATE OF xact ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Documents that are open and not settled, for lists of them. Follows documents by itself.
+CREATE TABLE pending_documents (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- The document.
+  created_at timestamp with time zone NOT NULL, -- When its draft was made.
+  due_date date NOT NULL, -- Its due date; 9999-12-31: it has none.
+  currency text NOT NULL, -- ISO 4217 code of its amounts.
+  total bigint NOT NULL, -- What it asks for, in minor units.
+  CONSTRAINT pending_documents_pkey PRIMARY KEY (account_id, document_id),
+  CONSTRAINT pending_documents_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE
+);
+CREATE INDEX pending_documents_created ON pending_documents USING btree (account_id, created_at, document_id);
+CREATE INDEX pending_documents_due_date ON pending_documents USING btree (account_id, due_date, document_id);
+CREATE INDEX pending_documents_total ON pending_documents USING btree (account_id, currency, total, document_id);
+CREATE TRIGGER pending_documents_follow BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pending_documents FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change('pending documents follow documents');
 
 -- Months of the books that were closed, and opened again. Append-only.
 CREATE TABLE period_closings (
@@ -1732,6 +1747,22 @@ CREATE OR REPLACE FUNCTION folded(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text))
+;
+
+CREATE OR REPLACE FUNCTION follow_pending_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        IF NEW.lifecycle = 'open' AND NEW.settled_at IS NULL THEN
+          INSERT INTO pending_documents VALUES (NEW.account_id, NEW.document_id, NEW.created_at,
+            coalesce(NEW.due_date, '9999-12-31'), NEW.currency, NEW.total);
+        ELSE
+          DELETE FROM pending_documents
+          WHERE account_id = NEW.account_id AND document_id = NEW.document_id;
+        END IF;
+        RETURN NULL;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION keep_issued_document()

@@ -52,6 +52,7 @@ const APPEND_ONLY = [
   'payout_lines',
   'payout_undoings',
   'payouts',
+  'pending_documents',
   'period_closings',
   'provider_events',
   'provider_failures',

@@ -7,7 +7,7 @@ import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
-import { DUE, IS_OWED, TAKES_PAYMENTS } from '../../documents/sql.js';
+import { DUE, IS_OWED, PENDING_DOCUMENTS, TAKES_PAYMENTS } from '../../documents/sql.js';
 
 /** @table documents */
 interface CandidateColumns {
@@ -78,9 +78,9 @@ export class BankEntryCandidatesQuery {
          WHERE $5 <> '' AND c.account_id = $1 AND c.search @@ (SELECT search_query($1, $5))
          LIMIT 10),
        found AS MATERIALIZED (
-         (SELECT d.document_id FROM documents d
-          WHERE d.account_id = $1 AND d.currency = $2 AND d.total = $3 AND ${IS_OWED}
-          ORDER BY d.document_id LIMIT ${MOST_ALIKE})
+         (SELECT p.document_id FROM ${PENDING_DOCUMENTS}
+          WHERE p.account_id = $1 AND p.currency = $2 AND p.total = $3 AND ${IS_OWED}
+          ORDER BY p.document_id LIMIT ${MOST_ALIKE})
          UNION
          (SELECT d.document_id FROM (SELECT * FROM known UNION SELECT * FROM named) c
             CROSS JOIN LATERAL (

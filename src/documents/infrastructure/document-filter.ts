@@ -1,7 +1,7 @@
 import type { DocumentFilter, OrderName, FilterRange } from '../domain/document-list.js';
 import { DOCUMENT_KINDS, type DocumentStatus } from '../domain/lifecycle.js';
 import { DOCUMENT_ORDERS } from './document-order.js';
-import { haveOneIndex, IS_OWED, overdueSql, statusSql } from './status-sql.js';
+import { arePending, haveOneIndex, IS_OWED, overdueSql, statusSql } from './status-sql.js';
 
 /** Conditions on `documents d`, by what an index makes of them. */
 export interface DocumentConditions {
@@ -9,6 +9,10 @@ export interface DocumentConditions {
   narrow: string[];
   /** May leave most of the documents or none, anywhere in the order. */
   wide: string[];
+  /** Only pending ones are left: `pending_documents p` has them. */
+  arePending: boolean;
+  /** And has them in the order: `narrow` is about it, too. */
+  isPendingInOrder: boolean;
 }
 
 type Bind = (value: unknown) => string;
@@ -20,21 +24,38 @@ export function documentConditionsOf(
   bind: Bind,
 ): DocumentConditions {
   const instant = `'${now.toISOString()}'::timestamptz`;
-  const own = ownConditions(filter, instant, bind);
-  const wide = wideConditions(filter, instant, bind);
-  for (const { name, sql } of rangeConditions(filter, bind)) {
-    (name === order ? own : wide).push(sql);
-  }
   // A request for one document, or a few, gets those, whatever else it filters by.
   const { ids, among, number, externalId, originId } = filter;
   const isAboutFew = (ids ?? among ?? number ?? externalId ?? originId) !== undefined;
-  return isAboutFew ? { narrow: [...own, ...wide], wide: [] } : { narrow: own, wide };
+  const own = ownConditions(filter, instant, bind);
+  const pending = pendingConditions(filter, instant);
+  const arePending = pending.length > 0 && !isAboutFew;
+  const isPendingInOrder = arePending && DOCUMENT_ORDERS[order].pending !== undefined;
+  const wide = wideConditions(filter, instant, bind);
+  (isPendingInOrder ? own : wide).push(...pending);
+  for (const { name, sql } of rangeConditions(filter, bind, isPendingInOrder ? order : null)) {
+    (name === order ? own : wide).push(sql);
+  }
+  return isAboutFew
+    ? { narrow: [...own, ...wide], wide: [], arePending, isPendingInOrder }
+    : { narrow: own, wide, arePending, isPendingInOrder };
+}
+
+/** Leave only documents that are open and not settled. */
+function pendingConditions(
+  { statuses, isUnpaid, isOverdue }: DocumentFilter,
+  now: string,
+): string[] {
+  return [
+    ...(statuses && arePending(statuses) ? [anyOf(statuses, now)] : []),
+    ...(isUnpaid === true ? [IS_OWED] : []),
+    ...(isOverdue === true ? [overdueSql(now)] : []),
+  ];
 }
 
 /** Each has an index of its own, in the order of `created_at` where there may be many. */
 function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[] {
-  const { ids, among, customerId, number, externalId, originId, statuses, isOverdue, isUnpaid } =
-    filter;
+  const { ids, among, customerId, number, externalId, originId, statuses } = filter;
   const conditions: string[] = [];
   if (ids !== undefined) conditions.push(`d.document_id = ANY (${bind(ids)}::uuid[])`);
   if (among) conditions.push(`d.document_id = ANY (${bind(among)}::uuid[])`);
@@ -47,8 +68,6 @@ function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[
     conditions.push(`d.kind IN (${kinds})`, `d.number = ${bind(number)}`);
   }
   if (statuses && haveOneIndex(statuses)) conditions.push(anyOf(statuses, now));
-  if (isUnpaid === true) conditions.push(IS_OWED);
-  if (isOverdue === true) conditions.push(overdueSql(now));
   return conditions;
 }
 
@@ -56,7 +75,8 @@ function wideConditions(filter: DocumentFilter, now: string, bind: Bind): string
   const { kind, statuses, isUnpaid, isOverdue, currency, series, metadata, q } = filter;
   const conditions: string[] = [];
   if (kind !== undefined) conditions.push(`d.kind = ${bind(kind)}`);
-  if (statuses && !haveOneIndex(statuses)) conditions.push(anyOf(statuses, now));
+  const isApart = statuses && (haveOneIndex(statuses) || arePending(statuses));
+  if (statuses && !isApart) conditions.push(anyOf(statuses, now));
   if (isUnpaid === false) conditions.push(`NOT (${IS_OWED})`);
   if (isOverdue === false) conditions.push(`NOT (${overdueSql(now)})`);
   if (currency !== undefined) conditions.push(`d.currency = ${bind(currency)}`);
@@ -86,10 +106,16 @@ function updateConditions({ from, to }: FilterRange<Date>, bind: Bind): string[]
   ];
 }
 
-function rangeConditions({ created, issueDate, dueDate, total }: DocumentFilter, bind: Bind) {
+/** @param ofPending the order that `pending_documents p` is read in */
+function rangeConditions(
+  { created, issueDate, dueDate, total }: DocumentFilter,
+  bind: Bind,
+  ofPending: OrderName | null,
+) {
   const conditions: { name: OrderName; sql: string }[] = [];
   const add = (name: OrderName, { from, to }: FilterRange<unknown>, until = '<=') => {
-    const { column } = DOCUMENT_ORDERS[name];
+    const order = DOCUMENT_ORDERS[name];
+    const column = (name === ofPending && order.pending) || order.column;
     if (from !== undefined) conditions.push({ name, sql: `${column} >= ${bind(from)}` });
     if (to !== undefined) conditions.push({ name, sql: `${column} ${until} ${bind(to)}` });
     // A document without a date sorts behind every date, and is in no range.

@@ -4,6 +4,8 @@ import type { DocumentSort, OrderName } from '../domain/document-list.js';
 /** The columns that a list is sorted by, each with an index; ids settle ties. */
 interface Order {
   column: string;
+  /** The same of `pending_documents p`, where that has an index for it. */
+  pending?: string;
   /** The column's value as text in a cursor, and back. */
   form: KeyForm;
   key: string;
@@ -13,12 +15,13 @@ interface Order {
 export const DOCUMENT_ORDERS: Record<OrderName, Order> = {
   created_at: {
     column: 'd.created_at',
+    pending: 'p.created_at',
     form: 'instant',
     key: `to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
     value: (key) => `${key}::timestamptz`,
   },
   issue_date: dateOrder(`coalesce(d.issue_date, '9999-12-31')`),
-  due_date: dateOrder(`coalesce(d.due_date, '9999-12-31')`),
+  due_date: { ...dateOrder(`coalesce(d.due_date, '9999-12-31')`), pending: 'p.due_date' },
   number: {
     column: 'number_order(d.number) COLLATE "C"',
     form: 'text',

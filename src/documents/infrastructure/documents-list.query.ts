@@ -8,6 +8,7 @@ import type { DocumentView } from '../domain/document-view.js';
 import { documentConditionsOf } from './document-filter.js';
 import { orderOf } from './document-order.js';
 import { toView, VIEW_COLUMNS, type ViewColumns } from './documents.query.js';
+import { PENDING_DOCUMENTS } from './status-sql.js';
 
 /** The sort keys before the id. */
 export function documentKeys(sort: DocumentSort): readonly KeyForm[] {
@@ -36,10 +37,15 @@ export class DocumentsListQuery {
   async count(accountId: Uuid, filter: DocumentFilter, most: number): Promise<number> {
     const values: unknown[] = [accountId];
     const bind = binding(values);
-    const { narrow, wide } = documentConditionsOf(filter, 'created_at', this.clock.now(), bind);
+    const { narrow, wide, arePending } = documentConditionsOf(
+      filter,
+      'created_at',
+      this.clock.now(),
+      bind,
+    );
     return this.database.countRows(
-      `SELECT FROM documents d
-       WHERE ${['d.account_id = $1', ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}`,
+      `SELECT FROM ${arePending ? PENDING_DOCUMENTS : 'documents d'}
+       WHERE ${[`${arePending ? 'p' : 'd'}.account_id = $1`, ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}`,
       values,
     );
   }
@@ -55,14 +61,18 @@ export class DocumentsListQuery {
     const now = this.clock.now();
     const values: unknown[] = [accountId];
     const bind = binding(values);
-    const { name, column, key, value, isDescending } = orderOf(sort);
-    const { narrow, wide } = documentConditionsOf(filter, name, now, bind);
+    const { name, column, pending, key, value, isDescending } = orderOf(sort);
+    const { narrow, wide, ...conditions } = documentConditionsOf(filter, name, now, bind);
+    const { arePending, isPendingInOrder } = conditions;
+    const found = isPendingInOrder ? PENDING_DOCUMENTS : 'documents d';
+    const [table, place] = isPendingInOrder ? ['p', pending] : ['d', column];
     const [direction, behind] = isDescending ? ['DESC', '<'] : ['ASC', '>'];
     const inOrder = `ORDER BY ${column} ${direction}, d.document_id ${direction}`;
+    const asFound = `ORDER BY ${place} ${direction}, ${table}.document_id ${direction}`;
     const there = after
-      ? `(${column}, d.document_id) ${behind} (${value(bind(after.keys[0]))}, ${bind(after.id)})`
+      ? `(${place}, ${table}.document_id) ${behind} (${value(bind(after.keys[0]))}, ${bind(after.id)})`
       : 'true';
-    const few = ['d.account_id = $1', there, ...narrow].join(' AND ');
+    const few = [`${table}.account_id = $1`, there, ...narrow].join(' AND ');
     const rest = wide.join(' AND ');
     const limit = `LIMIT ${bind(count)}`;
 
@@ -81,7 +91,7 @@ export class DocumentsListQuery {
       }));
     };
     if (wide.length === 0) {
-      return read(`SELECT d.document_id FROM documents d WHERE ${few} ${inOrder} ${limit}`);
+      return read(`SELECT d.document_id FROM ${found} WHERE ${few} ${asFound} ${limit}`);
     }
 
     // Frequent documents are found at once in the order of the list. Rare ones are soon read from
@@ -90,13 +100,16 @@ export class DocumentsListQuery {
     // few documents, then the other is taken.
     const near = await read(
       `SELECT d.document_id FROM (
-         SELECT * FROM documents d WHERE ${few} ${inOrder} LIMIT ${count * LOOKED_AT}
+         SELECT d.* FROM ${found} WHERE ${few} ${asFound} LIMIT ${count * LOOKED_AT}
        ) d WHERE ${rest} ${inOrder} ${limit}`,
     );
     if (near.length === count) return near;
+    const [all, ofPending] = arePending
+      ? [PENDING_DOCUMENTS, ' AND p.account_id = $1']
+      : ['documents d', ''];
     return read(
       `WITH d AS MATERIALIZED (
-         SELECT d.document_id, d.${name} FROM documents d WHERE ${few} AND ${rest}
+         SELECT d.document_id, d.${name} FROM ${all} WHERE ${few} AND ${rest}${ofPending}
        ) SELECT d.document_id FROM d ${inOrder} ${limit}`,
     );
   }

@@ -1,9 +1,6 @@
 import { type DocumentStatus, PAYABLE } from '../domain/lifecycle.js';
 
-/**
- * A condition for documents that are not settled, so that the planner takes the indexes
- * `documents_pending`.
- */
+/** Documents that are open and not settled. All of them are in `pending_documents`. */
 const PENDING = `d.lifecycle = 'open' AND d.settled_at IS NULL`;
 
 /** Of `documents d`, as `isCollected` and something due. */
@@ -12,7 +9,6 @@ export const IS_OWED = `d.kind = 'invoice' AND ${PENDING}`;
 /** Of an invoice, as `isPayable`. */
 export const TAKES_PAYMENTS = `d.lifecycle IN (${PAYABLE.map((one) => `'${one}'`).join(', ')})`;
 
-/** These are not settled: in the order of a list, one index has all of them. */
 const PENDING_STATUSES: ReadonlySet<DocumentStatus> = new Set([
   'partially_paid',
   'open',
@@ -20,11 +16,23 @@ const PENDING_STATUSES: ReadonlySet<DocumentStatus> = new Set([
   'applied',
 ]);
 
-/** Whether one index has all documents of these statuses, in the order of a list. */
-export function haveOneIndex(statuses: readonly DocumentStatus[]): boolean {
-  if (statuses.length === 1) return statuses[0] !== 'paid';
+/** Whether all documents of these statuses are pending. */
+export function arePending(statuses: readonly DocumentStatus[]): boolean {
   return statuses.every((status) => PENDING_STATUSES.has(status));
 }
+
+/** Whether `documents_lifecycle` has all documents of these statuses, newest first. */
+export function haveOneIndex(statuses: readonly DocumentStatus[]): boolean {
+  return statuses.length === 1 && statuses[0] !== 'paid' && !arePending(statuses);
+}
+
+/**
+ * `documents d` that are pending, beside `pending_documents p`. OFFSET: each is looked up by its id,
+ * whatever statistics from before say of the account.
+ */
+export const PENDING_DOCUMENTS = `pending_documents p CROSS JOIN LATERAL (
+  SELECT * FROM documents d
+  WHERE d.account_id = p.account_id AND d.document_id = p.document_id OFFSET 0) d`;
 
 /** The public statuses as conditions on what is stored; `lifecycle.ts` derives the same. */
 export function statusSql(status: DocumentStatus, now: string): string {

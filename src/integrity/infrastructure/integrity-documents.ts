@@ -151,6 +151,17 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
             BETWEEN step.at - interval '1 minute' AND step.at + interval '1 minute')`,
   },
   {
+    name: 'pending documents are those that are open and not settled',
+    prefix: 'doc',
+    sql: `SELECT coalesce(p.document_id, d.document_id) AS id, p::text AS stored, d::text AS derived
+      FROM (SELECT * FROM pending_documents p WHERE ${ours('p')}) p FULL JOIN (
+        SELECT account_id, document_id, created_at, coalesce(due_date, '9999-12-31') AS due_date,
+          currency, total
+        FROM documents d WHERE ${ours('d')} AND lifecycle = 'open' AND settled_at IS NULL
+      ) d USING (account_id, document_id)
+      WHERE p::text IS DISTINCT FROM d::text`,
+  },
+  {
     name: 'a document was updated when its last event happened',
     prefix: 'doc',
     sql: `SELECT document_id AS id, d.updated_at::text AS stored, e.occurred_at::text AS derived

@@ -70,11 +70,12 @@ const DUE_REMINDERS = `
   FROM mail_settings s
     JOIN accounts a USING (account_id)
     CROSS JOIN unnest(s.reminder_days) AS day
-    JOIN documents d ON d.account_id = s.account_id AND d.kind = 'invoice'
-      AND d.lifecycle = 'open' AND d.settled_at IS NULL
-      AND coalesce(d.due_date, '9999-12-31') BETWEEN ($1 AT TIME ZONE a.time_zone)::date - day - $2::int
+    JOIN pending_documents p ON p.account_id = s.account_id
+      AND p.due_date BETWEEN ($1 AT TIME ZONE a.time_zone)::date - day - $2::int
         AND ($1 AT TIME ZONE a.time_zone)::date - day
-  WHERE d.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
+    JOIN documents d ON d.account_id = p.account_id AND d.document_id = p.document_id
+      AND d.kind = 'invoice'
+  WHERE p.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
     AND NOT EXISTS (SELECT FROM mail_messages m WHERE m.account_id = d.account_id
       AND m.document_id = d.document_id AND m.fact = 'reminder:' || day)
   ORDER BY d.account_id, d.document_id, day DESC LIMIT $3`;

@@ -473,6 +473,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payouts.sent_on': 'date NOT NULL',
   'column payouts.status': 'text NOT NULL',
   'column payouts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column pending_documents.account_id': 'uuid NOT NULL',
+  'column pending_documents.created_at': 'timestamp with time zone NOT NULL',
+  'column pending_documents.currency': 'text NOT NULL',
+  'column pending_documents.document_id': 'uuid NOT NULL',
+  'column pending_documents.due_date': 'date NOT NULL',
+  'column pending_documents.total': 'bigint NOT NULL',
   'column period_closings.account_id': 'uuid NOT NULL',
   'column period_closings.action': 'text NOT NULL',
   'column period_closings.closing_id': 'uuid NOT NULL',
@@ -1127,6 +1133,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payouts_pkey on payouts': 'PRIMARY KEY (account_id, payout_id)',
   'constraint payouts_status_known on payouts':
     "CHECK ((status = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'reversed'::text])))",
+  'constraint pending_documents_account_id_document_id_fkey on pending_documents':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint pending_documents_pkey on pending_documents': 'PRIMARY KEY (account_id, document_id)',
   'constraint period_closings_account_id_fkey on period_closings':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint period_closings_action_known on period_closings':
@@ -1351,6 +1360,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 ba7e4e12bfcac32ce374115e1f5ded7615116d0e7d01d9747cbedd84e4536e6e',
   'function folded(text)':
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
+  'function follow_pending_document()':
+    'sha256 23d427f81766e485cf299de9dc35379062101350b5e87777fda77d5bc0a78a4b',
   'function keep_issued_document()':
     'sha256 cafd075f1f3592e3bb9d40ee91fc1303fe38e07aa4e31de640ef6fffa8daeec7',
   'function let_seal_head_go_on()':
@@ -1423,6 +1434,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table payout_lines': 'permanent',
   'table payout_undoings': 'permanent',
   'table payouts': 'permanent',
+  'table pending_documents': 'permanent',
   'table period_closings': 'permanent',
   'table portal_tokens': 'permanent',
   'table provider_events': 'permanent',
@@ -1492,6 +1504,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 5a18f5ec1bc3720304906da79d920e37cfc2071ac9f6f35efc484229711e141b',
   'trigger documents_issued_in on documents':
     'CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON public.documents FOR EACH ROW WHEN (((new.issued_at IS NULL) <> (new.issued_xact IS NULL))) EXECUTE FUNCTION public.mark_issued_xact()',
+  'trigger documents_issued_pending on documents':
+    "CREATE TRIGGER documents_issued_pending AFTER INSERT ON public.documents FOR EACH ROW WHEN (((new.lifecycle = 'open'::text) AND (new.settled_at IS NULL))) EXECUTE FUNCTION public.follow_pending_document()",
   'trigger documents_issued_stay on documents':
     "CREATE TRIGGER documents_issued_stay BEFORE DELETE ON public.documents FOR EACH ROW WHEN ((old.lifecycle <> 'draft'::text)) EXECUTE FUNCTION public.refuse_change('an issued document is never deleted')",
   'trigger documents_issued_xact_stays on documents':
@@ -1500,6 +1514,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_step()',
   'trigger documents_particulars on documents':
     'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
+  'trigger documents_pending on documents':
+    "CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON public.documents FOR EACH ROW WHEN ((((old.lifecycle = 'open'::text) AND (old.settled_at IS NULL)) <> ((new.lifecycle = 'open'::text) AND (new.settled_at IS NULL)))) EXECUTE FUNCTION public.follow_pending_document()",
   'trigger documents_reference_frozen_when_issued on documents':
     "CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.payment_reference IS DISTINCT FROM new.payment_reference))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_state on documents':
@@ -1548,6 +1564,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER payouts_undone_once BEFORE UPDATE ON public.payouts FOR EACH ROW WHEN (((old.status = 'reversed'::text) OR ((old.status = 'failed'::text) AND (new.status <> 'reversed'::text)) OR ((old.status = 'paid'::text) AND (new.status <> 'sent'::text)))) EXECUTE FUNCTION public.refuse_change('a payout is undone once, and not while a bank entry is it')",
   'trigger payouts_xact_stays on payouts':
     "CREATE TRIGGER payouts_xact_stays BEFORE UPDATE OF xact ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger pending_documents_follow on pending_documents':
+    "CREATE TRIGGER pending_documents_follow BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pending_documents FOR EACH STATEMENT WHEN ((pg_trigger_depth() = 0)) EXECUTE FUNCTION public.refuse_change('pending documents follow documents')",
   'trigger period_closings_append_only on period_closings':
     "CREATE TRIGGER period_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.period_closings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closings are append-only')",
   'trigger provider_events_append_only on provider_events':
@@ -1734,6 +1752,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE UNIQUE INDEX payouts_once ON public.payouts USING btree (account_id, gateway, provider_payout_id) WHERE (status <> 'reversed'::text)",
   'unique index payouts_pkey on payouts':
     'CREATE UNIQUE INDEX payouts_pkey ON public.payouts USING btree (account_id, payout_id)',
+  'unique index pending_documents_pkey on pending_documents':
+    'CREATE UNIQUE INDEX pending_documents_pkey ON public.pending_documents USING btree (account_id, document_id)',
   'unique index period_closings_pkey on period_closings':
     'CREATE UNIQUE INDEX period_closings_pkey ON public.period_closings USING btree (account_id, closing_id)',
   'unique index portal_tokens_pkey on portal_tokens':
