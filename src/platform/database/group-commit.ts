@@ -142,7 +142,9 @@ export class GroupCommit {
     const free = this.waiting.filter(
       ({ shared }) => !shared.rows.some((row) => this.held.has(row)),
     );
-    const places = free.length < FEW ? 1 : GROUPS_AT_ONCE - this.underWay;
+    // Those that want one row can only be in one group.
+    const rows = new Set(free.flatMap(({ shared }) => shared.rows)).size;
+    const places = free.length < FEW ? 1 : Math.min(GROUPS_AT_ONCE - this.underWay, rows);
     const most = Math.min(Math.ceil(free.length / places), MOST_MEMBERS);
     const chosen = free.length <= most ? free : inTurns(free).slice(0, most);
     for (const member of chosen) {
