@@ -30,7 +30,15 @@ import {
   type Timing,
 } from './money-load.js';
 import { LoadGenerator } from './processes.js';
-import { type Figures, formatReport, median, type Report, type ReportRow } from './report.js';
+import {
+  type CostRow,
+  type Figures,
+  formatReport,
+  median,
+  type Report,
+  type ReportRow,
+} from './report.js';
+import { measureRowCosts } from './row-costs.js';
 import { measureStartUp } from './startup.js';
 
 const USUAL_SECTIONS = [
@@ -41,15 +49,15 @@ const USUAL_SECTIONS = [
   'pdf',
   'start-up',
 ] as const;
-/** Only where they are asked for: they need a filled database, which is made first. */
-const FILLED_SECTIONS = ['lists', 'integrity'] as const;
-const SECTIONS = [...USUAL_SECTIONS, ...FILLED_SECTIONS] as const;
+/** Only where they are asked for. Lists and integrity need a filled database, which is made first. */
+const OTHER_SECTIONS = ['rows', 'lists', 'integrity'] as const;
+const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents 2000]
   [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but lists and integrity if absent, which fill a database first
+    all but rows, lists and integrity if absent
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
   [--against folder]   an earlier build of the service, from its checkout
   [--processes 1|2|auto]   of the service, behind its port
@@ -100,6 +108,7 @@ function readOptions(): Options {
 class Bench {
   private readonly rows: ReportRow[] = [];
   private readonly rounds: Record<string, unknown> = {};
+  private costs: CostRow[] = [];
   private readonly service: Contestant;
 
   constructor(
@@ -126,13 +135,14 @@ class Bench {
         await this.reads('portal page', portalReading);
       }
       if (section === 'pdf') await this.pdf();
+      if (section === 'rows') this.costs = await measureRowCosts(this.stage, this.service, say);
     }
     this.rows.push({ name: 'memory idle', unit: 'MB', ...idle });
     this.rows.push({ name: 'memory after all load', unit: 'MB', ...(await this.memory()) });
     await this.stage.stopServers();
     if (this.options.sections.includes('start-up')) await this.startUp();
     environment['load average at the end'] = loadAverage();
-    return { environment, rows: this.rows, rounds: this.rounds };
+    return { environment, rows: this.rows, costs: this.costs, rounds: this.rounds };
   }
 
   private async money(kind: MoneyKind, connections: number): Promise<void> {
@@ -279,15 +289,15 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
   }
 }
 
-const isUsual = (section: Section): boolean =>
-  (USUAL_SECTIONS as readonly string[]).includes(section);
+const hasServers = (section: Section): boolean =>
+  section === 'rows' || (USUAL_SECTIONS as readonly string[]).includes(section);
 
 async function main(): Promise<void> {
   const options = readOptions();
   const { sections, timing } = options;
   const generator = new LoadGenerator();
   try {
-    const report: Report = sections.some((section) => isUsual(section))
+    const report: Report = sections.some((section) => hasServers(section))
       ? await compare(options, generator)
       : { environment: environmentOf(options, 'that of bench:data'), rows: [], rounds: {} };
     if (sections.includes('integrity')) {

@@ -26,10 +26,17 @@ export interface ListRow {
   deep?: PageFigures;
 }
 
+/** Microseconds of PostgreSQL's CPU for a payment: of a part of it, or what less it takes without one. */
+export interface CostRow {
+  name: string;
+  micros: number;
+}
+
 export interface Report {
   environment: Record<string, string>;
   rows: ReportRow[];
   lists?: ListRow[];
+  costs?: CostRow[];
   /** Every round of every server, for whoever wants to see the noise. */
   rounds: Record<string, unknown>;
 }
@@ -40,9 +47,11 @@ const RATIOS = {
   toBare: 'to bare',
   toTextbook: 'to textbook',
 } as const;
+const COST_HEADINGS = ['', 'µs'];
+const costCells = ({ name, micros }: CostRow) => [name, micros.toFixed(1)];
 const LIST_HEADINGS = ['page 1 / page 10,000', 'p50, ms', 'p99, ms', '/s'];
 
-export function formatReport({ environment, rows, lists = [] }: Report): string {
+export function formatReport({ environment, rows, lists = [], costs = [] }: Report): string {
   const facts = Object.entries(environment).map(([name, value]) => `${name}: ${value}`);
   const names = NAMES.filter((name) => rows.some((row) => row[name] !== undefined));
   const ratios = (Object.keys(RATIOS) as (keyof typeof RATIOS)[]).filter((ratio) =>
@@ -65,6 +74,7 @@ export function formatReport({ environment, rows, lists = [] }: Report): string 
   const tables = [
     ...(cells.length > 0 ? [tableOf([headings, ...cells])] : []),
     ...(listCells.length > 0 ? [tableOf([LIST_HEADINGS, ...listCells])] : []),
+    ...(costs.length > 0 ? [tableOf([COST_HEADINGS, ...costs.map(costCells)])] : []),
   ];
   return `${facts.join('\n')}\n\n${tables.join('\n\n')}\n`;
 }
