@@ -146,7 +146,8 @@ const SPEC = `
   WHERE n BETWEEN $1 AND $2`;
 
 const LINE = `
-  SELECT n, account_id, document_id, position, rate, quantity, unit_amount,
+  SELECT n, account_id, document_id, position, gen_random_uuid() AS line_id, rate,
+    CASE rate WHEN 0 THEN 'Z' ELSE 'S' END AS category, quantity, unit_amount,
     round(quantity * unit_amount)::bigint AS net,
     goods || CASE ${hash('seed', 32)} % 4
       WHEN 0 THEN ', ' || to_char(issue_date, 'FMMonth YYYY')
@@ -220,16 +221,24 @@ export const INSERT_DOCUMENTS = `
   WITH spec AS MATERIALIZED (${SPEC}),
   line AS MATERIALIZED (${LINE}),
   tax_group AS MATERIALIZED (
-    SELECT account_id, document_id, rate, sum(net)::bigint AS base,
+    SELECT account_id, document_id, category, rate, sum(net)::bigint AS base,
       round(sum(net) * rate / 100)::bigint AS tax
-    FROM line GROUP BY 1, 2, 3),
+    FROM line GROUP BY 1, 2, 3, 4),
   figures AS (
     SELECT document_id, sum(base)::bigint AS net, sum(tax)::bigint AS tax,
-      sum(base + tax)::bigint AS total
+      sum(base + tax)::bigint AS total,
+      json_agg(json_build_array(category, rate::text, base::text, tax::text, null, null)
+        ORDER BY rate DESC, category) AS shown_groups
     FROM tax_group GROUP BY 1),
-  wording AS (SELECT document_id, string_agg(description, ' ') AS words FROM line GROUP BY 1),
+  wording AS (
+    SELECT document_id, string_agg(description, ' ') AS words,
+      json_agg(json_build_array(position, description, trim_scale(quantity)::text, 'C62',
+        unit_amount::text, rate::text, category, null, null, '[]'::json, '[]'::json, net::text,
+        net::text, line_id, null, null, '{}'::json, null, null, null) ORDER BY position)
+        AS shown_lines
+    FROM line GROUP BY 1),
   document AS MATERIALIZED (
-    SELECT spec.*, net, tax, total, words,
+    SELECT spec.*, net, tax, total, words, shown_lines, shown_groups,
       CASE fate WHEN 'paid' THEN total WHEN 'partially_paid' THEN total * 2 / 5 ELSE 0 END AS paid,
       CASE WHEN fate IN ('paid', 'partially_paid') THEN $4::int ELSE 0 END AS payments
     FROM spec JOIN figures USING (document_id) JOIN wording USING (document_id)),
@@ -241,38 +250,46 @@ export const INSERT_DOCUMENTS = `
     FROM document CROSS JOIN LATERAL generate_series(1, payments) part),
   inserted AS (
     INSERT INTO documents (account_id, document_id, kind, lifecycle, number_series, number,
-      number_period, number_sequence, external_id, currency, customer_id, seller, customer,
+      number_period, number_sequence, external_id, currency, customer_id,
       language, issue_date, due_date, payment_terms_days, lapses_at, purchase_order, payment_reference,
-      metadata,
       subtotal, net_total, tax_total, total, amount_paid, settled_at, accepted_at, rejected_at,
       rejection_reason, rejected_version, voided_at, written_off_at, version, event_sequence,
-      created_at, issued_at, updated_at, issued_xact, search)
+      created_at, issued_at, updated_at, issued_xact)
     SELECT account_id, document_id, kind, CASE WHEN paid > 0 OR fate IS NULL THEN 'open' ELSE fate END,
-      kind, number, period, sequence, external_id, currency, customer_id, seller, profile,
+      kind, number, period, sequence, external_id, currency, customer_id,
       'en', issue_date, issue_date + 30, 30, (issue_date + 31)::timestamp AT TIME ZONE 'UTC',
       purchase_order, CASE kind WHEN 'invoice' THEN creditor_reference(number, document_id) END,
-      '{}', net, net, tax, total, paid,
+      net, net, tax, total, paid,
       CASE fate WHEN 'paid' THEN fate_at END, CASE fate WHEN 'accepted' THEN fate_at END,
       CASE fate WHEN 'rejected' THEN fate_at END, CASE fate WHEN 'rejected' THEN 'Too dear' END,
       CASE fate WHEN 'rejected' THEN 2 END, CASE fate WHEN 'void' THEN fate_at END,
       CASE fate WHEN 'uncollectible' THEN fate_at END,
       CASE WHEN fate IS NULL THEN 2 WHEN paid > 0 THEN 2 + payments ELSE 3 END,
       CASE WHEN fate IS NULL THEN 2 ELSE 3 + payments END, created_at, created_at,
-      CASE WHEN fate IS NULL THEN created_at ELSE fate_at END, xact + 2,
+      CASE WHEN fate IS NULL THEN created_at ELSE fate_at END, xact + 2
+    FROM document ORDER BY n),
+  inserted_contents AS (
+    INSERT INTO document_contents (account_id, document_id, seller, customer, metadata, discounts,
+      charges, lines, tax_groups, search)
+    SELECT account_id, document_id, seller, profile, '{}', '[]', '[]', shown_lines, shown_groups,
       array_to_tsvector(search_lexemes(account_id, concat_ws(' ', number, replace(number, '-', ''),
         sequence, external_id, replace(external_id, '-', ''), purchase_order,
         replace(purchase_order, '-', ''), profile->>'name', profile->>'email',
         profile->>'reference', words)))
     FROM document ORDER BY n),
+  inserted_pending AS (
+    INSERT INTO pending_documents (account_id, document_id, created_at, due_date, currency, total)
+    SELECT account_id, document_id, created_at, issue_date + 30, currency, total
+    FROM document WHERE fate IS NULL OR fate = 'partially_paid'),
   inserted_lines AS (
     INSERT INTO document_lines (account_id, document_id, line_id, position, description,
       quantity, unit_amount, tax_category, tax_rate, amount, net)
-    SELECT account_id, document_id, gen_random_uuid(), position, description, quantity,
-      unit_amount, CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, net, net
+    SELECT account_id, document_id, line_id, position, description, quantity, unit_amount,
+      category, rate, net, net
     FROM line ORDER BY n, position),
   inserted_groups AS (
     INSERT INTO document_tax_groups (account_id, document_id, tax_category, tax_rate, base, tax)
-    SELECT account_id, document_id, CASE rate WHEN 0 THEN 'Z' ELSE 'S' END, rate, base, tax
+    SELECT account_id, document_id, category, rate, base, tax
     FROM tax_group),
   inserted_payments AS (
     INSERT INTO payments (account_id, payment_id, document_id, customer_id, currency, amount,

@@ -23,6 +23,8 @@ import * as sql from './data-sql.js';
 /** The tables that are filled with many rows. */
 const TABLES = [
   'documents',
+  'document_contents',
+  'pending_documents',
   'document_lines',
   'document_tax_groups',
   'payments',

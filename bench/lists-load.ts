@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import pg from 'pg';
 import { usualSort } from '../src/documents/domain/document-list.js';
 import { ListDocumentsQuery, toFilter } from '../src/documents/http/document-list.dto.js';
@@ -6,7 +5,9 @@ import { documentConditionsOf } from '../src/documents/infrastructure/document-f
 import { orderOf } from '../src/documents/infrastructure/document-order.js';
 import { documentKeys } from '../src/documents/infrastructure/documents-list.query.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
+import { PENDING_DOCUMENTS } from '../src/documents/infrastructure/status-sql.js';
 import { Cursors, DEFAULT_PAGE_SIZE } from '../src/platform/http/paging.js';
+import { validated } from '../src/platform/http/validation/validation.js';
 import { serviceEnvironment, startService } from './contestants.js';
 import { openData } from './data-store.js';
 import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
@@ -93,16 +94,18 @@ async function queriesOf({ database, accountId }: Lists) {
 
 /** The cursor that a client would have after so many documents, without walking there. */
 async function cursorBehind(lists: Lists, query: Query, rowCount: number): Promise<string> {
-  const filter = toFilter(plainToInstance(ListDocumentsQuery, query));
+  const filter = toFilter(validated(ListDocumentsQuery, query));
   const sort = (query['sort'] as 'total' | undefined) ?? usualSort(filter);
   const { name, column, key, isDescending } = orderOf(sort);
   const values: unknown[] = [lists.accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const { narrow, wide } = documentConditionsOf(filter, name, new Date(), bind);
+  const conditions = documentConditionsOf(filter, name, new Date(), bind);
+  const found = conditions.isPendingInOrder ? PENDING_DOCUMENTS : 'documents d';
+  const wide = conditions.wide.map(({ near }) => near);
   const direction = isDescending ? 'DESC' : 'ASC';
   const { rows } = await lists.database.query<{ key: string; id: Uuid }>(
-    `SELECT ${key} AS key, d.document_id AS id FROM documents d
-     WHERE ${['d.account_id = $1', ...narrow, ...wide].join(' AND ')}
+    `SELECT ${key} AS key, d.document_id AS id FROM ${found}
+     WHERE ${['d.account_id = $1', ...conditions.narrow, ...wide].join(' AND ')}
      ORDER BY ${column} ${direction}, d.document_id ${direction}
      OFFSET ${rowCount - 1} LIMIT 1`,
     values,

@@ -10,7 +10,7 @@ import { type Contestant, query, type Stage } from './contestants.js';
 import type { CostRow } from './report.js';
 
 /**
- * What each table, index, key, check and trigger on the way of a payment costs PostgreSQL. A group
+ * The cost to PostgreSQL of each table, index, key, check and trigger on the way of a payment. A group
  * of payments is recorded once as the service sends it. Then it is sent again and again, and rolled
  * back, to a database as it is and in turn to one without that part.
  */

@@ -93,6 +93,7 @@ export async function copyDocuments(
     const changes = {
       documents: `, 'number', 'BENCH-' || c.n,
         'number_series', null, 'number_period', null, 'number_sequence', null`,
+      document_contents: '',
       document_lines: ", 'line_id', uuidv7()",
       document_tax_groups: '',
     };
@@ -117,7 +118,9 @@ export async function copyDocuments(
       [uuidOf('plink', link?.id ?? '')],
     );
     // Only what was filled: an ANALYZE of the empty tables would plan for tables that stay empty.
-    await client.query('ANALYZE documents, document_lines, document_tax_groups, payment_links');
+    await client.query(
+      `ANALYZE ${Object.keys(changes).join(', ')}, pending_documents, payment_links`,
+    );
     const documents = await client.query<{ id: Uuid }>('SELECT id FROM copies');
     const links = await client.query<{ id: Uuid }>('SELECT id FROM link_copies ORDER BY random()');
     return {

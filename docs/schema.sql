@@ -410,6 +410,28 @@ CREATE INDEX disputes_of_payment ON disputes USING btree (gateway, provider_paym
 CREATE INDEX disputes_xact ON disputes USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER disputes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON disputes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('disputes are append-only');
 
+-- Words and lines of documents, one row each. Frozen with the document, but for metadata.
+CREATE TABLE document_contents (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- The document.
+  seller jsonb NOT NULL, -- The seller as printed: a copy that was frozen at issue.
+  customer jsonb NOT NULL, -- The customer as printed: a copy that was frozen at issue.
+  notes text, -- Text that is printed below the lines.
+  metadata jsonb NOT NULL, -- Values that the caller attached; only a filter reads them.
+  details jsonb, -- Dates, references, delivery and parties of EN 16931 that the document has; null: none.
+  discounts jsonb NOT NULL, -- Discounts on the whole document, as the API shows them.
+  charges jsonb NOT NULL, -- Charges on the whole document, as the API shows them.
+  lines json NOT NULL, -- The rows of document_lines, for readers.
+  tax_groups json NOT NULL, -- The rows of document_tax_groups, for readers.
+  search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
+  CONSTRAINT document_contents_pkey PRIMARY KEY (account_id, document_id),
+  CONSTRAINT document_contents_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE
+);
+CREATE INDEX document_contents_metadata ON document_contents USING gin (metadata_pairs(account_id, metadata)) WITH (fastupdate=off) WHERE (metadata <> '{}'::jsonb);
+CREATE INDEX document_contents_search ON document_contents USING gin (search) WITH (fastupdate=off);
+CREATE TRIGGER document_contents_frozen BEFORE INSERT OR DELETE OR UPDATE OF account_id, document_id, seller, customer, notes, details, discounts, charges, lines, tax_groups ON document_contents FOR EACH ROW EXECUTE FUNCTION keep_issued_content();
+CREATE TRIGGER document_contents_stay BEFORE TRUNCATE ON document_contents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+
 -- Lines of documents. Frozen with the document.
 CREATE TABLE document_lines (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -506,17 +528,11 @@ CREATE TABLE documents (
   currency text NOT NULL, -- ISO 4217 code of all amounts of the document.
   language text, -- BCP 47 tag of the language it is printed in; null: as the account says.
   customer_id uuid NOT NULL, -- Customer that the document is addressed to.
-  customer jsonb NOT NULL, -- The customer as printed: a copy that was frozen at issue.
-  seller jsonb NOT NULL, -- The seller as printed: a copy that was frozen at issue.
-  notes text, -- Text that is printed below the lines.
-  metadata jsonb NOT NULL, -- Values that the caller attached; only a filter reads them.
   issue_date date, -- Day of issue in the time zone of the account.
   due_date date, -- Day by which it is to be paid, or until which a quote stands.
   payment_terms_days integer, -- Days between issue date and due date, where they were given so.
   prices_include_tax boolean NOT NULL DEFAULT false, -- Whether the amounts of the lines include tax.
   cash_rounding integer, -- Multiple that the total is rounded to, in minor units; null: not rounded.
-  discounts jsonb NOT NULL DEFAULT '[]'::jsonb, -- Discounts on the whole document, as the API shows them.
-  charges jsonb NOT NULL DEFAULT '[]'::jsonb, -- Charges on the whole document, as the API shows them.
   subtotal bigint NOT NULL, -- Sum of the lines without tax, in minor units.
   discount_total bigint NOT NULL DEFAULT 0, -- Sum of the discounts on the document without tax, in minor units.
   charge_total bigint NOT NULL DEFAULT 0, -- Sum of the charges on the document without tax, in minor units.
@@ -547,11 +563,9 @@ CREATE TABLE documents (
   created_at timestamp with time zone NOT NULL, -- When the draft was made.
   issued_at timestamp with time zone, -- When it was issued.
   issued_xact bigint, -- Transaction that issued it, by which seals cover what was frozen.
-  search tsvector NOT NULL, -- Words that a search finds, each beginning with the end of the account id. Written with the document.
   amount_disputed bigint NOT NULL DEFAULT 0, -- Part of what was paid that payers dispute at providers, in minor units.
   tax_relief jsonb, -- Taxes of what is not credited, while the tax of what was let go is claimed back; null: it is not.
   updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
-  details jsonb, -- Dates, references, delivery and parties of EN 16931 that the document has; null: none.
   cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
   accepted_by text, -- Name that the client gave when it accepted; null: none.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
@@ -573,16 +587,13 @@ CREATE INDEX documents_due_date ON documents USING btree (account_id, COALESCE(d
 CREATE INDEX documents_issue_date ON documents USING btree (account_id, COALESCE(issue_date, '9999-12-31'::date), document_id);
 CREATE INDEX documents_issued_xact ON documents USING brin (issued_xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE INDEX documents_lifecycle ON documents USING btree (account_id, lifecycle, created_at, document_id) WHERE (lifecycle <> 'open'::text);
-CREATE INDEX documents_metadata ON documents USING gin (metadata_pairs(account_id, metadata)) WITH (fastupdate=off) WHERE (metadata <> '{}'::jsonb);
 CREATE INDEX documents_number_order ON documents USING btree (account_id, number_order(number) COLLATE "C", document_id);
 CREATE INDEX documents_of_origin ON documents USING btree (account_id, origin_document_id) WHERE (origin_document_id IS NOT NULL);
 CREATE INDEX documents_payment_reference ON documents USING btree (account_id, payment_reference) WHERE (payment_reference IS NOT NULL);
-CREATE INDEX documents_search ON documents USING gin (search) WITH (fastupdate=off);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
 CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON documents FOR EACH ROW WHEN (old.accepted_at IS NOT NULL AND old.accepted_by IS DISTINCT FROM new.accepted_by) EXECUTE FUNCTION refuse_change('documents only move forward');
 CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.cash_discounts IS DISTINCT FROM new.cash_discounts) EXECUTE FUNCTION refuse_change('an issued document is frozen');
-CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.details IS DISTINCT FROM new.details) EXECUTE FUNCTION refuse_change('an issued document is frozen');
-CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, seller, customer, issue_date, due_date, notes, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, discounts, charges, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
+CREATE TRIGGER documents_frozen_when_issued BEFORE UPDATE OF kind, number, currency, customer_id, issue_date, due_date, purchase_order, net_total, tax_total, total, issued_at, proforma, language, external_id, prices_include_tax, cash_rounding, subtotal, discount_total, charge_total, rounding, amount_applied, origin, origin_document_id, revision, lapses_at, number_series, number_period, number_sequence ON documents FOR EACH ROW EXECUTE FUNCTION keep_issued_document();
 CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON documents FOR EACH ROW WHEN ((new.issued_at IS NULL) <> (new.issued_xact IS NULL)) EXECUTE FUNCTION mark_issued_xact();
 CREATE TRIGGER documents_issued_pending AFTER INSERT ON documents FOR EACH ROW WHEN (new.lifecycle = 'open'::text AND new.settled_at IS NULL) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
@@ -1765,33 +1776,50 @@ AS $function$
       END $function$
 ;
 
+CREATE OR REPLACE FUNCTION keep_issued_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        part record := CASE TG_OP WHEN 'INSERT' THEN NEW ELSE OLD END;
+      BEGIN
+        IF EXISTS (SELECT FROM documents d
+          WHERE (d.account_id, d.document_id) = (part.account_id, part.document_id)
+            AND d.lifecycle <> 'draft' AND d.issued_xact IS DISTINCT FROM book_xact()
+            AND NOT (TG_OP = 'INSERT' AND d.xmin = pg_current_xact_id()::xid))
+        THEN
+          RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+            USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
+        END IF;
+        RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+      END $function$
+;
+
 CREATE OR REPLACE FUNCTION keep_issued_document()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-BEGIN
-  IF OLD.lifecycle <> 'draft' AND
-    (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.seller, OLD.customer,
-     OLD.issue_date, OLD.due_date, OLD.notes, OLD.purchase_order, OLD.net_total, OLD.tax_total,
-     OLD.total, OLD.issued_at, OLD.proforma, OLD.language, OLD.external_id,
-     OLD.prices_include_tax, OLD.cash_rounding, OLD.discounts, OLD.charges, OLD.subtotal,
-     OLD.discount_total, OLD.charge_total, OLD.rounding, OLD.amount_applied, OLD.origin,
-     OLD.origin_document_id, OLD.revision, OLD.lapses_at, OLD.number_series, OLD.number_period,
-     OLD.number_sequence)
-    IS DISTINCT FROM
-    (NEW.kind, NEW.number, NEW.currency, NEW.customer_id, NEW.seller, NEW.customer,
-     NEW.issue_date, NEW.due_date, NEW.notes, NEW.purchase_order, NEW.net_total, NEW.tax_total,
-     NEW.total, NEW.issued_at, NEW.proforma, NEW.language, NEW.external_id,
-     NEW.prices_include_tax, NEW.cash_rounding, NEW.discounts, NEW.charges, NEW.subtotal,
-     NEW.discount_total, NEW.charge_total, NEW.rounding, NEW.amount_applied, NEW.origin,
-     NEW.origin_document_id, NEW.revision, NEW.lapses_at, NEW.number_series, NEW.number_period,
-     NEW.number_sequence)
-  THEN
-    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
-      USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
-  END IF;
-  RETURN NEW;
-END $function$
+      BEGIN
+        IF OLD.lifecycle <> 'draft' AND
+          (OLD.kind, OLD.number, OLD.currency, OLD.customer_id, OLD.issue_date, OLD.due_date,
+           OLD.purchase_order, OLD.net_total, OLD.tax_total, OLD.total, OLD.issued_at, OLD.proforma,
+           OLD.language, OLD.external_id, OLD.prices_include_tax, OLD.cash_rounding, OLD.subtotal,
+           OLD.discount_total, OLD.charge_total, OLD.rounding, OLD.amount_applied, OLD.origin,
+           OLD.origin_document_id, OLD.revision, OLD.lapses_at, OLD.number_series, OLD.number_period,
+           OLD.number_sequence)
+          IS DISTINCT FROM
+          (NEW.kind, NEW.number, NEW.currency, NEW.customer_id, NEW.issue_date, NEW.due_date,
+           NEW.purchase_order, NEW.net_total, NEW.tax_total, NEW.total, NEW.issued_at, NEW.proforma,
+           NEW.language, NEW.external_id, NEW.prices_include_tax, NEW.cash_rounding, NEW.subtotal,
+           NEW.discount_total, NEW.charge_total, NEW.rounding, NEW.amount_applied, NEW.origin,
+           NEW.origin_document_id, NEW.revision, NEW.lapses_at, NEW.number_series, NEW.number_period,
+           NEW.number_sequence)
+        THEN
+          RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+            USING ERRCODE = 'integrity_constraint_violation', HINT = 'an issued document is frozen';
+        END IF;
+        RETURN NEW;
+      END $function$
 ;
 
 CREATE OR REPLACE FUNCTION let_seal_head_go_on()

@@ -16,7 +16,7 @@ import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalPages } from './http/refusal-pages.js';
 import { RateLimits } from './http/limits/rate-limits.js';
-import { RequestValidation } from './http/validation.js';
+import { RequestValidation } from './http/validation/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { ClockWatch } from './observability/clock-watch.js';
 import { HealthController } from './observability/health.controller.js';

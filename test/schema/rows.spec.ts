@@ -20,7 +20,7 @@ const FAMILIES: [RegExp, RegExp][] = [
     /^(text|public\.ledger_)/,
     /^(?!(Uuid|IsoDate|Date|Buffer|bigint|number|boolean)$)('\w+'|\w+(\['\w+'\])?)$/,
   ],
-  [/^jsonb/, /^(?!(Uuid|IsoDate|Date|Buffer|bigint|number|boolean|string)$)/],
+  [/^jsonb?/, /^(?!(Uuid|IsoDate|Date|Buffer|bigint|number|boolean|string)$)/],
 ];
 
 /**

@@ -149,8 +149,6 @@ describe('an issued document', () => {
     'external_id = NULL',
     'prices_include_tax = NOT prices_include_tax',
     'cash_rounding = 5',
-    `discounts = '[]'`,
-    `charges = '[]'`,
     'subtotal = subtotal + 1, discount_total = discount_total + 1',
     'charge_total = charge_total + 1, discount_total = discount_total + 1',
     'rounding = rounding + 1, total = total + 1',
@@ -204,8 +202,35 @@ describe('an issued document', () => {
     expect(await verdict(change, [uuid(invoice)])).toBe(FROZEN);
   });
 
+  it.each([
+    `seller = '{}'`,
+    `customer = '{}'`,
+    `notes = 'other'`,
+    `details = '{"sales_order": "other"}'`,
+    `discounts = '[]'`,
+    `charges = '[]'`,
+    `lines = '[]'`,
+    `tax_groups = '[]'`,
+    'document_id = uuidv7()',
+  ])('keeps its words from %s', async (assignment) => {
+    for (const invoice of [
+      await aRichInvoice(client),
+      await client.void(await aRichInvoice(client)),
+    ]) {
+      expect(await set(invoice, assignment, 'document_contents')).toBe(FROZEN);
+    }
+  });
+
+  it('keeps all of its words', async () => {
+    const invoice = await aRichInvoice(client);
+    const gone = 'DELETE FROM document_contents WHERE document_id = $1';
+    expect(await verdict(gone, [uuid(invoice)])).toBe(FROZEN);
+    expect(await verdict('TRUNCATE document_contents')).toBe(FROZEN);
+  });
+
   it('takes labels, which are the seller’s own', async () => {
     const invoice = await aRichInvoice(client);
-    expect(await set(invoice, `metadata = '{"a": "b"}', version = version + 1`)).toBe('done');
+    expect(await set(invoice, `metadata = '{"a": "b"}'`, 'document_contents')).toBe('done');
+    expect(await set(invoice, 'version = version + 1')).toBe('done');
   });
 });

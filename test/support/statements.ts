@@ -46,14 +46,14 @@ export class Statements {
     });
   }
 
-  /** Updates one document, which there is. */
-  async set(document: { id: string }, assignments: string): Promise<string> {
+  /** Updates one document, which there is, or its row in another table. */
+  async set(document: { id: string }, assignments: string, table = 'documents'): Promise<string> {
     const which = 'WHERE document_id = $1';
     const [found] = await this.database().query(`SELECT 1 FROM documents ${which}`, [
       uuid(document),
     ]);
     expect(found).toBeDefined();
-    return this.verdict(`UPDATE documents SET ${assignments} ${which}`, [uuid(document)]);
+    return this.verdict(`UPDATE ${table} SET ${assignments} ${which}`, [uuid(document)]);
   }
 }
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
-import { InstantText, Matching, Text } from '../../platform/http/fields.js';
+import { InstantText, Matching, Text } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { NetworkText } from '../../platform/http/standard-fields.js';
+import { NetworkText } from '../../platform/http/validation/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
 export class ListAuditQuery extends CountedQuery {

@@ -1,4 +1,4 @@
-import { isStorableText } from '../../platform/http/fields.js';
+import { isStorableText } from '../../platform/http/validation/fields.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 
 const LONGEST_PARAMETER = 4096;

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { NoFields } from '../../platform/http/fields.js';
+import { NoFields } from '../../platform/http/validation/fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -36,7 +36,7 @@ import {
   customerIn,
   documentIn,
 } from '../../payments/index.js';
-import { idIn } from '../../platform/http/standard-fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')

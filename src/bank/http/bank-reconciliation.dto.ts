@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText } from '../../platform/http/fields.js';
+import { DateText } from '../../platform/http/validation/fields.js';
 import type { ReconciledAccount, ReconciledCash } from '../domain/bank-reconciliation.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;

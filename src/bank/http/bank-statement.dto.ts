@@ -1,10 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, Nested, NestedList, OneOf, Text } from '../../platform/http/fields.js';
+import {
+  CurrencyCode,
+  Nested,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
-import { IdParameter } from '../../platform/http/standard-fields.js';
+import { IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   BANK_ENTRY_STATUSES,

@@ -3,7 +3,7 @@ import { PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText } from '../../platform/http/fields.js';
+import { DateText } from '../../platform/http/validation/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { invalidParameter } from '../../platform/http/problem.js';

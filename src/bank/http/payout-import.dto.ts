@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OneOf, Text } from '../../platform/http/fields.js';
+import { OneOf, Text } from '../../platform/http/validation/fields.js';
 import type {
   ImportedPayout,
   PayoutImport,

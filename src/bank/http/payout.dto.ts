@@ -7,7 +7,7 @@ import {
   NestedList,
   OneOf,
   Text,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {

@@ -34,7 +34,8 @@ const MOST_ALIKE = 50;
 const MOST_OF_ONE = 10;
 
 /** Of `documents d`. */
-const COLUMNS = `d.document_id, d.customer_id, d.customer->>'name' AS customer_name, d.number,
+const COLUMNS = `d.document_id, d.customer_id, (SELECT c.customer->>'name' FROM document_contents c
+    WHERE c.account_id = d.account_id AND c.document_id = d.document_id) AS customer_name, d.number,
   d.payment_reference, d.currency, d.due_date, ${DUE} AS due,
   ${TAKES_PAYMENTS} AS takes_payments`;
 

@@ -2,10 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
-import { BothOf } from '../../platform/http/composed-bodies.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { PageQuery, PageEnds } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/standard-fields.js';
+import { IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import {
   type AgedBalance,

@@ -9,8 +9,8 @@ import {
   OneOf,
   Text,
   WholeNumber,
-} from '../../platform/http/fields.js';
-import { MergePatchOf } from '../../platform/http/merge-patch.js';
+} from '../../platform/http/validation/fields.js';
+import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   CHART_TEMPLATES,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import type { Cell } from '../../platform/http/csv.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 import {
   statementBalance,

@@ -6,9 +6,9 @@ import {
   DecimalText,
   NestedList,
   Text,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
-import { FlagParameter } from '../../platform/http/standard-fields.js';
+import { FlagParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   type ExchangeRate,
   LARGEST_RATE,

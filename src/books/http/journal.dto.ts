@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
 import type { JournalLine } from '../domain/journal.js';
 import type { OssLine } from '../domain/oss.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';

@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, InstantText, OneOf } from '../../platform/http/fields.js';
-import { BothOf } from '../../platform/http/composed-bodies.js';
+import {
+  CurrencyCode,
+  DateText,
+  InstantText,
+  OneOf,
+} from '../../platform/http/validation/fields.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/standard-fields.js';
+import { IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';

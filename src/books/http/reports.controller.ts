@@ -10,7 +10,7 @@ import { Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { idIn } from '../../platform/http/standard-fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import type { BaseRates } from '../domain/base-currency.js';
 import { revenueReport } from '../domain/revenue.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
-import { BothOf } from '../../platform/http/composed-bodies.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/fields.js';
+import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   type BilledAmounts,

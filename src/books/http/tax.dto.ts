@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText, OneOf } from '../../platform/http/fields.js';
+import { DateText, OneOf } from '../../platform/http/validation/fields.js';
 import {
   type TaxLine,
   type TaxTotal,

@@ -34,10 +34,10 @@ export class JournalQuery {
            split_part(t.debit, '/', 1) AS debit, split_part(t.credit, '/', 1) AS credit, t.amount,
            t.currency, t.effective_on AS "effectiveOn", d.number AS "documentNumber",
            t.customer_id AS "customerId", c.profile->>'name' AS "customerName",
-           CASE WHEN d.customer->>'country' = ANY ($5) AND d.seller->>'country' = ANY ($5)
-             AND d.customer->>'country' <> d.seller->>'country'
-             THEN d.customer->>'country' END AS abroad,
-           d.customer->>'tax_id' AS "taxId",
+           CASE WHEN w.customer->>'country' = ANY ($5) AND w.seller->>'country' = ANY ($5)
+             AND w.customer->>'country' <> w.seller->>'country'
+             THEN w.customer->>'country' END AS abroad,
+           w.customer->>'tax_id' AS "taxId",
            coalesce((SELECT jsonb_agg(jsonb_build_object('category', g.tax_category,
                'rate', trim_scale(g.tax_rate)::text, 'base', g.base::text, 'tax', g.tax::text)
                ORDER BY g.tax_rate DESC, g.tax_category)
@@ -48,6 +48,7 @@ export class JournalQuery {
              '[]') AS taxes
          FROM transfers t
          LEFT JOIN documents d ON d.account_id = $1 AND d.document_id = t.document_id
+         LEFT JOIN document_contents w ON w.account_id = $1 AND w.document_id = t.document_id
          LEFT JOIN customers c ON c.account_id = $1 AND c.customer_id = t.customer_id
          WHERE t.account_id = $1 AND t.effective_on BETWEEN $2::date AND $3::date
            AND ($4::text IS NULL OR t.currency = $4) AND ($6::uuid IS NULL OR t.transfer_id > $6)

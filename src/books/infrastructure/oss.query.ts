@@ -16,7 +16,7 @@ export class OssQuery {
   /** Both days belong to it. */
   async read(accountId: Uuid, from: IsoDate, to: IsoDate): Promise<OssLine[]> {
     return this.database.queryOnce<OssLine>(
-      `SELECT d.customer->>'country' AS country, f.currency, trim_scale(f.tax_rate)::text AS rate,
+      `SELECT c.customer->>'country' AS country, f.currency, trim_scale(f.tax_rate)::text AS rate,
          sum(f.base)::bigint AS base, sum(f.tax)::bigint AS tax
        FROM (
          SELECT b.fact_id AS document_id, b.currency, g.tax_category, g.tax_rate,
@@ -27,10 +27,10 @@ export class OssQuery {
          SELECT r.document_id, o.currency, r.tax_category, r.tax_rate, -r.base, -r.tax
          FROM tax_reliefs r JOIN documents o USING (account_id, document_id) WHERE ${WITHIN}
        ) f
-       JOIN documents d ON d.account_id = $1 AND d.document_id = f.document_id
-       WHERE f.tax_category = 'S' AND d.customer->>'country' = ANY ($4)
-         AND d.seller->>'country' = ANY ($4)
-         AND d.customer->>'country' <> d.seller->>'country' AND d.customer->>'tax_id' IS NULL
+       JOIN document_contents c ON c.account_id = $1 AND c.document_id = f.document_id
+       WHERE f.tax_category = 'S' AND c.customer->>'country' = ANY ($4)
+         AND c.seller->>'country' = ANY ($4)
+         AND c.customer->>'country' <> c.seller->>'country' AND c.customer->>'tax_id' IS NULL
        GROUP BY 1, 2, f.tax_rate
        HAVING sum(f.base) <> 0 OR sum(f.tax) <> 0
        ORDER BY 1, 2, f.tax_rate DESC`,

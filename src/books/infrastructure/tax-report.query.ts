@@ -35,15 +35,19 @@ const METHOD_OF = `CASE WHEN d.kind = 'credit_note' AND d.origin IS DISTINCT FRO
 const WITH_INVOICE = `LEFT JOIN documents o ON d.origin = 'credit' AND o.account_id = d.account_id
   AND o.document_id = d.origin_document_id`;
 
+/** Of the customer of `documents d`. */
+const COUNTRY = `(SELECT c.customer->>'country' FROM document_contents c
+  WHERE c.account_id = d.account_id AND c.document_id = d.document_id)`;
+
 const INVOICED = `
-  SELECT d.currency, d.customer->>'country' AS country, g.tax_category, g.tax_rate,
+  SELECT d.currency, ${COUNTRY} AS country, g.tax_category, g.tax_rate,
     sum(i.sign * g.base) AS base, sum(i.sign * g.tax) AS tax, 0 AS relief
   FROM (${ISSUED}) i JOIN documents d ON d.account_id = $1 AND d.document_id = i.fact_id
   ${WITH_INVOICE}
   JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = d.document_id
   WHERE i.day >= $2::date AND ${METHOD_OF} = 'accrual' GROUP BY 1, 2, 3, 4
   UNION ALL
-  SELECT d.currency, d.customer->>'country', r.tax_category, r.tax_rate, -sum(r.base), -sum(r.tax),
+  SELECT d.currency, ${COUNTRY}, r.tax_category, r.tax_rate, -sum(r.base), -sum(r.tax),
     sum(r.tax)
   FROM tax_reliefs r JOIN documents d USING (account_id, document_id)
   WHERE r.account_id = $1 AND r.effective_on BETWEEN $2::date AND $3::date
@@ -51,7 +55,7 @@ const INVOICED = `
 
 /** Invoices whose tax is due as they are paid, at the end of the day before and of the last day. */
 const CASH_INVOICES = `
-  SELECT d.document_id, d.currency, d.customer->>'country' AS country, d.total, ends.day, ends.sign
+  SELECT d.document_id, d.currency, ${COUNTRY} AS country, d.total, ends.day, ends.sign
   FROM documents d
   CROSS JOIN (VALUES ($2::date - 1, -1), ($3::date, 1)) AS ends (day, sign)
   WHERE d.account_id = $1 AND d.kind = 'invoice' AND d.issued_at IS NOT NULL

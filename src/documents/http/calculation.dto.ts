@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Money } from '../../kernel/money.js';
-import { SomeFieldsOf } from '../../platform/http/composed-bodies.js';
+import { SomeFieldsOf } from '../../platform/http/validation/composed-bodies.js';
 import type { Calculation } from '../domain/calculation/calculation.js';
 import { explain } from '../domain/calculation/explanation.js';
 import type { DocumentView } from '../domain/document-view.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Decimal } from '../../kernel/decimal.js';
-import { DecimalText, NestedList, WholeNumber } from '../../platform/http/fields.js';
+import { DecimalText, NestedList, WholeNumber } from '../../platform/http/validation/fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   type CashDiscountTerm,

@@ -5,8 +5,8 @@ import {
   NestedList,
   Text,
   WholeNumber,
-} from '../../platform/http/fields.js';
-import { Metadata } from '../../platform/http/list-fields.js';
+} from '../../platform/http/validation/fields.js';
+import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { LARGEST_LINE_COUNT } from './document.dto.js';
 
 class CreditLineRequestBody {

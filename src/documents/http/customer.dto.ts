@@ -1,14 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
-import { CurrencyCode, Nested, OneOf, Text, WholeNumber } from '../../platform/http/fields.js';
-import { Metadata } from '../../platform/http/list-fields.js';
-import { type MergePatch, MergePatchOf } from '../../platform/http/merge-patch.js';
+import {
+  CurrencyCode,
+  Nested,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/http/validation/fields.js';
+import { Metadata } from '../../platform/http/validation/list-fields.js';
+import { type MergePatch, MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import {
   type Archived,
   ArchivedParameter,
   LanguageTag,
-} from '../../platform/http/standard-fields.js';
+} from '../../platform/http/validation/standard-fields.js';
 import { fieldsOfCheck, type VatNumberCheck } from '../application/vat-number-checks.service.js';
 import {
   type Customer,

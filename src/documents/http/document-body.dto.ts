@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BothOf } from '../../platform/http/composed-bodies.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { CountedEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';

@@ -1,6 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BothOf } from '../../platform/http/composed-bodies.js';
-import { DateText, Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
+import {
+  DateText,
+  Matching,
+  Nested,
+  NestedList,
+  Text,
+} from '../../platform/http/validation/fields.js';
 import {
   isClassificationList,
   isIcd,

@@ -5,7 +5,7 @@ import { insufficientScope } from '../../platform/http/access.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import type { PageEnds } from '../../platform/http/paging.js';
 import type { Caller } from '../../platform/http/request.js';
-import { SomeOf } from '../../platform/http/standard-fields.js';
+import { SomeOf } from '../../platform/http/validation/standard-fields.js';
 import type { DocumentView } from '../domain/document-view.js';
 import { CustomersQuery } from '../infrastructure/customers.query.js';
 import { CustomerBody, presentCustomer } from './customer.dto.js';

@@ -6,11 +6,11 @@ import {
   InstantText,
   OneOf,
   Text,
-} from '../../platform/http/fields.js';
-import { Metadata } from '../../platform/http/list-fields.js';
+} from '../../platform/http/validation/fields.js';
+import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedQuery } from '../../platform/http/paging.js';
-import { Tidied } from '../../platform/http/rules.js';
+import { Tidied } from '../../platform/http/validation/rules.js';
 import {
   FlagParameter,
   idIn,
@@ -18,7 +18,7 @@ import {
   idsIn,
   IdsParameter,
   SomeOf,
-} from '../../platform/http/standard-fields.js';
+} from '../../platform/http/validation/standard-fields.js';
 import { DOCUMENT_SORTS, type DocumentFilter, type DocumentSort } from '../domain/document-list.js';
 import {
   DOCUMENT_KINDS,

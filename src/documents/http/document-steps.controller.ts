@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { NoFields } from '../../platform/http/fields.js';
+import { NoFields } from '../../platform/http/validation/fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';

@@ -12,16 +12,16 @@ import {
   OneOf,
   Text,
   WholeNumber,
-} from '../../platform/http/fields.js';
-import { Metadata } from '../../platform/http/list-fields.js';
+} from '../../platform/http/validation/fields.js';
+import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
-import { MergePatchOf } from '../../platform/http/merge-patch.js';
-import { JudgedIf } from '../../platform/http/rules.js';
+import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
+import { JudgedIf } from '../../platform/http/validation/rules.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
 import { RULE_CODES } from '../domain/legal/invoice-rule.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
-import { LanguageTag } from '../../platform/http/standard-fields.js';
+import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import { ItemId, TaxRateId } from './catalogue/catalogue-ids.js';
 import { CashDiscountRequest, CashDiscounts } from './cash-discount.dto.js';
 import { CustomerRequest } from './customer.dto.js';

@@ -1,9 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { BothOf } from '../../platform/http/composed-bodies.js';
-import { Matching, Nested, NestedList, Text } from '../../platform/http/fields.js';
-import { TextList } from '../../platform/http/list-fields.js';
+import { BothOf } from '../../platform/http/validation/composed-bodies.js';
+import { Matching, Nested, NestedList, Text } from '../../platform/http/validation/fields.js';
+import { TextList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
-import { EmailAddress } from '../../platform/http/standard-fields.js';
+import { EmailAddress } from '../../platform/http/validation/standard-fields.js';
 import { TemplateBody } from './template/template.dto.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
-import { WholeNumber } from '../../platform/http/fields.js';
+import { WholeNumber } from '../../platform/http/validation/fields.js';
 
 export class CreatePortalTokenRequest {
   @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default: 90.' })

@@ -12,10 +12,14 @@ import {
   NestedList,
   Text,
   WholeNumber,
-} from '../../platform/http/fields.js';
-import { MergePatchOf } from '../../platform/http/merge-patch.js';
-import { Tidied } from '../../platform/http/rules.js';
-import { LanguageTag, TimeZoneName, WebAddress } from '../../platform/http/standard-fields.js';
+} from '../../platform/http/validation/fields.js';
+import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
+import { Tidied } from '../../platform/http/validation/rules.js';
+import {
+  LanguageTag,
+  TimeZoneName,
+  WebAddress,
+} from '../../platform/http/validation/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { defaultsOf } from '../domain/document-defaults.js';
 import { sellerOf } from '../domain/parties/party.js';

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import type { StoredPdf } from '../application/document-pdfs.service.js';
-import { FlagParameter } from '../../platform/http/standard-fields.js';
+import { FlagParameter } from '../../platform/http/validation/standard-fields.js';
 import { sendStored } from './send-stored.js';
 
 export class PdfQuery {

@@ -5,13 +5,17 @@ import type {
   DocumentAdjustmentView,
   DocumentContent,
   LineView,
+  TaxGroupView,
 } from '../domain/document-view.js';
+import type { DocumentState } from '../domain/document-state.js';
 import {
   type DocumentDetails,
   detailsOf,
   type LineDetails,
   lineDetailsOf,
+  storedDetails,
 } from '../domain/document-details.js';
+import { searchText } from './search-text.js';
 import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/parties/party.js';
 
 interface StoredAdjustment {
@@ -31,7 +35,7 @@ export function storedAdjustment({ percent, amount, reason }: AdjustmentView): S
   return { percent, amount: `${amount.minor}`, reason };
 }
 
-export function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDocumentAdjustment {
+function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDocumentAdjustment {
   return {
     ...storedAdjustment(view),
     own_tax: view.ownTax,
@@ -44,23 +48,26 @@ export function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDo
   };
 }
 
-/**
- * Columns of a document's content, as PostgreSQL returns them.
- * @table documents
- */
-export interface ContentColumns {
+/** @table document_contents */
+interface WordColumns {
   seller: Partial<Seller>;
   customer: Partial<Buyer>;
-  language: string | null;
-  purchase_order: string | null;
-  details: Partial<DocumentDetails> | null;
-  payment_reference: string | null;
   notes: string | null;
   metadata: Record<string, string>;
-  prices_include_tax: boolean;
-  cash_rounding: number | null;
+  details: Partial<DocumentDetails> | null;
   discounts: StoredDocumentAdjustment[];
   charges: StoredDocumentAdjustment[];
+  lines: StoredLine[];
+  tax_groups: StoredTaxGroup[];
+}
+
+/** @table documents */
+interface FigureColumns {
+  language: string | null;
+  purchase_order: string | null;
+  payment_reference: string | null;
+  prices_include_tax: boolean;
+  cash_rounding: number | null;
   subtotal: bigint;
   discount_total: bigint;
   charge_total: bigint;
@@ -69,11 +76,19 @@ export interface ContentColumns {
   rounding: bigint;
   total: bigint;
   currency: string;
-  /** @derived */
-  lines: StoredLine[] | null;
-  /** @derived */
-  tax_groups: [string, string, string, string, string | null, string | null][] | null;
 }
+
+/** Columns of a document's content, as PostgreSQL returns them. */
+export type ContentColumns = WordColumns & FigureColumns;
+
+type StoredTaxGroup = [
+  category: string,
+  rate: string,
+  base: string,
+  tax: string,
+  exemptionCode: string | null,
+  exemptionReason: string | null,
+];
 
 type StoredLine = [
   position: number,
@@ -93,7 +108,7 @@ type StoredLine = [
 ];
 
 type StoredNames = [
-  id: Uuid,
+  id: Uuid | null,
   externalId: string | null,
   sku: string | null,
   metadata: Record<string, string>,
@@ -102,21 +117,61 @@ type StoredNames = [
   itemId: Uuid | null,
 ];
 
-export const CONTENT_COLUMNS = `d.seller, d.customer, d.language, d.purchase_order, d.details,
-  d.payment_reference, d.notes, d.metadata, d.prices_include_tax, d.cash_rounding, d.discounts, d.charges, d.subtotal,
-  d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding, d.total, d.currency,
-  (SELECT json_agg(json_build_array(l.position, l.description, trim_scale(l.quantity)::text, l.unit,
-      trim_scale(l.unit_amount)::text, trim_scale(l.tax_rate)::text, l.tax_category,
-      l.exemption_reason, l.details, l.discounts, l.charges, l.amount::text, l.net::text,
-      l.line_id, l.external_id, l.sku, l.metadata, l.credited_line_id,
-      l.tax_rate_id, l.item_id)
-      ORDER BY l.position)
-    FROM document_lines l
-    WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)) AS lines,
-  (SELECT json_agg(json_build_array(g.tax_category, trim_scale(g.tax_rate)::text, g.base::text,
-      g.tax::text, g.exemption_code, g.exemption_reason) ORDER BY g.tax_rate DESC, g.tax_category)
-    FROM document_tax_groups g
-    WHERE (g.account_id, g.document_id) = (d.account_id, d.document_id)) AS tax_groups`;
+/** Of `DOCUMENTS_WITH_CONTENT`. */
+export const CONTENT_COLUMNS = `c.seller, c.customer, d.language, d.purchase_order, c.details,
+  d.payment_reference, c.notes, c.metadata, d.prices_include_tax, d.cash_rounding, c.discounts,
+  c.charges, d.subtotal, d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding,
+  d.total, d.currency, c.lines, c.tax_groups`;
+
+/** `documents d` with the words and lines of each. */
+export const DOCUMENTS_WITH_CONTENT =
+  'documents d JOIN document_contents c USING (account_id, document_id)';
+
+/** Everything of `document_contents` that may change while a document is a draft. */
+export function contentColumns(state: DocumentState, content: DocumentContent) {
+  return {
+    seller: content.seller,
+    customer: content.customer,
+    notes: content.notes,
+    metadata: content.metadata,
+    details: storedDetails(content.details),
+    discounts: JSON.stringify(content.discounts.map(storedDocumentAdjustment)),
+    charges: JSON.stringify(content.charges.map(storedDocumentAdjustment)),
+    lines: JSON.stringify(content.lines.map(storedLine)),
+    tax_groups: JSON.stringify(content.taxGroups.map(storedTaxGroup)),
+    search: searchText(state, content),
+  };
+}
+
+function storedLine(line: LineView): StoredLine {
+  return [
+    line.position,
+    line.description,
+    line.quantity,
+    line.unit,
+    line.unitAmountDecimal,
+    line.taxRate,
+    line.taxCategory,
+    line.exemptionReason,
+    storedDetails(line.details),
+    line.discounts.map(storedAdjustment),
+    line.charges.map(storedAdjustment),
+    `${line.amount.minor}`,
+    `${line.net.minor}`,
+    line.id,
+    line.externalId,
+    line.sku,
+    line.metadata,
+    line.creditedLineId,
+    line.taxRateId,
+    line.itemId,
+  ];
+}
+
+function storedTaxGroup(group: TaxGroupView): StoredTaxGroup {
+  const { category, rate, base, tax, exemptionCode, exemptionReason } = group;
+  return [category, rate, `${base.minor}`, `${tax.minor}`, exemptionCode, exemptionReason];
+}
 
 export function toContent(row: ContentColumns): DocumentContent {
   const { currency } = row;
@@ -132,10 +187,10 @@ export function toContent(row: ContentColumns): DocumentContent {
     metadata: row.metadata,
     pricesIncludeTax: row.prices_include_tax,
     cashRounding: row.cash_rounding === null ? null : BigInt(row.cash_rounding),
-    lines: (row.lines ?? []).map((line) => toLine(line, currency)),
+    lines: row.lines.map((line) => toLine(line, currency)),
     discounts: row.discounts.map((stored) => toDocumentAdjustment(stored, currency)),
     charges: row.charges.map((stored) => toDocumentAdjustment(stored, currency)),
-    taxGroups: (row.tax_groups ?? []).map(
+    taxGroups: row.tax_groups.map(
       ([category, rate, base, tax, exemptionCode, exemptionReason]) => ({
         category,
         rate,

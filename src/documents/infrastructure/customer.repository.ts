@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { isStillReferenced } from '../../platform/database/database-error.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { isStorableText } from '../../platform/http/fields.js';
+import { isStorableText } from '../../platform/http/validation/fields.js';
 import type { CashDiscountTerm } from '../domain/cash-discount.js';
 import {
   type Customer,

@@ -4,11 +4,8 @@ import { Money } from '../../kernel/money.js';
 import type { TaxShare } from '../domain/calculation/tax-part.js';
 import { Document } from '../domain/document.js';
 import type { DocumentState, OriginRelation } from '../domain/document-state.js';
-import { storedDetails } from '../domain/document-details.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
-import { storedDocumentAdjustment } from './content-columns.js';
-import { searchText } from './search-text.js';
 
 /** @json */
 interface StoredCashDiscount {
@@ -210,7 +207,7 @@ export function lifecycleColumns(state: DocumentState) {
   };
 }
 
-/** Everything that may change while a document is a draft, and is frozen when it is issued. */
+/** Everything of `documents` that may change while one is a draft, and is frozen when it is issued. */
 export function draftColumns(state: DocumentState, content: DocumentContent) {
   return {
     ...lifecycleColumns(state),
@@ -222,8 +219,6 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     external_id: state.externalId,
     currency: state.currency,
     customer_id: state.customerId,
-    seller: content.seller,
-    customer: content.customer,
     language: content.language,
     issue_date: state.issueDate,
     due_date: state.dueDate,
@@ -231,14 +226,9 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     cash_discounts: storedDiscounts(state),
     lapses_at: state.lapsesAt,
     purchase_order: content.purchaseOrder,
-    details: storedDetails(content.details),
     payment_reference: content.paymentReference,
-    notes: content.notes,
-    metadata: content.metadata,
     prices_include_tax: content.pricesIncludeTax,
     cash_rounding: content.cashRounding,
-    discounts: JSON.stringify(content.discounts.map(storedDocumentAdjustment)),
-    charges: JSON.stringify(content.charges.map(storedDocumentAdjustment)),
     subtotal: content.subtotal.minor,
     discount_total: content.discountTotal.minor,
     charge_total: content.chargeTotal.minor,
@@ -248,6 +238,5 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     total: state.total.minor,
     amount_applied: state.amountApplied.minor,
     issued_at: state.issuedAt,
-    search: searchText(state, content),
   };
 }

@@ -8,14 +8,22 @@ export interface DocumentConditions {
   /** Leave few documents, or are parts of the order's own index: what they leave is read at once. */
   narrow: string[];
   /** May leave most of the documents or none, anywhere in the order. */
-  wide: string[];
+  wide: Wide[];
   /** Only pending ones are left: `pending_documents p` has them. */
   arePending: boolean;
   /** And has them in the order: `narrow` is about it, too. */
   isPendingInOrder: boolean;
 }
 
+/** A condition as it is asked of a document that is looked at, and as an index finds all. */
+interface Wide {
+  near: string;
+  far: string;
+}
+
 type Bind = (value: unknown) => string;
+
+const both = (sql: string): Wide => ({ near: sql, far: sql });
 
 export function documentConditionsOf(
   filter: DocumentFilter,
@@ -32,13 +40,14 @@ export function documentConditionsOf(
   const arePending = pending.length > 0 && !isAboutFew;
   const isPendingInOrder = arePending && DOCUMENT_ORDERS[order].pending !== undefined;
   const wide = wideConditions(filter, instant, bind);
-  (isPendingInOrder ? own : wide).push(...pending);
+  if (isPendingInOrder) own.push(...pending);
+  else wide.push(...pending.map(both));
   for (const { name, sql } of rangeConditions(filter, bind, isPendingInOrder ? order : null)) {
-    (name === order ? own : wide).push(sql);
+    if (name === order) own.push(sql);
+    else wide.push(both(sql));
   }
-  return isAboutFew
-    ? { narrow: [...own, ...wide], wide: [], arePending, isPendingInOrder }
-    : { narrow: own, wide, arePending, isPendingInOrder };
+  const narrow = isAboutFew ? [...own, ...wide.map(({ near }) => near)] : own;
+  return { narrow, wide: isAboutFew ? [] : wide, arePending, isPendingInOrder };
 }
 
 /** Leave only documents that are open and not settled. */
@@ -71,7 +80,7 @@ function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[
   return conditions;
 }
 
-function wideConditions(filter: DocumentFilter, now: string, bind: Bind): string[] {
+function wideConditions(filter: DocumentFilter, now: string, bind: Bind): Wide[] {
   const { kind, statuses, isUnpaid, isOverdue, currency, series, metadata, q } = filter;
   const conditions: string[] = [];
   if (kind !== undefined) conditions.push(`d.kind = ${bind(kind)}`);
@@ -81,16 +90,26 @@ function wideConditions(filter: DocumentFilter, now: string, bind: Bind): string
   if (isOverdue === false) conditions.push(`NOT (${overdueSql(now)})`);
   if (currency !== undefined) conditions.push(`d.currency = ${bind(currency)}`);
   if (series !== undefined) conditions.push(`d.number_series = ${bind(series)}`);
-  if (metadata !== undefined) {
-    const pairs = `${bind(JSON.stringify(metadata))}::jsonb`;
-    conditions.push(
-      `d.metadata <> '{}' AND d.metadata @> ${pairs} ` +
-        `AND metadata_pairs(d.account_id, d.metadata) @> metadata_pairs($1, ${pairs})`,
-    );
-  }
+  const pairs = metadata && `${bind(JSON.stringify(metadata))}::jsonb`;
+  const attached = pairs
+    ? [
+        `c.metadata <> '{}' AND c.metadata @> ${pairs} ` +
+          `AND metadata_pairs(c.account_id, c.metadata) @> metadata_pairs($1, ${pairs})`,
+      ]
+    : [];
   conditions.push(...updateConditions(filter.updated, bind));
-  if (q !== undefined) conditions.push(`d.search @@ (SELECT search_query($1, ${bind(q)}))`);
-  return conditions;
+  const words = q === undefined ? [] : [`c.search @@ (SELECT search_query($1, ${bind(q)}))`];
+  return [...conditions.map(both), ...[...attached, ...words].map(inContent)];
+}
+
+/** Of `document_contents c`. An array is made once, whatever the planner knows of the account. */
+function inContent(condition: string): Wide {
+  return {
+    near: `(SELECT ${condition} FROM document_contents c
+      WHERE c.account_id = d.account_id AND c.document_id = d.document_id)`,
+    far: `d.document_id = ANY (ARRAY(SELECT c.document_id FROM document_contents c
+      WHERE c.account_id = $1 AND ${condition}))`,
+  };
 }
 
 function anyOf(statuses: readonly DocumentStatus[], now: string): string {

@@ -10,7 +10,7 @@ import { documentNotFound } from '../domain/document-refusals.js';
 import type { AdjustmentView, DocumentContent, LineView } from '../domain/document-view.js';
 import { taxGroupKey } from '../domain/calculation/tax-group.js';
 import { IS_OWED } from './status-sql.js';
-import { storedAdjustment } from './content-columns.js';
+import { contentColumns, storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
   lifecycleColumns,
@@ -162,11 +162,12 @@ export class DocumentRepository {
       created_at: state.createdAt,
       ...draftColumns(state, content),
     };
-    const names = Object.keys(columns);
-    const places = names.map((name, index) => placeOf(name, index + 1));
+    tx.insert('documents', columns);
+    const words = { ...keyOf(state), ...contentColumns(state, content) };
+    const places = Object.keys(words).map((name, index) => placeOf(name, index + 1));
     tx.write(
-      `INSERT INTO documents (${names.join(', ')}) VALUES (${places.join(', ')})`,
-      Object.values(columns),
+      `INSERT INTO document_contents (${Object.keys(words).join(', ')}) VALUES (${places.join(', ')})`,
+      Object.values(words),
     );
     this.insertLines(tx, document, content);
   }
@@ -183,19 +184,22 @@ export class DocumentRepository {
 
   /** Writes a draft, or what issuing fixes for good. Lines stay: see `replaceLines`. */
   updateDraft(tx: Tx, { state }: Document, content: DocumentContent): void {
-    const columns = draftColumns(state, content);
-    const assignments = Object.keys(columns).map(
+    tx.update('documents', keyOf(state), draftColumns(state, content));
+    const words = contentColumns(state, content);
+    const assignments = Object.keys(words).map(
       (name, index) => `${name} = ${placeOf(name, index + 3)}`,
     );
     tx.write(
-      `UPDATE documents SET ${assignments.join(', ')} WHERE account_id = $1 AND document_id = $2`,
-      [state.accountId, state.id, ...Object.values(columns)],
+      `UPDATE document_contents SET ${assignments.join(', ')}
+       WHERE account_id = $1 AND document_id = $2`,
+      [state.accountId, state.id, ...Object.values(words)],
     );
   }
 
   updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
     const { version, eventSequence: event_sequence, updatedAt: updated_at } = state;
-    tx.update('documents', keyOf(state), { metadata, version, event_sequence, updated_at });
+    tx.update('documents', keyOf(state), { version, event_sequence, updated_at });
+    tx.update('document_contents', keyOf(state), { metadata });
   }
 
   /** Deletes at once and inserts at the commit: one statement cannot do both to a key. */

@@ -45,7 +45,7 @@ export class DocumentsListQuery {
     );
     return this.database.countRows(
       `SELECT FROM ${arePending ? PENDING_DOCUMENTS : 'documents d'}
-       WHERE ${[`${arePending ? 'p' : 'd'}.account_id = $1`, ...narrow, ...wide].join(' AND ')} LIMIT ${bind(most)}`,
+       WHERE ${[`${arePending ? 'p' : 'd'}.account_id = $1`, ...narrow, ...wide.map(({ far }) => far)].join(' AND ')} LIMIT ${bind(most)}`,
       values,
     );
   }
@@ -73,15 +73,19 @@ export class DocumentsListQuery {
       ? `(${place}, ${table}.document_id) ${behind} (${value(bind(after.keys[0]))}, ${bind(after.id)})`
       : 'true';
     const few = [`${table}.account_id = $1`, there, ...narrow].join(' AND ');
-    const rest = wide.join(' AND ');
+    const near = wide.map((one) => one.near).join(' AND ');
+    const far = wide.map((one) => one.far).join(' AND ');
     const limit = `LIMIT ${bind(count)}`;
 
-    // Lines and relations are read for the documents of the page only. An array is made once: with
-    // statistics older than the account, a join found the page anew for each of its documents.
+    // Lines and relations are read for the documents of the page only. An array is made once, and
+    // OFFSET has each looked up by its id. With statistics older than the account, joins found the
+    // page anew for each document, or read the contents of all.
     const read = async (page: string) => {
       const rows = await this.database.queryOnce<ViewColumns & { sort_key: string }>(
         `SELECT ${VIEW_COLUMNS}, ${key} AS sort_key
-         FROM documents d
+         FROM documents d CROSS JOIN LATERAL (
+           SELECT * FROM document_contents c
+           WHERE c.account_id = d.account_id AND c.document_id = d.document_id OFFSET 0) c
          WHERE d.account_id = $1 AND d.document_id = ANY (ARRAY(${page})) ${inOrder}`,
         values,
       );
@@ -98,18 +102,18 @@ export class DocumentsListQuery {
     // an index of their own and sorted. The planner takes conditions for independent of the order,
     // and walks through a million documents to find those of an old year. So one way is tried on a
     // few documents, then the other is taken.
-    const near = await read(
+    const next = await read(
       `SELECT d.document_id FROM (
          SELECT d.* FROM ${found} WHERE ${few} ${asFound} LIMIT ${count * LOOKED_AT}
-       ) d WHERE ${rest} ${inOrder} ${limit}`,
+       ) d WHERE ${near} ${inOrder} ${limit}`,
     );
-    if (near.length === count) return near;
+    if (next.length === count) return next;
     const [all, ofPending] = arePending
       ? [PENDING_DOCUMENTS, ' AND p.account_id = $1']
       : ['documents d', ''];
     return read(
       `WITH d AS MATERIALIZED (
-         SELECT d.document_id, d.${name} FROM ${all} WHERE ${few} AND ${rest}${ofPending}
+         SELECT d.document_id, d.${name} FROM ${all} WHERE ${few} AND ${far}${ofPending}
        ) SELECT d.document_id FROM d ${inOrder} ${limit}`,
     );
   }

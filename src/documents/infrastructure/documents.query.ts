@@ -4,14 +4,19 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { isStorableText } from '../../platform/http/fields.js';
+import { isStorableText } from '../../platform/http/validation/fields.js';
 import {
   type DocumentContent,
   type DocumentView,
   documentView,
   type DocumentRelations,
 } from '../domain/document-view.js';
-import { CONTENT_COLUMNS, type ContentColumns, toContent } from './content-columns.js';
+import {
+  CONTENT_COLUMNS,
+  type ContentColumns,
+  DOCUMENTS_WITH_CONTENT,
+  toContent,
+} from './content-columns.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
 
 /** @table documents */
@@ -40,7 +45,7 @@ const RELATION_COLUMNS = `
       WHERE c.account_id = d.account_id AND c.origin_document_id = d.document_id
         AND c.origin = 'credit' AND c.lifecycle = 'open' GROUP BY 1, 2) n) END AS credited_taxes`;
 
-/** Of `documents d`. */
+/** Of `DOCUMENTS_WITH_CONTENT`. */
 export const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;
 
 /** Documents for reading: one statement each, no locks. */
@@ -53,7 +58,8 @@ export class DocumentsQuery {
 
   async find(accountId: Uuid, id: Uuid): Promise<DocumentView | undefined> {
     const [row] = await this.database.query<ViewColumns>(
-      `SELECT ${VIEW_COLUMNS} FROM documents d WHERE d.account_id = $1 AND d.document_id = $2`,
+      `SELECT ${VIEW_COLUMNS} FROM ${DOCUMENTS_WITH_CONTENT}
+       WHERE d.account_id = $1 AND d.document_id = $2`,
       [accountId, id],
     );
     return row && toView(row, this.clock.now());
@@ -62,7 +68,8 @@ export class DocumentsQuery {
   async findByExternalId(accountId: Uuid, externalId: string): Promise<DocumentView | undefined> {
     if (!isStorableText(externalId)) return undefined;
     const [row] = await this.database.query<ViewColumns>(
-      `SELECT ${VIEW_COLUMNS} FROM documents d WHERE d.account_id = $1 AND d.external_id = $2`,
+      `SELECT ${VIEW_COLUMNS} FROM ${DOCUMENTS_WITH_CONTENT}
+       WHERE d.account_id = $1 AND d.external_id = $2`,
       [accountId, externalId],
     );
     return row && toView(row, this.clock.now());
@@ -75,7 +82,7 @@ export class DocumentsQuery {
     id: Uuid,
   ): Promise<{ content: DocumentContent; relations: DocumentRelations } | undefined> {
     const [row] = await tx.read<ContentColumns & RelationColumns>(
-      `SELECT ${CONTENT_COLUMNS}, ${RELATION_COLUMNS} FROM documents d
+      `SELECT ${CONTENT_COLUMNS}, ${RELATION_COLUMNS} FROM ${DOCUMENTS_WITH_CONTENT}
        WHERE d.account_id = $1 AND d.document_id = $2`,
       [accountId, id],
     );

@@ -5,7 +5,7 @@ import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { Text } from '../../platform/http/fields.js';
+import { Text } from '../../platform/http/validation/fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Matching, WholeNumber } from '../../platform/http/fields.js';
-import { Tidied } from '../../platform/http/rules.js';
+import { Matching, WholeNumber } from '../../platform/http/validation/fields.js';
+import { Tidied } from '../../platform/http/validation/rules.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';

@@ -202,13 +202,17 @@ export const SEALED_TABLES: readonly SealedTable[] = [
        prices_include_tax cash_rounding discounts charges amount_applied origin origin_document_id
        revision lapses_at payment_reference issued_xact`,
     ),
+    from: `(SELECT d.*, c.seller, c.customer, c.notes, c.discounts, c.charges
+      FROM documents d JOIN document_contents c USING (account_id, document_id)) t`,
     xact: 't.issued_xact',
   },
   // Apart from the rest: what was sealed before there were details has the same digest as then.
   {
     ...table('documents', 'account_id document_id details'),
     name: 'documents.details',
-    from: '(SELECT * FROM documents WHERE details IS NOT NULL) t',
+    from: `(SELECT c.*, d.issued_xact
+      FROM document_contents c JOIN documents d USING (account_id, document_id)
+      WHERE c.details IS NOT NULL) t`,
     xact: 't.issued_xact',
   },
   {

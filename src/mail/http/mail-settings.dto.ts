@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { field, Flag } from '../../platform/http/fields.js';
+import { field, Flag } from '../../platform/http/validation/fields.js';
 import type { MailWish } from '../domain/mail-settings.js';
 
 const MOST_DAYS = 10;

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/fields.js';
-import { ListOf } from '../../platform/http/list-fields.js';
+import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { ListOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { IdParameter, isEmailAddress } from '../../platform/http/standard-fields.js';
+import { IdParameter, isEmailAddress } from '../../platform/http/validation/standard-fields.js';
 import {
   SENDABLE_KINDS,
   type SendableKind,

@@ -111,7 +111,7 @@ export class MailFactsRepository {
   ): Promise<Map<Uuid, MailAddresses>> {
     const rows = await tx.read<{ document_id: Uuid } & MailAddresses>(
       `SELECT document_id, customer->>'email' AS customer, seller->>'email' AS seller
-       FROM documents
+       FROM document_contents
        WHERE (account_id, document_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
       [of.map(({ accountId }) => accountId), of.map(({ documentId }) => documentId)],
     );

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RateText } from '../../books/index.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { AmountMinor, CurrencyCode, Text } from '../../platform/http/fields.js';
+import { AmountMinor, CurrencyCode, Text } from '../../platform/http/validation/fields.js';
 import {
   type CountedAs,
   type ForeignField,

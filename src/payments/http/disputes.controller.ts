@@ -1,7 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/fields.js';
+import { OneOf, Text } from '../../platform/http/validation/fields.js';
 import {
   CountedEnds,
   CountedQuery,
@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { IdParameter, idIn } from '../../platform/http/standard-fields.js';
+import { IdParameter, idIn } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   DISPUTE_STATUSES,

@@ -4,7 +4,7 @@ import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { NoFields } from '../../platform/http/fields.js';
+import { NoFields } from '../../platform/http/validation/fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';

@@ -6,7 +6,7 @@ import {
   NestedList,
   OneOf,
   Text,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
 import {
   PaymentBody,

@@ -12,12 +12,12 @@ import {
   OneOf,
   Text,
   WholeNumber,
-} from '../../platform/http/fields.js';
-import { Metadata } from '../../platform/http/list-fields.js';
+} from '../../platform/http/validation/fields.js';
+import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
-import { WebAddress, IdParameter } from '../../platform/http/standard-fields.js';
+import { WebAddress, IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { instantIn } from '../../platform/http/fields.js';
+import { instantIn } from '../../platform/http/validation/fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import {
   Cursors,
@@ -15,7 +15,7 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { idIn } from '../../platform/http/standard-fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
 import type { Holding } from '../domain/holding.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';

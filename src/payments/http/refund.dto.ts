@@ -7,7 +7,7 @@ import {
   Nested,
   OneOf,
   Text,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';

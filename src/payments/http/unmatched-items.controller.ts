@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/fields.js';
+import { OneOf, Text } from '../../platform/http/validation/fields.js';
 import {
   CountedEnds,
   CountedQuery,

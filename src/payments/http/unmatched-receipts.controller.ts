@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
-import { instantIn } from '../../platform/http/fields.js';
+import { instantIn } from '../../platform/http/validation/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';

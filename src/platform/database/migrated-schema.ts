@@ -184,6 +184,18 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column disputes.provider_payment_id': 'text NOT NULL',
   'column disputes.recorded_at': 'timestamp with time zone NOT NULL',
   'column disputes.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column document_contents.account_id': 'uuid NOT NULL',
+  'column document_contents.charges': 'jsonb NOT NULL',
+  'column document_contents.customer': 'jsonb NOT NULL',
+  'column document_contents.details': 'jsonb',
+  'column document_contents.discounts': 'jsonb NOT NULL',
+  'column document_contents.document_id': 'uuid NOT NULL',
+  'column document_contents.lines': 'json NOT NULL',
+  'column document_contents.metadata': 'jsonb NOT NULL',
+  'column document_contents.notes': 'text',
+  'column document_contents.search': 'tsvector NOT NULL',
+  'column document_contents.seller': 'jsonb NOT NULL',
+  'column document_contents.tax_groups': 'json NOT NULL',
   'column document_lines.account_id': 'uuid NOT NULL',
   'column document_lines.amount': 'bigint NOT NULL',
   'column document_lines.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
@@ -233,16 +245,12 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.cash_discounts': 'jsonb',
   'column documents.cash_rounding': 'integer',
   'column documents.charge_total': 'bigint NOT NULL DEFAULT 0',
-  'column documents.charges': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column documents.converted_at': 'timestamp with time zone',
   'column documents.created_at': 'timestamp with time zone NOT NULL',
   'column documents.credit_notes_total': 'bigint NOT NULL DEFAULT 0',
   'column documents.currency': 'text NOT NULL',
-  'column documents.customer': 'jsonb NOT NULL',
   'column documents.customer_id': 'uuid NOT NULL',
-  'column documents.details': 'jsonb',
   'column documents.discount_total': 'bigint NOT NULL DEFAULT 0',
-  'column documents.discounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column documents.document_id': 'uuid NOT NULL',
   'column documents.due_date': 'date',
   'column documents.event_sequence': 'integer NOT NULL',
@@ -254,9 +262,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.language': 'text',
   'column documents.lapses_at': 'timestamp with time zone',
   'column documents.lifecycle': 'text NOT NULL',
-  'column documents.metadata': 'jsonb NOT NULL',
   'column documents.net_total': 'bigint NOT NULL',
-  'column documents.notes': 'text',
   'column documents.number': 'text',
   'column documents.number_period': 'text',
   'column documents.number_sequence': 'bigint',
@@ -273,8 +279,6 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.rejection_reason': 'text',
   'column documents.revision': 'integer NOT NULL DEFAULT 1',
   'column documents.rounding': 'bigint NOT NULL DEFAULT 0',
-  'column documents.search': 'tsvector NOT NULL',
-  'column documents.seller': 'jsonb NOT NULL',
   'column documents.settled_at': 'timestamp with time zone',
   'column documents.subtotal': 'bigint NOT NULL',
   'column documents.tax_relief': 'jsonb',
@@ -917,6 +921,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint disputes_of_provider on disputes':
     'UNIQUE (account_id, gateway, provider_dispute_id)',
   'constraint disputes_pkey on disputes': 'PRIMARY KEY (account_id, dispute_id)',
+  'constraint document_contents_account_id_document_id_fkey on document_contents':
+    'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id) ON DELETE CASCADE',
+  'constraint document_contents_pkey on document_contents': 'PRIMARY KEY (account_id, document_id)',
   'constraint document_lines_account_id_credited_line_id_fkey on document_lines':
     'FOREIGN KEY (account_id, credited_line_id) REFERENCES public.document_lines(account_id, line_id)',
   'constraint document_lines_account_id_document_id_fkey on document_lines':
@@ -1362,8 +1369,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
   'function follow_pending_document()':
     'sha256 23d427f81766e485cf299de9dc35379062101350b5e87777fda77d5bc0a78a4b',
+  'function keep_issued_content()':
+    'sha256 399fcf2ebdecea36a54d56832320f074b9e620c69c4eece71ac7aa88a9a20fdd',
   'function keep_issued_document()':
-    'sha256 cafd075f1f3592e3bb9d40ee91fc1303fe38e07aa4e31de640ef6fffa8daeec7',
+    'sha256 db320e5963815ae36ec09c2f4f92f767d7bfb04d558a5e381193832b653d1f7d',
   'function let_seal_head_go_on()':
     'sha256 03d9bdeabf0661baba1ca8e8d381b0da7d92a3333d7ecba2fdc00db8e2ce09db',
   'function mark_booked_on()':
@@ -1411,6 +1420,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table dispute_parts': 'permanent',
   'table dispute_steps': 'permanent',
   'table disputes': 'permanent',
+  'table document_contents': 'permanent',
   'table document_lines': 'permanent',
   'table document_pdfs': 'permanent',
   'table document_tax_groups': 'permanent',
@@ -1484,6 +1494,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER dispute_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_steps FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('steps of disputes are append-only')",
   'trigger disputes_append_only on disputes':
     "CREATE TRIGGER disputes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('disputes are append-only')",
+  'trigger document_contents_frozen on document_contents':
+    'CREATE TRIGGER document_contents_frozen BEFORE INSERT OR DELETE OR UPDATE OF account_id, document_id, seller, customer, notes, details, discounts, charges, lines, tax_groups ON public.document_contents FOR EACH ROW EXECUTE FUNCTION public.keep_issued_content()',
+  'trigger document_contents_stay on document_contents':
+    "CREATE TRIGGER document_contents_stay BEFORE TRUNCATE ON public.document_contents FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('issued documents are frozen')",
   'trigger document_lines_frozen on document_lines':
     'CREATE TRIGGER document_lines_frozen BEFORE INSERT OR DELETE OR UPDATE ON public.document_lines FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_issued()',
   'trigger document_lines_stay on document_lines':
@@ -1498,10 +1512,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON public.documents FOR EACH ROW WHEN (((old.accepted_at IS NOT NULL) AND (old.accepted_by IS DISTINCT FROM new.accepted_by))) EXECUTE FUNCTION public.refuse_change('documents only move forward')",
   'trigger documents_cash_discounts_frozen_when_issued on documents':
     "CREATE TRIGGER documents_cash_discounts_frozen_when_issued BEFORE UPDATE OF cash_discounts ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.cash_discounts IS DISTINCT FROM new.cash_discounts))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
-  'trigger documents_details_frozen_when_issued on documents':
-    "CREATE TRIGGER documents_details_frozen_when_issued BEFORE UPDATE OF details ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.details IS DISTINCT FROM new.details))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_frozen_when_issued on documents':
-    'sha256 5a18f5ec1bc3720304906da79d920e37cfc2071ac9f6f35efc484229711e141b',
+    'sha256 62fb4a147b93e2fafdf3b470740ddc82404ff6502b1dbb3bab34e2837bc4e799',
   'trigger documents_issued_in on documents':
     'CREATE TRIGGER documents_issued_in BEFORE INSERT OR UPDATE OF issued_at ON public.documents FOR EACH ROW WHEN (((new.issued_at IS NULL) <> (new.issued_xact IS NULL))) EXECUTE FUNCTION public.mark_issued_xact()',
   'trigger documents_issued_pending on documents':
@@ -1672,6 +1684,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX disputes_of_provider ON public.disputes USING btree (account_id, gateway, provider_dispute_id)',
   'unique index disputes_pkey on disputes':
     'CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (account_id, dispute_id)',
+  'unique index document_contents_pkey on document_contents':
+    'CREATE UNIQUE INDEX document_contents_pkey ON public.document_contents USING btree (account_id, document_id)',
   'unique index document_lines_line_id_key on document_lines':
     'CREATE UNIQUE INDEX document_lines_line_id_key ON public.document_lines USING btree (account_id, line_id)',
   'unique index document_lines_pkey on document_lines':

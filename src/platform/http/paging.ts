@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { ApiProperty } from '@nestjs/swagger';
 import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { isStorableText, Text, WholeNumber } from './fields.js';
+import { isStorableText, Text, WholeNumber } from './validation/fields.js';
 import { HttpProblem } from './problem.js';
-import { Tidied } from './rules.js';
-import { SomeOf } from './standard-fields.js';
+import { Tidied } from './validation/rules.js';
+import { SomeOf } from './validation/standard-fields.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
 export class PageEnds {

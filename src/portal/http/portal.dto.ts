@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AllBut } from '../../platform/http/composed-bodies.js';
+import { AllBut } from '../../platform/http/validation/composed-bodies.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS, type PayPage } from '../../payments/index.js';
-import { OneOf, Text, Tick } from '../../platform/http/fields.js';
-import { LanguageTag } from '../../platform/http/standard-fields.js';
+import { OneOf, Text, Tick } from '../../platform/http/validation/fields.js';
+import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';
 import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './portal-answer.js';
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   account = uuidOf('acc', client.accountId) ?? '';
   customer = await fill(client, 20_000);
   await fill(await service.aClient(), 5000);
-  await service.database.query('VACUUM ANALYZE documents, pending_documents');
+  await service.database.query('VACUUM ANALYZE documents, document_contents, pending_documents');
 }, 120_000);
 afterAll(() => service.close());
 
@@ -50,11 +50,19 @@ async function fill(client: TestClient, count: number): Promise<Uuid> {
   await client.pay(rare, { amount: 11_900 });
   const ids = [paid, open, draft, quote, rare].map(({ id }) => uuidOf('doc', id));
   await service.database.query(
-    `INSERT INTO documents SELECT r.* FROM generate_series(1, $3::int) n
-     CROSS JOIN LATERAL (SELECT CASE WHEN n % 1000 = 0 THEN 5 WHEN n % 50 = 1 THEN 4
-       WHEN n % 100 = 2 THEN 3 WHEN n % 20 = 3 THEN 2 ELSE 1 END AS source) s
-     JOIN documents d ON d.account_id = $1 AND d.document_id = ($2::uuid[])[source],
-       LATERAL jsonb_populate_record(d, jsonb_build_object('document_id', uuidv7(),
+    `WITH copies AS MATERIALIZED (
+       SELECT n, uuidv7() AS id, source, ($2::uuid[])[source] AS source_id
+       FROM generate_series(1, $3::int) n
+       CROSS JOIN LATERAL (SELECT CASE WHEN n % 1000 = 0 THEN 5 WHEN n % 50 = 1 THEN 4
+         WHEN n % 100 = 2 THEN 3 WHEN n % 20 = 3 THEN 2 ELSE 1 END AS source) s
+     ), words AS (
+       INSERT INTO document_contents SELECT r.* FROM copies
+       JOIN document_contents c ON c.account_id = $1 AND c.document_id = source_id,
+         LATERAL jsonb_populate_record(c, jsonb_build_object('document_id', id)) r
+     )
+     INSERT INTO documents SELECT r.* FROM copies
+     JOIN documents d ON d.account_id = $1 AND d.document_id = source_id,
+       LATERAL jsonb_populate_record(d, jsonb_build_object('document_id', id,
          'number', 'N-' || CASE WHEN source <> 3 THEN n END, 'number_series', null,
          'number_period', null, 'number_sequence', null, 'external_id', 'e-' || n,
          'issue_date', d.issue_date - n % 900, 'due_date', d.due_date - n % 900,
@@ -208,10 +216,15 @@ const INDEX_OF: Partial<Record<DocumentSort, string>> = {
 
 describe('a filter that may leave many or none', () => {
   it.each<[string, Partial<DocumentFilter>, DocumentSort, string]>([
-    ['a word', { q: 'everyday' }, '-created_at', 'documents_search'],
-    ['a rare word', { q: 'rarely' }, '-total', 'documents_search'],
-    ['a number in a search', { q: 'N-777' }, '-created_at', 'documents_search'],
-    ['attached values', { metadata: { project: '42' } }, '-created_at', 'documents_metadata'],
+    ['a word', { q: 'everyday' }, '-created_at', 'document_contents_search'],
+    ['a rare word', { q: 'rarely' }, '-total', 'document_contents_search'],
+    ['a number in a search', { q: 'N-777' }, '-created_at', 'document_contents_search'],
+    [
+      'attached values',
+      { metadata: { project: '42' } },
+      '-created_at',
+      'document_contents_metadata',
+    ],
     ['old changes', { updated: { to: EPOCH } }, '-created_at', 'documents_created'],
     ['a kind', { kind: 'credit_note' }, '-created_at', 'documents_number'],
     ['a currency', { currency: 'JPY' }, '-created_at', 'documents_currency'],
@@ -224,7 +237,9 @@ describe('a filter that may leave many or none', () => {
       const [near, all, ...further] = await plansOf(filter, sort, null);
       expect(further).toEqual([]);
       expect(near?.read).toBeLessThanOrEqual(100 * PAGE);
-      expect(near?.scans).toEqual([INDEX_OF[sort]]);
+      // The words of each are looked up.
+      const words = near?.scans.filter((scan) => scan !== 'document_contents_pkey');
+      expect(words).toEqual([INDEX_OF[sort]]);
       expect(all?.scans).toContain(index);
     },
   );
@@ -248,7 +263,7 @@ describe('an account that came after the statistics', () => {
   const MANY = 1500;
   let late: Uuid;
   beforeAll(async () => {
-    for (const table of ['documents', 'pending_documents', 'customers']) {
+    for (const table of ['documents', 'document_contents', 'pending_documents', 'customers']) {
       await service.database.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
     }
     await service.database.query('VACUUM ANALYZE customers');
@@ -304,9 +319,6 @@ describe('the indexes', () => {
       /amount_paid|amount_credited|credit_notes_total|version|event_sequence|settled_at|updated_at/;
     expect(indexes.filter(({ definition }) => paid.test(definition))).toEqual([]);
     const open = indexes.filter(({ definition }) => !/\(account_id, /.test(definition));
-    expect(open.map(({ name }) => name).sort()).toEqual([
-      'documents_issued_xact',
-      'documents_search',
-    ]);
+    expect(open.map(({ name }) => name)).toEqual(['documents_issued_xact']);
   });
 });

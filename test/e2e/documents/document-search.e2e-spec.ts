@@ -145,12 +145,19 @@ describe('a search', () => {
 async function copies(count: number, words: string): Promise<void> {
   const invoice = await client.anInvoice();
   await service.database.query(
-    `INSERT INTO documents SELECT r.* FROM documents d, generate_series(1, ${count}) n,
-       LATERAL jsonb_populate_record(d, jsonb_build_object('document_id', uuidv7(),
-         'number', 'C-' || n, 'number_series', null, 'number_period', null,
-         'number_sequence', null, 'created_at', d.created_at + n * interval '1 ms',
-         'search', array_to_tsvector(search_lexemes(d.account_id, '${words} ' || n)))) r
-     WHERE (d.account_id, d.document_id) = ($1, $2)`,
+    `WITH copies AS MATERIALIZED (
+       SELECT n, uuidv7() AS id FROM generate_series(1, ${count}) n
+     ), made AS (
+       INSERT INTO documents SELECT r.* FROM documents d, copies,
+         LATERAL jsonb_populate_record(d, jsonb_build_object('document_id', id,
+           'number', 'C-' || n, 'number_series', null, 'number_period', null,
+           'number_sequence', null, 'created_at', d.created_at + n * interval '1 ms')) r
+       WHERE (d.account_id, d.document_id) = ($1, $2)
+     )
+     INSERT INTO document_contents SELECT r.* FROM document_contents c, copies,
+       LATERAL jsonb_populate_record(c, jsonb_build_object('document_id', id,
+         'search', array_to_tsvector(search_lexemes(c.account_id, '${words} ' || n)))) r
+     WHERE (c.account_id, c.document_id) = ($1, $2)`,
     [uuidOf('acc', client.accountId), uuidOf('doc', invoice.id)],
   );
 }

@@ -196,7 +196,11 @@ describe('numbers', () => {
     const day = { issue_date: '2026-03-02' };
     const drafts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        client.anInvoice({ ...day, issue: false, notes: index % 5 === 0 ? 'break' : 'keep' }),
+        client.anInvoice({
+          ...day,
+          issue: false,
+          purchase_order: index % 5 === 0 ? 'break' : 'keep',
+        }),
       ),
     );
     // This fails after the number was taken, as a crash would.
@@ -204,14 +208,14 @@ describe('numbers', () => {
       CREATE FUNCTION break_some() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'broken by the test'; END $$;
       CREATE TRIGGER break_some BEFORE UPDATE ON documents FOR EACH ROW
-        WHEN (NEW.notes = 'break') EXECUTE FUNCTION break_some()`);
+        WHEN (NEW.purchase_order = 'break') EXECUTE FUNCTION break_some()`);
     const answers = await Promise.all(drafts.map((draft) => issue(draft)));
     const refused = await Promise.all(drafts.slice(1, 5).map((draft) => issue(draft)));
     await service.database.query('DROP TRIGGER break_some ON documents');
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
     const late = await Promise.all(
-      drafts.filter(({ notes }) => notes === 'break').map((draft) => issue(draft)),
+      drafts.filter((draft) => draft.purchase_order === 'break').map((draft) => issue(draft)),
     );
     expect(late.map(({ status }) => status)).toEqual(late.map(() => 200));
     const numbers = (await page({ limit: 100 })).data.map(({ number }) => number).sort();

@@ -44,7 +44,7 @@ describe('the details of a document', () => {
     const plain = await client.anInvoice();
     const none = Object.fromEntries(Object.keys(DETAILS).map((name) => [name, null]));
     expect(plain).toMatchObject({ ...none, preceding_invoice: null });
-    const stored = 'SELECT details FROM documents WHERE document_id = $1';
+    const stored = 'SELECT details FROM document_contents WHERE document_id = $1';
     const rows = await service.database.query(stored, [uuidOf('doc', plain.id)]);
     expect(rows).toEqual([{ details: null }]);
   });

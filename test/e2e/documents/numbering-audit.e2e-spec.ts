@@ -53,7 +53,7 @@ async function drafts(): Promise<DocumentBody[]> {
       client.anInvoice({
         issue: false,
         issue_date: '2026-03-02',
-        notes: (made.length + at) % (ISSUES / FAILING) === 7 ? 'break' : 'keep',
+        purchase_order: (made.length + at) % (ISSUES / FAILING) === 7 ? 'break' : 'keep',
       }),
     );
     made.push(...(await Promise.all(batch)));
@@ -69,13 +69,13 @@ describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
       CREATE FUNCTION break_some() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'broken by the test'; END $$;
       CREATE TRIGGER break_some BEFORE UPDATE ON documents FOR EACH ROW
-        WHEN (NEW.notes = 'break' AND NEW.number IS NOT NULL) EXECUTE FUNCTION break_some()`);
+        WHEN (NEW.purchase_order = 'break' AND NEW.number IS NOT NULL) EXECUTE FUNCTION break_some()`);
     const answers = await Promise.all(
       wanted.map(({ id }) => client.post<DocumentBody>(`/v1/finance/documents/${id}/issue`)),
     );
     await service.database.query('DROP TRIGGER break_some ON documents');
     const statuses = answers.map(({ status }) => status);
-    expect(statuses).toEqual(wanted.map(({ notes }) => (notes === 'break' ? 500 : 200)));
+    expect(statuses).toEqual(wanted.map((draft) => (draft.purchase_order === 'break' ? 500 : 200)));
 
     const numbers = answers.flatMap(({ status, body }) => (status === 200 ? [body.number] : []));
     expect(numbers.sort()).toEqual(Array.from({ length: ISSUED }, (_, at) => numberAt(at + 1)));

@@ -72,8 +72,9 @@ const KEPT = 'the chain has the seal that was kept';
 
 /** The owner's change, with new seals made over it. */
 const forge = () =>
-  service.database.query(`ALTER TABLE documents DISABLE TRIGGER USER;
-    UPDATE documents SET notes = 'forged'; ALTER TABLE documents ENABLE TRIGGER USER`);
+  service.database.query(`ALTER TABLE document_contents DISABLE TRIGGER USER;
+    UPDATE document_contents SET notes = 'forged';
+    ALTER TABLE document_contents ENABLE TRIGGER USER`);
 
 async function rewrite(): Promise<void> {
   await withoutGuards(service, 'DELETE FROM seals; DELETE FROM seal_heads; DELETE FROM seals_seen');

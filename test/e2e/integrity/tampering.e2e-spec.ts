@@ -39,6 +39,7 @@ const NOT_MONEY: Record<string, string> = {
 /** Columns that may change in the life of a row and move no money; events tell what they were. */
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
+  document_contents: ['metadata', 'search'],
   document_lines: [
     'credited_line_id',
     'external_id',
@@ -48,15 +49,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
     'sku',
     'tax_rate_id',
   ],
-  documents: [
-    'converted_at',
-    'created_at',
-    'metadata',
-    'payment_terms_days',
-    'rejected_version',
-    'search',
-    'version',
-  ],
+  documents: ['converted_at', 'created_at', 'payment_terms_days', 'rejected_version', 'version'],
   payment_links: ['canceled_at', 'failed_at', 'failure', 'paid_at', 'processing_at'],
   refunds: ['attempts', 'next_look_at'],
   seals_seen: ['seen_at'],

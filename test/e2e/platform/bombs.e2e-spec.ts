@@ -1,5 +1,5 @@
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BodyRules } from '../../../src/platform/http/validation.js';
+import { BodyRules } from '../../../src/platform/http/validation/validation.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';

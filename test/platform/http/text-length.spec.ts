@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthOf } from '../../../src/platform/http/text-length.js';
+import { lengthOf } from '../../../src/platform/http/validation/text-length.js';
 
 describe('the length of a text', () => {
   it.each([

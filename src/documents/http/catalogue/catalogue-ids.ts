@@ -1,5 +1,5 @@
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
-import { type FieldOptions, Matching } from '../../../platform/http/fields.js';
+import { type FieldOptions, Matching } from '../../../platform/http/validation/fields.js';
 
 /** It names nothing, and stands for text in a body that is no id of ours. */
 const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';

@@ -1,12 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
-import { BothOf, SomeFieldsOf } from '../../../platform/http/composed-bodies.js';
-import { DecimalText, OneOf, Text } from '../../../platform/http/fields.js';
-import { Metadata } from '../../../platform/http/list-fields.js';
-import { MergePatchOf } from '../../../platform/http/merge-patch.js';
+import { BothOf, SomeFieldsOf } from '../../../platform/http/validation/composed-bodies.js';
+import { DecimalText, OneOf, Text } from '../../../platform/http/validation/fields.js';
+import { Metadata } from '../../../platform/http/validation/list-fields.js';
+import { MergePatchOf } from '../../../platform/http/validation/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { type Archived, ArchivedParameter } from '../../../platform/http/standard-fields.js';
+import {
+  type Archived,
+  ArchivedParameter,
+} from '../../../platform/http/validation/standard-fields.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   fieldsOfTaxRate,

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
-import { NoFields } from '../../../platform/http/fields.js';
+import { NoFields } from '../../../platform/http/validation/fields.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
 import {
   Cursors,

@@ -8,11 +8,11 @@ import {
   NestedList,
   OneOf,
   Text,
-} from '../../../platform/http/fields.js';
-import { ListOf } from '../../../platform/http/list-fields.js';
+} from '../../../platform/http/validation/fields.js';
+import { ListOf } from '../../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { Must, Tidied } from '../../../platform/http/rules.js';
-import { LanguageTag } from '../../../platform/http/standard-fields.js';
+import { Must, Tidied } from '../../../platform/http/validation/rules.js';
+import { LanguageTag } from '../../../platform/http/validation/standard-fields.js';
 import {
   BLOCK_PLACES,
   HIDEABLE_COLUMNS,

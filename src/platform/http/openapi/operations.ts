@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
-import { refusalsOf } from '../validation.js';
+import { refusalsOf } from '../validation/validation.js';
 import { headersOf, HEADERS } from './headers.js';
 import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
 import { ROUTE, type RouteFacts } from './route-facts.js';

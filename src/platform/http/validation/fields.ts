@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { isCalendarDate } from '../../kernel/clock.js';
-import { CURRENCIES, isCurrency } from '../../kernel/currency.js';
-import { Decimal } from '../../kernel/decimal.js';
-import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
-import { named } from './openapi/schemas.js';
-import type { ProblemCode } from './problem-catalog.js';
+import { isCalendarDate } from '../../../kernel/clock.js';
+import { CURRENCIES, isCurrency } from '../../../kernel/currency.js';
+import { Decimal } from '../../../kernel/decimal.js';
+import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
+import { named } from '../openapi/schemas.js';
+import type { ProblemCode } from '../problem-catalog.js';
 import { Holds, MayMiss, Must, type Rule, Tidied } from './rules.js';
 import { lengthOf } from './text-length.js';
 

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../kernel/domain-error.js';
-import { MOST_ERRORS } from './problem.js';
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { MOST_ERRORS } from '../problem.js';
 
 /** The wrong fields that were found, as many as an answer lists. */
 export class Findings {

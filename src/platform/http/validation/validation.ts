@@ -1,9 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { DomainError } from '../../kernel/domain-error.js';
-import { excerpt, pointerStep } from './excerpt.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { excerpt, pointerStep } from '../excerpt.js';
 import { Findings } from './findings.js';
-import { invalidQuery } from './problem.js';
-import type { ProblemCode } from './problem-catalog.js';
+import { invalidQuery } from '../problem.js';
+import type { ProblemCode } from '../problem-catalog.js';
 import { type Field, declaredFields, type Rule } from './rules.js';
 
 /** These are not validated: path parameters, and types that say nothing of their fields. */

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { isTimeZone } from '../../kernel/clock.js';
-import { type IdPrefix, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { isTimeZone } from '../../../kernel/clock.js';
+import { type IdPrefix, type Uuid, uuidOf } from '../../../kernel/ids.js';
 import { type FieldOptions, Flag, Matching, OneOf } from './fields.js';
-import { nameWords } from './openapi/words.js';
-import type { ProblemCode } from './problem-catalog.js';
+import { nameWords } from '../openapi/words.js';
+import type { ProblemCode } from '../problem-catalog.js';
 import { MayMiss, Must, Tidied } from './rules.js';
 
 /** `true` or `false` in a query, whose parameters are text. */

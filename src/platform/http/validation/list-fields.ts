@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { field, type FieldOptions, isStorableText } from './fields.js';
-import type { ProblemCode } from './problem-catalog.js';
+import type { ProblemCode } from '../problem-catalog.js';
 import { lengthOf } from './text-length.js';
 
 // A list is counted before its entries are looked at; then each wrong entry has a pointer.

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ProblemCode } from './problem-catalog.js';
+import type { ProblemCode } from '../problem-catalog.js';
 
 /** One rule of a field. */
 export interface Rule {
