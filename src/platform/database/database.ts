@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../fair-queue.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
+import { send } from './named-query.js';
 import { toQuery, toUnnamedQuery } from './sql-statement.js';
 
 /** Long enough for a burst to be worked off. */
@@ -111,7 +112,7 @@ export class Database {
 
   private async rowsOf<Row>(query: pg.QueryConfig): Promise<Row[]> {
     try {
-      const answer = await this.using(async (client) => client.query(query), query.values);
+      const answer = await this.using(async (client) => send(client, query), query.values);
       return answer.rows as Row[];
     } catch (error) {
       throw translateDatabaseError(error);

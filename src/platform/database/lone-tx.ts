@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { FairQueue } from '../fair-queue.js';
 import type { Database, Lease } from './database.js';
+import { send } from './named-query.js';
 import {
   asOneStatement,
   ROLLBACK,
@@ -138,7 +139,8 @@ export class LoneTx extends Tx {
     statement: SqlStatement | 'BEGIN' | 'COMMIT',
   ): Promise<pg.QueryResult> {
     try {
-      return await client.query(typeof statement === 'string' ? statement : toQuery(statement));
+      if (typeof statement === 'string') return await client.query(statement);
+      return await send(client, toQuery(statement));
     } catch (error) {
       throw (this.failure ??= error);
     }

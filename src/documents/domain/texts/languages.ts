@@ -69,6 +69,10 @@ function spokenLanguage(tag: Intl.Locale): string | null {
   return Object.hasOwn(TEXTS, language) ? language : null;
 }
 
+const printed = new Map<string, string>();
+/** To parse a tag takes longer than all else that a document is shown with. */
+const MOST_KEPT = 1000;
+
 /**
  * The language that a document is printed in, with the country that it names: `de-AT`. English
  * where we do not speak the one that it has, or where it has none.
@@ -76,7 +80,17 @@ function spokenLanguage(tag: Intl.Locale): string | null {
  * @param tag BCP 47
  */
 export function printedLanguage(tag: string | null): string {
-  const asked = new Intl.Locale(tag ?? FALLBACK_LANGUAGE);
+  if (tag === null) return FALLBACK_LANGUAGE;
+  let language = printed.get(tag);
+  if (language === undefined) {
+    language = newPrintedLanguage(tag);
+    if (printed.size < MOST_KEPT) printed.set(tag, language);
+  }
+  return language;
+}
+
+function newPrintedLanguage(tag: string): string {
+  const asked = new Intl.Locale(tag);
   const spoken = spokenLanguage(asked);
   if (spoken === null) return FALLBACK_LANGUAGE;
   return asked.region === undefined ? spoken : `${spoken}-${asked.region}`;
