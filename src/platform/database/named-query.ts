@@ -9,7 +9,7 @@ interface Columns {
 
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
-/** What pg's own class has beside what its types tell. */
+/** The fields of pg's own class that its types leave out. */
 interface OwnParts {
   name: string;
   _result: Columns;
