@@ -178,10 +178,10 @@ export async function startService(
         await database.stop();
       }
     });
-    if (config.doesJobs) warmUp(app, log);
     const running = { app, url: urlOf(server.address() as AddressInfo), stop: service.stop };
     await prepare?.(running);
     app.get(Readiness).state = 'ready';
+    if (config.doesJobs) warmUp(app, log);
     return running;
   } catch (error) {
     await (service.stop ?? database.stop)();

@@ -33,7 +33,7 @@ const MATRIX: Record<string, Rule> = {
     platform: 'none',
     own: { domain: 'all' },
     left: 'types',
-    packages: /^(node:(crypto|net|zlib)|stdnum)$/,
+    packages: /^(node:(crypto|net|zlib)|stdnum\/lib\/cjs\/\w+\/\w+\.js)$/,
   },
   application: {
     platform:
@@ -72,6 +72,7 @@ const MATRIX: Record<string, Rule> = {
 
 const READS_ENVIRONMENT = new Set([
   'src/main.ts',
+  'src/run.ts',
   'src/cli.ts',
   'src/demo/demo-webhook.ts',
   'src/platform/database/embedded/postgres-binaries.ts',

@@ -188,7 +188,7 @@ describe('the documentation', () => {
 
   it('lists exactly the variables of the configuration', () => {
     const names = all(
-      read('src/platform/config/config.ts'),
+      read('src/platform/config/config.ts') + read('src/platform/config/folders.ts'),
       /(?:^ {2}|\[')([A-Z][A-Z_]+)(?::|'\])/gm,
     );
     expect(names.length).toBeGreaterThan(20);

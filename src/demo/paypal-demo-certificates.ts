@@ -1,11 +1,5 @@
 // This comes before @peculiar/x509, whose injector reads its metadata at load.
 import 'reflect-metadata';
-import {
-  BasicConstraintsExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
 import { KeyObject, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +63,9 @@ async function makeChain(
   commonName: string,
   now: Date,
 ): Promise<{ anchor: string; leaf: string; key: string }> {
+  // Loaded for the first start only: later ones find the files.
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } =
+    await import('@peculiar/x509');
   const notBefore = new Date(now.getTime() - 24 * 3_600_000);
   const notAfter = new Date(notBefore);
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + VALID_YEARS);

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { prepareGateways } from '../../src/boot.js';
@@ -167,7 +168,12 @@ describe('settings that are refused', () => {
   });
 
   it('but production with good settings starts, and an unconfigured gateway is closed', async () => {
-    const service = await place.service({ ...PRODUCTION, DATABASE_URL: database.url });
+    const service = await place.service({
+      ...PRODUCTION,
+      DATABASE_URL: database.url,
+      NODE_COMPILE_CACHE: '',
+      QUITTANCE_CACHE_DIR: join(place.folder, 'own-cache'),
+    });
     for (const gateway of ['gateway-a', 'gateway-b', 'sandbox']) {
       const path = `${service.url}/v1/webhooks/${gateway}`;
       const answer = await call(path, { method: 'POST', body: { type: 'anything' } });
@@ -177,10 +183,14 @@ describe('settings that are refused', () => {
     service.signal('SIGTERM');
     expect(await service.ended).toMatchObject({ code: 0, errors: '' });
     expect(await database.query('SELECT 1 FROM accounts')).toEqual([]);
+    // The next start finds compiled what this one has compiled, which is nobody else's to write.
+    const compiled = join(place.folder, 'own-cache/compiled');
+    expect(readdirSync(compiled)).toHaveLength(1);
+    expect(statSync(compiled).mode & 0o777).toBe(0o700);
   });
 });
 
-/** As `src/main.ts` judges settings before it opens the database. */
+/** As `src/run.ts` judges settings before it opens the database. */
 async function refusalOf(env: Record<string, string>, folder: string): Promise<Partial<Ended>> {
   try {
     const providers = await Providers.installed(env, folder);

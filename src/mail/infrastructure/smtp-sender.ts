@@ -1,4 +1,5 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import { createRequire } from 'node:module';
+import type * as Nodemailer from 'nodemailer';
 import type { MailConfig } from '../../platform/config/mail-config.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 
@@ -6,10 +7,12 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 const AT_ONCE = 4;
 
+const load = createRequire(import.meta.url);
+
 /** Sends through the operator's mail server. */
 export class SmtpSender extends MailSender {
   readonly isConfigured = true;
-  private readonly transport: Transporter;
+  private readonly transport: Nodemailer.Transporter;
 
   constructor(private readonly config: MailConfig) {
     super();
@@ -30,8 +33,10 @@ export class SmtpSender extends MailSender {
 }
 
 /** Connections to the mail server of the configuration, and its signature. */
-export function smtpTransport({ url, dkim }: MailConfig): Transporter {
+export function smtpTransport({ url, dkim }: MailConfig): Nodemailer.Transporter {
   const { protocol, hostname, port, username, password } = new URL(url);
+  // Loaded where mail is sent at all: 40 files.
+  const { createTransport } = load('nodemailer') as typeof Nodemailer;
   const secure = protocol === 'smtps:';
   return createTransport({
     pool: true,

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
+import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig } from './mail-config.js';
 import { isPlainHttp, refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
@@ -158,11 +159,6 @@ const Environment = z.object({
     .default('info'),
 });
 
-/** Absolute path of the data folder, for a command that must find it as it is. */
-export function dataFolder(variables: NodeJS.ProcessEnv, cwd: string): string {
-  return resolve(cwd, variables['QUITTANCE_DATA_DIR'] || '.quittance');
-}
-
 /** Files and packages of the installation that bring providers. */
 export function providerModules(variables: NodeJS.ProcessEnv): string[] {
   const modules = (variables['QUITTANCE_PROVIDERS'] ?? '').split(',');
@@ -221,9 +217,7 @@ export async function loadConfig(
     port: env.PORT,
     baseUrl: trimEndWhile(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`, (end) => end === '/'),
     dataDir,
-    cacheDir: env.QUITTANCE_CACHE_DIR
-      ? resolve(cwd, env.QUITTANCE_CACHE_DIR)
-      : join(dataDir, 'cache'),
+    cacheDir: cacheFolder(given, cwd),
     databaseUrl: env.DATABASE_URL ?? null,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReaderUrl: env.DATABASE_READER_URL ?? null,
