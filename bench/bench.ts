@@ -13,6 +13,7 @@ import {
 import {
   documentReading,
   knownPdfReading,
+  listReading,
   measureReads,
   measureRenders,
   pdfReading,
@@ -132,6 +133,7 @@ class Bench {
       }
       if (section === 'reads') {
         await this.reads('document read', documentReading);
+        await this.reads('list of documents', listReading);
         await this.reads('portal page', portalReading);
       }
       if (section === 'pdf') await this.pdf();
@@ -200,14 +202,18 @@ class Bench {
   }
 
   private async pdf(): Promise<void> {
-    const { serviceMs, rawMs } = await measureRenders(this.stage, this.service);
-    this.rounds['PDF first render'] = { serviceMs, rawMs };
+    const renders = await measureRenders(this.stage);
+    const { serviceMs, beforeMs, rawMs } = renders;
+    const toService = (others: number[]) =>
+      median(others.map((other, index) => other / (serviceMs[index] ?? Number.NaN)));
+    this.rounds['PDF first render'] = renders;
     this.rows.push({
       name: 'PDF first render (bare: warm page.pdf)',
       unit: 'ms',
       service: median(serviceMs),
       bare: median(rawMs),
-      toBare: median(rawMs.map((raw, index) => raw / (serviceMs[index] ?? Number.NaN))),
+      toBare: toService(rawMs),
+      ...(beforeMs.length > 0 && { before: median(beforeMs), toBefore: toService(beforeMs) }),
     });
     await this.reads('PDF download', pdfReading);
     await this.reads('PDF that is known', knownPdfReading);

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { DocumentsQuery } from '../src/documents/infrastructure/documents.query.js';
 import { pdfHtml } from '../src/documents/infrastructure/printing/pdf-template.js';
 import { SystemClock } from '../src/kernel/clock.js';
-import { publicId } from '../src/kernel/ids.js';
 import { launchChromium } from '../src/platform/chromium/chromium.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
@@ -74,6 +73,16 @@ export async function documentReading(contestant: Contestant): Promise<Reading> 
   };
 }
 
+/** First pages of lists: the newest, those still open, and those that are late. */
+export async function listReading({ payments }: Contestant): Promise<Reading> {
+  const queries = ['', '?status=open', '?is_overdue=true&sort=due_date'];
+  return {
+    paths: queries.map((query) => `/v1/finance/documents${query}`),
+    headers: payments.headers,
+    expect: { status: 200, body: '"has_more"' },
+  };
+}
+
 /** The client's page of some documents, as a browser asks for it. */
 export async function portalReading(contestant: Contestant): Promise<Reading> {
   const paths: string[] = [];
@@ -89,7 +98,7 @@ export async function portalReading(contestant: Contestant): Promise<Reading> {
 
 /** A PDF that the caller has already: it is only asked whether it is still the same. */
 export async function knownPdfReading(contestant: Contestant): Promise<Reading> {
-  const path = `${documentPaths(contestant)[0]}/pdf`;
+  const path = pdfPath(contestant, 0);
   const { headers } = contestant.payments;
   const answer = await fetch(`http://127.0.0.1:${contestant.server.port}${path}`, { headers });
   await answer.arrayBuffer();
@@ -106,17 +115,20 @@ export async function pdfReading(contestant: Contestant): Promise<Reading> {
   return { paths, headers, expect: { status: 200, body: '%PDF-' } };
 }
 
-/** Milliseconds of each first render, by the service and by a bare warm page alone. */
+/** Milliseconds of each first render, by each build and by a bare warm page alone. */
 export interface Renders {
   serviceMs: number[];
+  beforeMs: number[];
   rawMs: number[];
 }
 
 /**
  * The service's first answer for a document (read, template, print, store, send), against
- * `setContent` and `page.pdf` alone of the same HTML. All run one after the other.
+ * `setContent` and `page.pdf` alone of the same HTML, and the build before. All run in turn.
  */
-export async function measureRenders(stage: Stage, service: Contestant): Promise<Renders> {
+export async function measureRenders(stage: Stage): Promise<Renders> {
+  const service = stage.contestants.find(({ name }) => name === 'service')!;
+  const before = stage.contestants.find(({ name }) => name === 'before');
   const options = {
     url: service.databaseUrl,
     poolSize: 2,
@@ -127,7 +139,7 @@ export async function measureRenders(stage: Stage, service: Contestant): Promise
   const documents = new DocumentsQuery(new Database(dataSource), new SystemClock());
   const cacheDir = join(stage.folder, 'cache', 'chromium');
   const { browser } = await launchChromium({ cacheDir });
-  const renders: Renders = { serviceMs: [], rawMs: [] };
+  const renders: Renders = { serviceMs: [], beforeMs: [], rawMs: [] };
   try {
     const page = await browser.newPage();
     await page.setJavaScriptEnabled(false);
@@ -140,11 +152,12 @@ export async function measureRenders(stage: Stage, service: Contestant): Promise
         await page.setContent(html, { waitUntil: 'load' });
         await page.pdf({ preferCSSPageSize: true, printBackground: true });
       });
-      const path = `/v1/finance/documents/${publicId('doc', id)}/pdf`;
-      const serviceMs = await timed(() => fetchPdf(service, path));
+      const serviceMs = await timed(() => fetchPdf(service, pdfPath(service, index)));
+      const beforeMs = before && (await timed(() => fetchPdf(before, pdfPath(before, index))));
       if (index < WARM_UP_RENDERS) continue;
       renders.rawMs.push(rawMs);
       renders.serviceMs.push(serviceMs);
+      if (beforeMs !== undefined) renders.beforeMs.push(beforeMs);
     }
     return renders;
   } finally {
@@ -152,6 +165,9 @@ export async function measureRenders(stage: Stage, service: Contestant): Promise
     await dataSource.destroy();
   }
 }
+
+const pdfPath = (contestant: Contestant, index: number): string =>
+  `${documentPaths(contestant)[index]}/pdf`;
 
 async function fetchPdf(service: Contestant, path: string): Promise<void> {
   const url = `http://127.0.0.1:${service.server.port}${path}`;
