@@ -61,7 +61,7 @@ it('leaves to Express what it cannot decode', async () => {
   );
 });
 
-it('answers with lengths, and leaves out what a caller has', async () => {
+it('answers with lengths', async () => {
   const invoice = await client.anInvoice();
   const path = `/v1/finance/documents/${invoice.id}`;
   const read = await client.get(path);
@@ -71,10 +71,22 @@ it('answers with lengths, and leaves out what a caller has', async () => {
   const head = await service.call(path, { method: 'HEAD', headers: { Authorization } });
   expect([head.status, head.text]).toEqual([200, '']);
   expect(head.headers.get('content-length')).toBe(read.headers.get('content-length'));
-  const tag = read.headers.get('etag') ?? '';
+});
+
+it('says what the clock changed, also to a caller who has the same version', async () => {
+  const invoice = await client.anInvoice();
+  const path = `/v1/finance/documents/${invoice.id}`;
+  const read = await client.get(path);
+  expect(read.body['is_overdue']).toBe(false);
+  service.clock.advance({ days: 400 });
+  const headers = {
+    Authorization: `Bearer ${await client.bearer()}`,
+    'If-None-Match': read.headers.get('etag') ?? '',
+  };
   // `fetch` would add "no-cache", by which everything is sent again.
   const again = await new Promise<IncomingMessage>((resolve) => {
-    get(service.url + path, { headers: { Authorization, 'If-None-Match': tag } }, resolve);
+    get(service.url + path, { headers }, resolve);
   });
-  expect([again.statusCode, await text(again)]).toEqual([304, '']);
+  expect([again.statusCode, again.headers.etag]).toEqual([200, headers['If-None-Match']]);
+  expect(JSON.parse(await text(again))).toEqual({ ...read.body, is_overdue: true });
 });

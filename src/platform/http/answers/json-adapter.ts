@@ -42,16 +42,15 @@ export class JsonAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
-    const { answers, headers } = response.req as ApiRequest;
+    const { answers } = response.req as ApiRequest;
     if (status !== undefined) response.statusCode = status;
     if (answers && typeof body === 'object' && body !== null) {
       tellFields(response, answers, { status: response.statusCode, body, baseUrl: this.baseUrl });
     }
-    // Whether the caller has it already, Express knows.
-    const mayBeKnown = 'if-none-match' in headers || 'if-modified-since' in headers;
-    if (mayBeKnown || !isPlain(body) || response.hasHeader('Content-Type')) {
+    if (!isPlain(body) || response.hasHeader('Content-Type')) {
       return super.reply(response, body) as unknown;
     }
+    // Never 304: `ETag` is the version, and the clock changes an answer, too (`is_overdue`).
     const text = textOfAnswer(body);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(text));
