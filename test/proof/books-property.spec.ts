@@ -77,8 +77,10 @@ let proof: Proof;
 beforeAll(async () => {
   service = await startTestService();
   proof = await prove(service, { runs: RUNS, seed });
-  const { runs, steps, calls } = proof;
-  console.log(`proved: ${runs} runs, ${steps} steps, ${calls} calls, seed ${seed}`);
+  const { runs, steps, calls, shared } = proof;
+  console.log(
+    `proved: ${runs} runs, ${steps} steps, ${calls} calls, ${shared} groups, seed ${seed}`,
+  );
 }, 600_000);
 afterAll(() => service.close());
 
@@ -97,5 +99,7 @@ describe(`${RUNS} random runs of seed ${seed}`, () => {
       return count < leastOf(shown) ? [`${outcome}: ${count} of ${leastOf(shown)}`] : [];
     });
     expect(seldom).toEqual([]);
+    // 242 of 500 runs.
+    expect(proof.shared).toBeGreaterThan(RUNS / 10);
   });
 });

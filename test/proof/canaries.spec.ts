@@ -8,6 +8,7 @@ import { PaymentSettingsService } from '../../src/payments/application/payment-s
 import { PaymentLinkRepository } from '../../src/payments/infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../../src/payments/infrastructure/provider-report.repository.js';
 import { ProviderReversalRepository } from '../../src/payments/infrastructure/provider-reversal.repository.js';
+import { MemberTx } from '../../src/platform/database/member-tx.js';
 import { Tx } from '../../src/platform/database/tx.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
 import { sealAll } from '../support/books.js';
@@ -130,6 +131,18 @@ const CANARIES: Canary[] = [
         return make.call(this, tx, account, request, source);
       });
     },
+  },
+  {
+    guard: 'the document that a payment before it in the group has left',
+    ops: ['invoice', 'pay'],
+    takeOut: () => {
+      vi.spyOn(MemberTx.prototype, 'handedOn').mockImplementation((_key, loaded) => loaded());
+    },
+  },
+  {
+    guard: 'the trigger by which pending documents follow documents',
+    ops: ['invoice', 'pay'],
+    takeOut: sql('DROP TRIGGER documents_pending ON documents'),
   },
   {
     guard: 'the look-up of Idempotency-Keys',

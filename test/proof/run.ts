@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import type pg from 'pg';
+import pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
+import { isRetryable, translateDatabaseError } from '../../src/platform/database/database-error.js';
+import { DatabaseProbe } from '../../src/platform/database/database-probe.js';
 import type { TestClient } from '../support/client.js';
 import type { TestService } from '../support/service.js';
 import { emptyBooks } from './books.js';
@@ -45,6 +48,8 @@ export interface Proof {
   calls: number;
   /** How often what was answered how, such as `pay 201`. */
   outcomes: Map<string, number>;
+  /** How many transactions have booked several payments that callers recorded. */
+  shared: number;
   /** How the first failing run failed, as small as it still fails. */
   failure: string | null;
 }
@@ -52,8 +57,10 @@ export interface Proof {
 /** Random runs against a service; every lane has a seed of its own. */
 export async function prove(service: TestService, wish: ProofWish): Promise<Proof> {
   const { runs, seed, lanes = 4, path } = wish;
-  const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes: new Map(), failure: null };
+  const outcomes = new Map<string, number>();
+  const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes, shared: 0, failure: null };
   const provider = new Provider(service);
+  const refusals = refusalsOf(service);
   const foreign = await foreignIds(service);
   const width = path === undefined ? Math.min(lanes, runs) : 1;
   await Promise.all(
@@ -74,7 +81,43 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
       total.failure = `after all runs (--integrity finds the run): ${error.message}`;
     });
   }
+  total.shared = await countShared(service);
+  const [unexpected] = refusals.end();
+  if (unexpected !== undefined && wish.answers !== false) {
+    total.failure ??= `the database had to refuse what it should never be asked: ${unexpected}`;
+  }
   return total;
+}
+
+/**
+ * Until `end`, what the database refuses and the service has no answer to. A group of payments that it
+ * refuses is done again one by one, so that no answer and no row would show what was wrong with it.
+ */
+function refusalsOf(service: TestService): { end(): string[] } {
+  const probe = service.app.get(DatabaseProbe);
+  const refusals: string[] = [];
+  const note = probe.noteFailure.bind(probe);
+  probe.noteFailure = (error) => {
+    const isKnown = isRetryable(error) || translateDatabaseError(error) instanceof DomainError;
+    if (error instanceof pg.DatabaseError && !isKnown) refusals.push(error.message);
+    note(error);
+  };
+  return {
+    end: () => {
+      probe.noteFailure = note;
+      return refusals;
+    },
+  };
+}
+
+/** Of those that a bank's file or its entry did not bring. */
+async function countShared({ database }: TestService): Promise<number> {
+  const rows = await database.query(
+    `SELECT FROM payments p WHERE NOT EXISTS
+       (SELECT FROM bank_entries e WHERE e.payment_id = p.payment_id)
+     GROUP BY p.xmin::text HAVING count(*) > 1`,
+  );
+  return rows.length;
 }
 
 interface Lane {

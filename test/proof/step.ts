@@ -99,7 +99,10 @@ function codeOf({ status, body }: Answer): string {
   return what === undefined ? String(status) : `${status} ${what}`;
 }
 
-/** Steps of all kinds of wishes, or only of these; seven of eleven are one call. */
+/** Money that comes by hand and by providers; what comes at the same moment shares a transaction. */
+const MONEY = ['pay', 'deliver', 'redeliver'];
+
+/** Steps of all kinds of wishes, or only of these; seven of twelve are one call. */
 export function stepsOf(ops?: readonly string[]): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const wish = wishes(ops);
   const times = fc.integer({ min: 2, max: 4 });
@@ -115,11 +118,15 @@ export function stepsOf(ops?: readonly string[]): fc.Arbitrary<fc.AsyncCommand<M
   const mixed = fc
     .record({ several: fc.array(wish, { minLength: 2, maxLength: 6 }), pick })
     .map((one) => new Step(one.several.map((each) => withPick(each, one.pick))));
+  const money = MONEY.filter((name) => ops?.includes(name) ?? true);
+  const together = fc
+    .array(money.length > 0 ? wishes(money) : wish, { minLength: 3, maxLength: 6 })
+    .map((several) => new Step(several));
   /** One request, sent several times at once with one key. */
   const copied = fc
     .record({ wish: wish.filter(({ operation, fields }) => operation.hasKey(fields)), times })
     .map((one) => new Step([one.wish], one.times));
-  return [...Array.from({ length: 7 }, () => single), twice, spread, mixed, copied];
+  return [...Array.from({ length: 7 }, () => single), twice, spread, mixed, together, copied];
 }
 
 function withPick(wish: Wish, to: number): Wish {
