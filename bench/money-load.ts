@@ -101,7 +101,7 @@ export async function measureMoney(
       refuseFailures(contestant.name, result);
       tally.accepted += result.accepted;
       tally.amountMinor += result.amountMinor;
-      tally.linksUsed += result.accepted;
+      if (kind === 'webhooks') tally.linksUsed += result.accepted;
       if (round === 0) continue;
       const measured = asRound(result, ...cpu);
       rounds[contestant.name].push(measured);
@@ -135,7 +135,9 @@ export function asRound(result: LoadResult, cpuMs: number, postgresMs = 0, loadM
   };
 }
 
-export function refuseFailures(name: string, { failures }: LoadResult): void {
+export function refuseFailures(name: string, { failures, accepted }: LoadResult): void {
+  if (accepted === 0)
+    throw new Error(`${name} was asked nothing, or answered nothing as it should`);
   if (Object.keys(failures).length === 0) return;
   throw new Error(`${name} gave unexpected answers: ${JSON.stringify(failures, null, 2)}`);
 }
