@@ -202,7 +202,7 @@ class Bench {
   }
 
   private async pdf(): Promise<void> {
-    const renders = await measureRenders(this.stage);
+    const renders = await measureRenders(this.stage, this.service);
     const { serviceMs, beforeMs, rawMs } = renders;
     const toService = (others: number[]) =>
       median(others.map((other, index) => other / (serviceMs[index] ?? Number.NaN)));

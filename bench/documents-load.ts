@@ -98,7 +98,7 @@ export async function portalReading(contestant: Contestant): Promise<Reading> {
 
 /** A PDF that the caller has already: it is only asked whether it is still the same. */
 export async function knownPdfReading(contestant: Contestant): Promise<Reading> {
-  const path = pdfPath(contestant, 0);
+  const [path = ''] = pdfPaths(contestant, 1);
   const { headers } = contestant.payments;
   const answer = await fetch(`http://127.0.0.1:${contestant.server.port}${path}`, { headers });
   await answer.arrayBuffer();
@@ -109,8 +109,7 @@ export async function knownPdfReading(contestant: Contestant): Promise<Reading> 
 /** PDFs that are stored already. */
 export async function pdfReading(contestant: Contestant): Promise<Reading> {
   const { headers } = contestant.payments;
-  const documents = documentPaths(contestant).slice(0, RENDERS);
-  const paths = documents.map((path) => `${path}/pdf`);
+  const paths = pdfPaths(contestant, RENDERS);
   for (const path of paths) await fetchPdf(contestant, path);
   return { paths, headers, expect: { status: 200, body: '%PDF-' } };
 }
@@ -126,8 +125,7 @@ export interface Renders {
  * The service's first answer for a document (read, template, print, store, send), against
  * `setContent` and `page.pdf` alone of the same HTML, and the build before. All run in turn.
  */
-export async function measureRenders(stage: Stage): Promise<Renders> {
-  const service = stage.contestants.find(({ name }) => name === 'service')!;
+export async function measureRenders(stage: Stage, service: Contestant): Promise<Renders> {
   const before = stage.contestants.find(({ name }) => name === 'before');
   const options = {
     url: service.databaseUrl,
@@ -144,7 +142,10 @@ export async function measureRenders(stage: Stage): Promise<Renders> {
     const page = await browser.newPage();
     await page.setJavaScriptEnabled(false);
     const { accountId, documentIds } = stage.seeded;
-    for (const [index, id] of documentIds.slice(0, WARM_UP_RENDERS + RENDERS).entries()) {
+    const count = WARM_UP_RENDERS + RENDERS;
+    const paths = pdfPaths(service, count);
+    const beforePaths = before ? pdfPaths(before, count) : [];
+    for (const [index, id] of documentIds.slice(0, count).entries()) {
       const view = await documents.find(accountId, id);
       if (!view) throw new Error('a document is missing');
       const html = pdfHtml(view);
@@ -152,8 +153,8 @@ export async function measureRenders(stage: Stage): Promise<Renders> {
         await page.setContent(html, { waitUntil: 'load' });
         await page.pdf({ preferCSSPageSize: true, printBackground: true });
       });
-      const serviceMs = await timed(() => fetchPdf(service, pdfPath(service, index)));
-      const beforeMs = before && (await timed(() => fetchPdf(before, pdfPath(before, index))));
+      const serviceMs = await timed(() => fetchPdf(service, paths[index]!));
+      const beforeMs = before && (await timed(() => fetchPdf(before, beforePaths[index]!)));
       if (index < WARM_UP_RENDERS) continue;
       renders.rawMs.push(rawMs);
       renders.serviceMs.push(serviceMs);
@@ -166,8 +167,11 @@ export async function measureRenders(stage: Stage): Promise<Renders> {
   }
 }
 
-const pdfPath = (contestant: Contestant, index: number): string =>
-  `${documentPaths(contestant)[index]}/pdf`;
+/** Of the first documents. */
+const pdfPaths = (contestant: Contestant, count: number): string[] =>
+  documentPaths(contestant)
+    .slice(0, count)
+    .map((path) => `${path}/pdf`);
 
 async function fetchPdf(service: Contestant, path: string): Promise<void> {
   const url = `http://127.0.0.1:${service.server.port}${path}`;

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
 import { Drain } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { SystemClock } from './kernel/clock.js';
@@ -70,8 +71,6 @@ export async function prepareGateways(
   for (const { settings } of config.gateways) {
     if (!settings['demo_key']) continue;
     const folder = dirname(settings['demo_key']);
-    // Only a demo needs what makes certificates.
-    const { createPayPalDemoCertificates } = await import('./demo/paypal-demo-certificates.js');
     await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
   }
   configuredGateways(config, new SystemClock(), all);

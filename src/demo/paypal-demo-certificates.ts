@@ -63,7 +63,7 @@ async function makeChain(
   commonName: string,
   now: Date,
 ): Promise<{ anchor: string; leaf: string; key: string }> {
-  // Loaded for the first start only: later ones find the files.
+  // Only the first start of a demo needs it: later ones find the files.
   const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } =
     await import('@peculiar/x509');
   const notBefore = new Date(now.getTime() - 24 * 3_600_000);

@@ -77,10 +77,8 @@ let proof: Proof;
 beforeAll(async () => {
   service = await startTestService();
   proof = await prove(service, { runs: RUNS, seed });
-  const { runs, steps, calls, shared } = proof;
-  console.log(
-    `proved: ${runs} runs, ${steps} steps, ${calls} calls, ${shared} groups, seed ${seed}`,
-  );
+  const { runs, steps, calls } = proof;
+  console.log(`proved: ${runs} runs, ${steps} steps, ${calls} calls, seed ${seed}`);
 }, 600_000);
 afterAll(() => service.close());
 
@@ -91,6 +89,16 @@ describe(`${RUNS} random runs of seed ${seed}`, () => {
     expect(steps).toBe(RUNS * STEPS_PER_RUN);
   });
 
+  it('share transactions where money comes at once', async () => {
+    // Of payments that a bank's file or its entry did not bring. 500 runs showed 242.
+    const shared = await service.database.query(
+      `SELECT FROM payments p WHERE NOT EXISTS
+         (SELECT FROM bank_entries e WHERE e.payment_id = p.payment_id)
+       GROUP BY p.xmin::text HAVING count(*) > 1`,
+    );
+    expect(shared.length).toBeGreaterThan(RUNS / 10);
+  });
+
   it('cover every kind of movement, and of refusal', () => {
     // The runs end with their first failure.
     if (proof.failure !== null) throw new Error(`only ${proof.runs} runs were judged`);
@@ -99,7 +107,5 @@ describe(`${RUNS} random runs of seed ${seed}`, () => {
       return count < leastOf(shown) ? [`${outcome}: ${count} of ${leastOf(shown)}`] : [];
     });
     expect(seldom).toEqual([]);
-    // 242 of 500 runs.
-    expect(proof.shared).toBeGreaterThan(RUNS / 10);
   });
 });

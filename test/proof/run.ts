@@ -48,8 +48,6 @@ export interface Proof {
   calls: number;
   /** How often what was answered how, such as `pay 201`. */
   outcomes: Map<string, number>;
-  /** How many transactions have booked several payments that callers recorded. */
-  shared: number;
   /** How the first failing run failed, as small as it still fails. */
   failure: string | null;
 }
@@ -57,8 +55,7 @@ export interface Proof {
 /** Random runs against a service; every lane has a seed of its own. */
 export async function prove(service: TestService, wish: ProofWish): Promise<Proof> {
   const { runs, seed, lanes = 4, path } = wish;
-  const outcomes = new Map<string, number>();
-  const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes, shared: 0, failure: null };
+  const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes: new Map(), failure: null };
   const provider = new Provider(service);
   const refusals = refusalsOf(service);
   const foreign = await foreignIds(service);
@@ -81,7 +78,6 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
       total.failure = `after all runs (--integrity finds the run): ${error.message}`;
     });
   }
-  total.shared = await countShared(service);
   const [unexpected] = refusals.end();
   if (unexpected !== undefined && wish.answers !== false) {
     total.failure ??= `the database had to refuse what it should never be asked: ${unexpected}`;
@@ -108,16 +104,6 @@ function refusalsOf(service: TestService): { end(): string[] } {
       return refusals;
     },
   };
-}
-
-/** Of those that a bank's file or its entry did not bring. */
-async function countShared({ database }: TestService): Promise<number> {
-  const rows = await database.query(
-    `SELECT FROM payments p WHERE NOT EXISTS
-       (SELECT FROM bank_entries e WHERE e.payment_id = p.payment_id)
-     GROUP BY p.xmin::text HAVING count(*) > 1`,
-  );
-  return rows.length;
 }
 
 interface Lane {

@@ -58,8 +58,11 @@ class NamedQuery extends ParsedQuery {
       this._accumulateRows = true;
     }
     known.areKnown = columns !== undefined;
-    super.prepare(connection);
-    known.areKnown = false;
+    try {
+      super.prepare(connection);
+    } finally {
+      known.areKnown = false;
+    }
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {

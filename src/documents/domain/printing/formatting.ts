@@ -4,6 +4,7 @@ import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
 import type { ServicePeriod } from '../document-details.js';
 import { unitSymbol } from '../parties/code-lists.js';
+import { kept } from '../kept.js';
 import { type TextDirection, directionOf, printedLanguage, textsOf } from '../texts/languages.js';
 import type { Texts } from '../texts/texts.js';
 
@@ -131,19 +132,6 @@ export class Locale {
 }
 
 const locales = new Map<string, Locale>();
-
-/** More are rare, and a map must not grow with what callers write. */
-const MOST_KEPT = 100;
-
-function kept<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
-  let value = values.get(key);
-  if (value === undefined) {
-    if (values.size >= MOST_KEPT) values.clear();
-    value = make();
-    values.set(key, value);
-  }
-  return value;
-}
 
 /** Digits that banks take, and the calendar of due dates: some countries' own ones are others. */
 function plain(tag: string): string {

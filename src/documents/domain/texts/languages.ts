@@ -1,3 +1,4 @@
+import { kept } from '../kept.js';
 import { AR } from './ar.js';
 import { CS } from './cs.js';
 import { DA } from './da.js';
@@ -69,9 +70,8 @@ function spokenLanguage(tag: Intl.Locale): string | null {
   return Object.hasOwn(TEXTS, language) ? language : null;
 }
 
-const printed = new Map<string, string>();
 /** To parse a tag takes longer than all else that a document is shown with. */
-const MOST_KEPT = 1000;
+const printed = new Map<string, string>();
 
 /**
  * The language that a document is printed in, with the country that it names: `de-AT`. English
@@ -81,19 +81,12 @@ const MOST_KEPT = 1000;
  */
 export function printedLanguage(tag: string | null): string {
   if (tag === null) return FALLBACK_LANGUAGE;
-  let language = printed.get(tag);
-  if (language === undefined) {
-    language = newPrintedLanguage(tag);
-    if (printed.size < MOST_KEPT) printed.set(tag, language);
-  }
-  return language;
-}
-
-function newPrintedLanguage(tag: string): string {
-  const asked = new Intl.Locale(tag);
-  const spoken = spokenLanguage(asked);
-  if (spoken === null) return FALLBACK_LANGUAGE;
-  return asked.region === undefined ? spoken : `${spoken}-${asked.region}`;
+  return kept(printed, tag, () => {
+    const asked = new Intl.Locale(tag);
+    const spoken = spokenLanguage(asked);
+    if (spoken === null) return FALLBACK_LANGUAGE;
+    return asked.region === undefined ? spoken : `${spoken}-${asked.region}`;
+  });
 }
 
 export type TextDirection = 'ltr' | 'rtl';
