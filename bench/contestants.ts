@@ -8,7 +8,7 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-pos
 import type { LoadJob } from './load-job.js';
 import { type Server, startServer } from './processes.js';
 import * as ownSeed from './seed.js';
-import { type Seeded, seedLean, type SeedSize, seedTextbook } from './seed.js';
+import { type Seeded, seedLean, type SeedSize, seedTextbook, untilSealed } from './seed.js';
 
 export const POOL_SIZE = 20;
 const SECRET = 'a secret of the bench of 32 characters or more';
@@ -141,6 +141,7 @@ async function build(options: StageOptions, folder: string, url: string, servers
   const service = await start(startService(folder, serviceEnv, serviceNodeArgs));
   const contestants = [await asService('service', service, databaseUrl(url, 'service'), seeded)];
   if (against !== undefined) contestants.push(await asBefore(against, folder, url, size, start));
+  for (const one of contestants) await untilSealed(one.databaseUrl);
   const secret = webhookSecret(seeded);
   const startOther = async (name: 'lean' | 'bare' | 'textbook', env: Record<string, string>) => {
     await createDatabase(url, name, name === 'bare' ? 'quittance' : 'template1');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Demo } from '../src/demo/demo-account.js';
 import { type Uuid, uuidOf } from '../src/kernel/ids.js';
@@ -131,6 +132,26 @@ export async function copyDocuments(
       documentIds: documents.rows.map(({ id }) => id),
       linkIds: links.rows.map(({ id }) => id),
     };
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The first seal is of all documents at once: of a million it takes a processor for half a minute,
+ * which is not what a payment costs.
+ */
+export async function untilSealed(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ sealed: boolean | null }>(
+        `SELECT max(through_xact) > (SELECT max(issued_xact) FROM documents) AS sealed FROM seals`,
+      );
+      if (rows[0]?.sealed) return;
+      await sleep(1000);
+    }
   } finally {
     await client.end();
   }

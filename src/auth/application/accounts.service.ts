@@ -7,10 +7,11 @@ import { minorDigits } from '../../kernel/currency.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from './audit-log.js';
-import { findAccountForUpdate } from '../infrastructure/account.repository.js';
+import { findAccount, findAccountForUpdate } from '../infrastructure/account.repository.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 
 export interface NewAccount {
@@ -46,6 +47,7 @@ export const ACCOUNT_DEFAULTS: Pick<
 export class Accounts {
   constructor(
     @InjectRepository(AccountRow) private readonly accounts: Repository<AccountRow>,
+    private readonly database: Database,
     private readonly uow: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
@@ -118,7 +120,7 @@ export class Accounts {
   }
 
   async find(accountId: Uuid): Promise<AccountRow> {
-    const row = await this.accounts.findOneBy({ accountId });
+    const row = await findAccount(this.database, accountId);
     if (!row) throw accountNotFound();
     return row;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
@@ -9,11 +9,14 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Keyring } from '../../platform/keyring.js';
+import { Database } from '../../platform/database/database.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentWriter } from './document-writer.js';
 import {
+  findFirstView,
+  findPortalToken,
   insertFirstView,
   insertPortalToken,
   revokePortalTokens,
@@ -48,6 +51,7 @@ export class PortalTokens {
 
   constructor(
     @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
+    private readonly database: Database,
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
@@ -167,19 +171,12 @@ export class PortalTokens {
 
   /** When a person first opened a page of the document; null: nobody has. */
   async firstViewOf(accountId: Uuid, documentId: Uuid): Promise<Date | null> {
-    const [first] = await this.tokens.find({
-      where: { accountId, documentId, firstViewedAt: Not(IsNull()) },
-      order: { firstViewedAt: 'ASC' },
-      take: 1,
-    });
-    return first?.firstViewedAt ?? null;
+    return findFirstView(this.database, accountId, documentId);
   }
 
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */
   async resolve(token: string): Promise<OpenedByToken> {
-    const row = TOKEN.test(token)
-      ? await this.tokens.findOneBy({ tokenSha256: sha256(token) })
-      : null;
+    const row = TOKEN.test(token) ? await findPortalToken(this.database, sha256(token)) : undefined;
     if (!row || row.revokedAt || row.expiresAt <= this.clock.now()) {
       throw DomainError.notFound(
         'portal_link_not_found',

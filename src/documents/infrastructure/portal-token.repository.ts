@@ -1,5 +1,6 @@
 import type { Repository } from 'typeorm';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PortalTokenRow } from './portal-token.row.js';
 
@@ -8,6 +9,37 @@ interface Which {
   documentId: Uuid;
   /** None: all of the document. */
   portalTokenId?: Uuid;
+}
+
+export type StoredPortalToken = Omit<PortalTokenRow, 'tokenSha256' | 'createdAt'>;
+
+export async function findPortalToken(
+  database: Database,
+  tokenSha256: Buffer,
+): Promise<StoredPortalToken | undefined> {
+  const [row] = await database.query<StoredPortalToken>(
+    `SELECT portal_token_id AS "portalTokenId", account_id AS "accountId",
+       document_id AS "documentId", expires_at AS "expiresAt",
+       first_viewed_at AS "firstViewedAt", last_viewed_at AS "lastViewedAt",
+       revoked_at AS "revokedAt"
+     FROM portal_tokens WHERE token_sha256 = $1`,
+    [tokenSha256],
+  );
+  return row;
+}
+
+/** Of all tokens of the document. */
+export async function findFirstView(
+  database: Database,
+  accountId: Uuid,
+  documentId: Uuid,
+): Promise<Date | null> {
+  const [row] = await database.query<{ at: Date | null }>(
+    `SELECT min(first_viewed_at) AS at FROM portal_tokens
+     WHERE account_id = $1 AND document_id = $2`,
+    [accountId, documentId],
+  );
+  return row?.at ?? null;
 }
 
 /** A token that is there already stays. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderLock } from './folder-lock.js';
@@ -28,7 +29,7 @@ const DEATHS_WITHIN_MS = 600_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  shared_buffers: '256MB',
+  shared_buffers: `${sharedBuffersMb()}MB`,
   max_connections: '100',
   fsync: 'on',
   synchronous_commit: 'on',
@@ -178,6 +179,16 @@ export class EmbeddedPostgres {
     }
     this.onExit(because);
   }
+}
+
+/**
+ * An eighth of the memory that this machine, or its container, has. The rest is for Node, Chromium
+ * and the system's own cache of files.
+ */
+function sharedBuffersMb(): number {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(Math.max(Math.floor(memory / 8 / 2 ** 20), 128), 1024);
 }
 
 async function freePort(): Promise<number> {
