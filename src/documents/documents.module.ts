@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/index.js';
 import { EventsModule } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
@@ -52,13 +51,12 @@ import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
-import { PortalTokenRow } from './infrastructure/portal-token.row.js';
 import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
 import { SellerLogos } from './infrastructure/seller-logos.repository.js';
 import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
 
 @Module({
-  imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([PortalTokenRow])],
+  imports: [AuthModule, EventsModule],
   controllers: [
     CustomersByExternalIdController,
     DocumentsByExternalIdController,

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
@@ -17,13 +15,14 @@ import { DocumentWriter } from './document-writer.js';
 import {
   findFirstView,
   findPortalToken,
+  findPortalTokens,
   insertFirstView,
   insertPortalToken,
   revokePortalTokens,
+  type StoredPortalToken,
   updateLastView,
   waitBriefly,
 } from '../infrastructure/portal-token.repository.js';
-import { PortalTokenRow } from '../infrastructure/portal-token.row.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
 export interface IssuedPortalToken {
@@ -50,7 +49,6 @@ export class PortalTokens {
   private readonly keys: Keyring;
 
   constructor(
-    @InjectRepository(PortalTokenRow) private readonly tokens: Repository<PortalTokenRow>,
     private readonly database: Database,
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
@@ -109,8 +107,8 @@ export class PortalTokens {
   async linkFor(accountId: Uuid, documentId: Uuid, purpose: string): Promise<string> {
     const token = createHmac('sha256', this.keys.newest.key).update(purpose).digest('base64url');
     const now = this.clock.now();
-    await insertPortalToken(this.tokens, {
-      tokenSha256: sha256(token),
+    await insertPortalToken(this.database, {
+      sha256: sha256(token),
       portalTokenId: this.ids.next(),
       accountId,
       documentId,
@@ -120,16 +118,19 @@ export class PortalTokens {
     return `${this.config.baseUrl}/v1/portal/${token}`;
   }
 
-  async list(accountId: Uuid, documentId: Uuid): Promise<PortalTokenRow[]> {
-    return this.tokens.find({ where: { accountId, documentId }, order: { createdAt: 'ASC' } });
+  async list(accountId: Uuid, documentId: Uuid): Promise<StoredPortalToken[]> {
+    return findPortalTokens(this.database, accountId, documentId);
   }
 
   /** Revokes one token, or all of the document. @throws DomainError `portal_token_not_found` */
   async revoke(by: By, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
     const { accountId } = by;
     const which = { accountId, documentId, ...(portalTokenId && { portalTokenId }) };
-    if (portalTokenId && !(await this.tokens.existsBy(which))) {
-      throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+    if (portalTokenId) {
+      const tokens = await this.list(accountId, documentId);
+      if (!tokens.some((token) => token.portalTokenId === portalTokenId)) {
+        throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+      }
     }
     const now = this.clock.now();
     await this.uow.run(async (tx) => {

@@ -1,8 +1,6 @@
-import type { Repository } from 'typeorm';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { PortalTokenRow } from './portal-token.row.js';
 
 interface Which {
   accountId: Uuid;
@@ -11,21 +9,44 @@ interface Which {
   portalTokenId?: Uuid;
 }
 
-export type StoredPortalToken = Omit<PortalTokenRow, 'tokenSha256' | 'createdAt'>;
+export interface StoredPortalToken {
+  portalTokenId: Uuid;
+  accountId: Uuid;
+  documentId: Uuid;
+  createdAt: Date;
+  expiresAt: Date;
+  firstViewedAt: Date | null;
+  lastViewedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const COLUMNS = `portal_token_id AS "portalTokenId", account_id AS "accountId",
+  document_id AS "documentId", created_at AS "createdAt", expires_at AS "expiresAt",
+  first_viewed_at AS "firstViewedAt", last_viewed_at AS "lastViewedAt",
+  revoked_at AS "revokedAt"`;
 
 export async function findPortalToken(
   database: Database,
   tokenSha256: Buffer,
 ): Promise<StoredPortalToken | undefined> {
   const [row] = await database.query<StoredPortalToken>(
-    `SELECT portal_token_id AS "portalTokenId", account_id AS "accountId",
-       document_id AS "documentId", expires_at AS "expiresAt",
-       first_viewed_at AS "firstViewedAt", last_viewed_at AS "lastViewedAt",
-       revoked_at AS "revokedAt"
-     FROM portal_tokens WHERE token_sha256 = $1`,
+    `SELECT ${COLUMNS} FROM portal_tokens WHERE token_sha256 = $1`,
     [tokenSha256],
   );
   return row;
+}
+
+/** Oldest first. */
+export async function findPortalTokens(
+  database: Database,
+  accountId: Uuid,
+  documentId: Uuid,
+): Promise<StoredPortalToken[]> {
+  return database.query(
+    `SELECT ${COLUMNS} FROM portal_tokens WHERE account_id = $1 AND document_id = $2
+     ORDER BY created_at, portal_token_id`,
+    [accountId, documentId],
+  );
 }
 
 /** Of all tokens of the document. */
@@ -44,10 +65,24 @@ export async function findFirstView(
 
 /** A token that is there already stays. */
 export async function insertPortalToken(
-  tokens: Repository<PortalTokenRow>,
-  row: Omit<PortalTokenRow, 'revokedAt' | 'firstViewedAt' | 'lastViewedAt'>,
+  database: Database,
+  token: Omit<StoredPortalToken, 'firstViewedAt' | 'lastViewedAt' | 'revokedAt'> & {
+    sha256: Buffer;
+  },
 ): Promise<void> {
-  await tokens.createQueryBuilder().insert().values(row).orIgnore().execute();
+  await database.query(
+    `INSERT INTO portal_tokens (account_id, document_id, portal_token_id, token_sha256,
+       created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [
+      token.accountId,
+      token.documentId,
+      token.portalTokenId,
+      token.sha256,
+      token.createdAt,
+      token.expiresAt,
+    ],
+  );
 }
 
 /** @returns the ids of those that were good until now */
