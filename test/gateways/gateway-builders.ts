@@ -2,7 +2,12 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/kernel/clock.js';
-import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
+import type {
+  Delivery,
+  Gateway,
+  ProviderReport,
+  SampleDelivery,
+} from '../../src/payments/domain/gateway.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
@@ -45,6 +50,13 @@ export function aGateway(
 
 export function delivered({ body, headers }: SampleDelivery): Delivery {
   return { rawBody: Buffer.from(body), headers };
+}
+
+/** The one report of a delivery. */
+export function reportOf(gateway: Gateway, delivery: Delivery): ProviderReport {
+  const [report, ...others] = gateway.parse(delivery);
+  if (!report || report.kind === 'named' || others.length > 0) throw new Error('not one report');
+  return report;
 }
 
 /** Good headers for any body, from the signer beside each `verify`. */

@@ -89,8 +89,8 @@ class StripeGateway extends Gateway {
     if (!matches) throw new InvalidSignature('no v1 signature matches');
   }
 
-  parse({ rawBody }: Delivery): ProviderReport {
-    return stripeReport(rawBody, this.settings.environment);
+  parse({ rawBody }: Delivery): readonly ProviderReport[] {
+    return [stripeReport(rawBody, this.settings.environment)];
   }
 
   /** As it is: the signature binds every byte of the body, so the report is Stripe's word. */
