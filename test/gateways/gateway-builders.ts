@@ -9,6 +9,7 @@ import type {
   SampleDelivery,
 } from '../../src/payments/domain/gateway.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
+import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
@@ -19,6 +20,7 @@ export const NOW_SECONDS = NOW.getTime() / 1000;
 /** A public link id. */
 export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 export const STRIPE_SECRET = 'whsec_test_secret';
+export const MOLLIE_SECRET = 'mollie_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export function clockAt(instant: Date): Clock {
@@ -68,6 +70,8 @@ export function signedAgain(
   switch (provider) {
     case 'stripe':
       return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
+    case 'mollie':
+      return signMollie(MOLLIE_SECRET, body);
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
       return signStandardWebhook(key, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });

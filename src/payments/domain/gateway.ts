@@ -258,7 +258,7 @@ export abstract class Gateway {
    * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not answer, or
    *   too much is looked up already
    */
-  lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
+  async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
     throw new Error(`${this.provider} never only names an object, as ${named.eventType} does`);
   }
 
