@@ -14,8 +14,8 @@ interface Turn<Found> {
 
 /**
  * Keeps look-ups few although anybody may ask for them. An object has one at a time, and a pause
- * after it. Whoever asks meanwhile shares the next one: the one under way may have read the object
- * before that happened which the asker was told of.
+ * after it. All who ask meanwhile share the next one. They do not share the one under way: it may
+ * have read the object before that happened which they were told of.
  */
 export class ObjectLookUps<Found> {
   private readonly turns = new Map<string, Turn<Found>>();
@@ -36,16 +36,14 @@ export class ObjectLookUps<Found> {
 
   private async start(id: string): Promise<Found> {
     const found = this.lookUp(id);
-    const turn: Turn<Found> = { free: this.afterwards(found) };
+    const turn: Turn<Found> = { free: this.pause(id, found) };
     this.turns.set(id, turn);
-    void turn.free.then(() => {
-      if (!turn.next) this.turns.delete(id);
-    });
     return found;
   }
 
-  private async afterwards(found: Promise<Found>): Promise<void> {
+  private async pause(id: string, found: Promise<Found>): Promise<void> {
     await Promise.allSettled([found]);
     await sleep(this.betweenMs, undefined, { ref: false });
+    if (!this.turns.get(id)?.next) this.turns.delete(id);
   }
 }

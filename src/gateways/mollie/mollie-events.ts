@@ -64,26 +64,25 @@ function named(event: Event): NamedObject {
  * event, however often it is looked up.
  */
 export function lookedUp(payment: MolliePayment, environment: Environment): ProviderReport[] {
-  const of = (id: string, eventType: string): Reported => ({
-    eventId: `${id}:${eventType}`,
-    eventType,
-    fingerprint: null,
-  });
   const { refunds = [], chargebacks = [] } = payment._embedded ?? {};
   return [
-    paymentReport(of(payment.id, `payment.${payment.status}`), payment, environment),
+    paymentReport(stateOf(payment.id, `payment.${payment.status}`), payment, environment),
     ...refunds.map((refund) => {
       const { data } = MollieRefund.safeParse(refund);
       const id = data?.id ?? `${payment.id}:refund`;
-      return refundReport(of(id, `refund.${data?.status ?? 'unknown'}`), refund);
+      return refundReport(stateOf(id, `refund.${data?.status ?? 'unknown'}`), refund);
     }),
     ...chargebacks.map((chargeback) => {
       const { data } = Chargeback.safeParse(chargeback);
       const id = data?.id ?? `${payment.id}:chargeback`;
       const state = data ? (data.reversedAt ? 'reversed' : 'received') : 'unknown';
-      return chargebackReport(of(id, `chargeback.${state}`), chargeback);
+      return chargebackReport(stateOf(id, `chargeback.${state}`), chargeback);
     }),
   ];
+}
+
+function stateOf(id: string, eventType: string): Reported {
+  return { eventId: `${id}:${eventType}`, eventType, fingerprint: null };
 }
 
 function paymentReport(
