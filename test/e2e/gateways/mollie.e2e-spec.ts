@@ -23,7 +23,12 @@ beforeAll(async () => {
     gatewayOf('mollie', { webhook_secret, ...api }),
     gatewayOf('keyless', { webhook_secret }),
   ];
-  service = await startTestService({ gateways });
+  service = await startTestService({
+    gateways,
+    trustProxy: true,
+    rateLimit: 1000,
+    failureBurst: 10,
+  });
   client = await service.aClient();
 });
 afterAll(async () => {
@@ -57,11 +62,14 @@ const euros = (minor: number) => ({ currency: 'EUR', value: (minor / 100).toFixe
 const embed = (id: string, embedded: object) => {
   stub.payments[id] = { ...stub.payments[id], _embedded: embedded };
 };
-const callBack = async (body: string, gateway = 'mollie') =>
+const callBack = async (body: string, gateway = 'mollie', address = '127.0.0.1') =>
   service.call<{ status: string; code?: string }>(`/v1/webhooks/${gateway}`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': address,
+    },
   });
 const aLink = async () => {
   const invoice = await client.anInvoice();
@@ -189,4 +197,12 @@ describe('an unsigned id', () => {
       expect(stub.calls).toEqual([]);
     },
   );
+
+  it('makes nobody a provider whose forgeries are let through', async () => {
+    const address = '203.0.113.77';
+    expect((await callBack(`id=tr_${next()}`, 'mollie', address)).status).toBe(200);
+    for (let count = 0; count < 10; count += 1) await callBack('id=', 'mollie', address);
+    const answer = await callBack('id=', 'mollie', address);
+    expect([answer.status, answer.body.code]).toEqual([429, 'too_many_failures']);
+  });
 });
