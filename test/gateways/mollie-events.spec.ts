@@ -42,7 +42,11 @@ describe('signed event', () => {
     const body = anEvent('payment.paid');
     const delivery = { rawBody: Buffer.from(body), headers: signMollie(MOLLIE_SECRET, body) };
     expect(withoutKey().parse(delivery)).toEqual([
-      named({ isSigned: true, eventType: 'payment.paid' }),
+      named({
+        isSigned: true,
+        eventId: 'event_GvJ8WHrp5isUdRub9CJyH',
+        eventType: 'payment.paid',
+      }),
     ]);
     const wrong = anEvent('payment.paid', undefined, { entityId: 'tr_a/../b' });
     expect(() => read(wrong)).toThrow(InvalidSignature);
@@ -200,5 +204,19 @@ describe('checkout', () => {
   it('is not made up from an answer without an address', async () => {
     const { gateway } = gatewayAt(() => Response.json({ id: PAYMENT, _links: {} }));
     await expect(gateway.createCheckout(request())).rejects.toMatchObject(UNAVAILABLE);
+  });
+});
+
+describe('refund', () => {
+  it('is not taken for one of another payment', async () => {
+    const { gateway } = gatewayAt(() => Response.json(aRefund({ paymentId: 'tr_another' })));
+    const asked = gateway.lookUpRefund({
+      refundId: 'rfnd_1',
+      providerPaymentId: PAYMENT,
+      amount: Money.of(500n, 'EUR'),
+      providerRefundId: 're_4qqhO89gsT',
+      isOurs: true,
+    });
+    await expect(asked).rejects.toMatchObject(UNAVAILABLE);
   });
 });

@@ -83,7 +83,9 @@ export const read = (body: string, settings = {}): ProviderReport =>
 export const named = (over: Partial<NamedObject> = {}): NamedObject => ({
   kind: 'named',
   objectId: PAYMENT,
+  eventId: null,
   eventType: 'payment',
+  at: null,
   isSigned: false,
   ...over,
 });

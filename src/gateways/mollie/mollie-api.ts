@@ -105,12 +105,11 @@ export class MollieApi {
     for (let page = 0; page < PAGES_LIMIT; page += 1) {
       const answer = await this.get(`${refundsPath(request)}?${query.toString()}`);
       const { _embedded: listed, _links: links } = acceptedRefund(answer, RefundPage, 'Mollie');
-      const refunds = listed.refunds.slice(page === 0 ? 0 : 1);
-      const ours = refunds.find(({ metadata }) => metadata?.refund_id === request.refundId);
+      const ours = listed.refunds.find(({ metadata }) => metadata?.refund_id === request.refundId);
       if (ours) return outcomeFor(request, ours);
       if (!links?.next) return { status: 'not_found' };
-      // The next page begins with the one that is named.
-      const last = refunds.at(-1);
+      // The next page begins with the last of this one.
+      const last = listed.refunds.at(-1);
       if (!last) break;
       query.set('from', last.id);
     }

@@ -56,7 +56,8 @@ export function mollieEvent(
 
 function named(event: Event): NamedObject {
   const objectId = shaped(event.entityId, PaymentId);
-  return { kind: 'named', objectId, eventType: event.type, isSigned: true };
+  const { id: eventId, type: eventType } = event;
+  return { kind: 'named', objectId, eventId, eventType, at: null, isSigned: true };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -17,7 +16,7 @@ import {
   type SampleDelivery,
 } from '../../payments/index.js';
 import { ObjectLookUps } from '../object-look-ups.js';
-import { unavailable } from '../provider-api.js';
+import { keyMissing, unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
@@ -117,17 +116,15 @@ class MollieGateway extends Gateway {
 
   parse({ rawBody, headers }: Delivery): readonly (ProviderReport | NamedObject)[] {
     const objectId = headers[SIGNATURE_HEADER] === undefined ? classicId(rawBody) : undefined;
-    if (objectId) return [{ kind: 'named', objectId, eventType: 'payment', isSigned: false }];
+    if (objectId) {
+      const event = { eventId: null, eventType: 'payment', at: null };
+      return [{ kind: 'named', objectId, ...event, isSigned: false }];
+    }
     return mollieEvent(rawBody, this.settings.environment);
   }
 
   override async lookUp({ objectId, isSigned }: NamedObject): Promise<readonly ProviderReport[]> {
-    if (!this.api) {
-      throw DomainError.unavailable(
-        'gateway_key_missing',
-        'Mollie sent only the id of a payment, and this gateway has no API_KEY to look it up.',
-      );
-    }
+    if (!this.api) throw keyMissing('Mollie');
     const payment = await this.payments.of(objectId);
     if (payment) return lookedUp(payment, this.settings.environment);
     // Mollie signed for it, so the key is of another organization, and may be set right.

@@ -189,9 +189,13 @@ export type ProviderReport =
  */
 export interface NamedObject {
   kind: 'named';
-  /** The provider's id of it, of a form that may go into an address. */
+  /** The provider's id or path of it, of a form that may go into an address. */
   objectId: string;
+  /** Of the event that names it, where there is one. */
+  eventId: string | null;
   eventType: string;
+  /** When the provider says that it happened. */
+  at: Date | null;
   isSigned: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signMollie } from '../../../src/gateways/mollie/mollie.gateway.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -137,6 +138,23 @@ describe('a payment at Mollie', () => {
     ]);
   });
 
+  it('that a signed event only names is looked up, and the answer says what became of it', async () => {
+    const { invoice, link } = await aLink();
+    const id = paidAtMollie(link);
+    embed(id, { refunds: [{ id: 're_nobody' }] });
+    const event = { id: `event_${id}`, type: 'payment.paid', entityId: id };
+    const deliver = async (entityId: string) => {
+      const body = JSON.stringify({ ...event, entityId });
+      const headers = signMollie('secret_of_the_tests', body);
+      return service.call('/v1/webhooks/mollie', { method: 'POST', body, headers });
+    };
+    expect((await deliver(id)).body).toEqual({ status: 'ok' });
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid' });
+    expect((await deliver(`${id}0`)).body).toMatchObject({ code: 'gateway_unavailable' });
+    const nameless = await deliver(paidAtMollie({ amount: 500 }));
+    expect(nameless.body).toEqual({ status: 'no_link_id' });
+  });
+
   it('is due again when it is charged back, and paid when that is reversed', async () => {
     const { invoice, link } = await aLink();
     const id = paidAtMollie(link);
@@ -201,8 +219,14 @@ describe('an unsigned id', () => {
   it('makes nobody a provider whose forgeries are let through', async () => {
     const address = '203.0.113.77';
     expect((await callBack(`id=tr_${next()}`, 'mollie', address)).status).toBe(200);
-    for (let count = 0; count < 10; count += 1) await callBack('id=', 'mollie', address);
-    const answer = await callBack('id=', 'mollie', address);
-    expect([answer.status, answer.body.code]).toEqual([429, 'too_many_failures']);
+    for (let count = 0; count < 12; count += 1) await callBack('id=', 'mollie', address);
+    const { link } = await aLink();
+    const { body, headers } = service.paidDelivery(link);
+    const answer = await service.call('/v1/webhooks/mollie', {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'x-forwarded-for': address },
+    });
+    expect([answer.status, answer.body['code']]).toEqual([429, 'too_many_failures']);
   });
 });
