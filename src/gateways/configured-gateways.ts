@@ -5,13 +5,14 @@ import { ConfigError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/index.js';
+import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { stripe } from './stripe/stripe.gateway.js';
 
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
-export const providers: readonly Provider[] = [stripe, paypal, sandbox];
+export const providers: readonly Provider[] = [stripe, paypal, mollie, sandbox];
 
 /** The context that all gateways share. */
 export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;

@@ -67,6 +67,15 @@ export function unavailable(provider: string): DomainError {
   );
 }
 
+/** An event that only names its object cannot be read without a key, and comes again. */
+export function keyMissing(provider: string): DomainError {
+  return DomainError.unavailable(
+    'gateway_key_missing',
+    `${provider} sent only the id of an object, and this gateway has no API_KEY to look it up.`,
+    RETRY_AFTER_SECONDS,
+  );
+}
+
 const Code = z.string().regex(/^[A-Za-z0-9_]{1,64}$/);
 const Problem = z.object({
   error: z.object({ code: Code.optional(), type: Code.optional() }).optional().catch(undefined),

@@ -19,6 +19,7 @@ export {
   type FailedReport,
   InvalidSignature,
   type MovedMoney,
+  type NamedObject,
   type PaidReport,
   type ProviderReport,
   type RefundFound,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderReport } from '../../src/payments/domain/gateway.js';
 import { Money } from '../../src/kernel/money.js';
-import { aGateway, NOW_SECONDS } from './gateway-builders.js';
+import { aGateway, NOW_SECONDS, reportOf } from './gateway-builders.js';
 
 const eur = (minor: number) => Money.of(BigInt(minor), 'EUR');
 const none = eur(0);
@@ -24,7 +24,7 @@ function stripe(over: object, type = 'charge.dispute.updated'): ProviderReport {
   };
   const event = { id: 'evt_1', type, created: NOW_SECONDS, livemode: false, data: { object } };
   const gateway = aGateway('stripe', { webhook_secret: 'a' });
-  return gateway.parse({ rawBody: Buffer.from(JSON.stringify(event)), headers: {} });
+  return reportOf(gateway, { rawBody: Buffer.from(JSON.stringify(event)), headers: {} });
 }
 
 const timeOf = (over: object) => (stripe(over) as { at: Date }).at.getTime();
@@ -131,7 +131,7 @@ function paypal(over: object): ProviderReport {
     'paypal-transmission-time': '2026-11-20T12:00:00Z',
   };
   const gateway = aGateway('paypal', { webhook_id: 'WH-1' });
-  return gateway.parse({ rawBody: Buffer.from(JSON.stringify(event)), headers });
+  return reportOf(gateway, { rawBody: Buffer.from(JSON.stringify(event)), headers });
 }
 
 const outcome = (code: string, more: object = {}) => ({

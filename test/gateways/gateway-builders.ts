@@ -2,8 +2,14 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/kernel/clock.js';
-import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
+import type {
+  Delivery,
+  Gateway,
+  ProviderReport,
+  SampleDelivery,
+} from '../../src/payments/domain/gateway.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
+import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
@@ -14,6 +20,7 @@ export const NOW_SECONDS = NOW.getTime() / 1000;
 /** A public link id. */
 export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 export const STRIPE_SECRET = 'whsec_test_secret';
+export const MOLLIE_SECRET = 'mollie_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export function clockAt(instant: Date): Clock {
@@ -47,6 +54,13 @@ export function delivered({ body, headers }: SampleDelivery): Delivery {
   return { rawBody: Buffer.from(body), headers };
 }
 
+/** The one report of a delivery. */
+export function reportOf(gateway: Gateway, delivery: Delivery): ProviderReport {
+  const [report, ...others] = gateway.parse(delivery);
+  if (!report || report.kind === 'named' || others.length > 0) throw new Error('not one report');
+  return report;
+}
+
 /** Good headers for any body, from the signer beside each `verify`. */
 export function signedAgain(
   provider: string,
@@ -56,6 +70,8 @@ export function signedAgain(
   switch (provider) {
     case 'stripe':
       return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
+    case 'mollie':
+      return signMollie(MOLLIE_SECRET, body);
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
       return signStandardWebhook(key, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });

@@ -8,7 +8,7 @@ import {
   type ProviderStub,
   startProviderStub,
 } from '../support/provider-stub.js';
-import { aGateway, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
+import { aGateway, MOLLIE_SECRET, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
 
 const REFUND = 'rfnd_01k9x3v7e8f2r4t6y8w0a1b2c3';
 const unavailable = { kind: 'unavailable', code: 'gateway_unavailable' };
@@ -28,12 +28,14 @@ beforeEach(() => {
 const WITHOUT_KEY: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   paypal: { webhook_id: 'WH-1', environment: 'sandbox' },
+  mollie: { webhook_secret: MOLLIE_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
 };
 
 function gatewayAt(provider: string, apiBase = stub.apiBase): Gateway {
   const keys: Record<string, Record<string, string>> = {
     stripe: { api_key: 'sk_hush', api_base: apiBase },
+    mollie: { api_key: 'test_hush', api_base: apiBase },
     paypal: { client_id: 'client', client_secret: 'hush', api_base: apiBase },
   };
   const settings = { ...WITHOUT_KEY[provider], ...keys[provider] };
@@ -43,7 +45,7 @@ function gatewayAt(provider: string, apiBase = stub.apiBase): Gateway {
 function aRequest(over: Partial<RefundRequest> = {}): RefundRequest {
   return {
     refundId: REFUND,
-    providerPaymentId: 'pi_1',
+    providerPaymentId: 'tr_0001',
     amount: Money.of(500n, 'EUR'),
     providerRefundId: null,
     isOurs: true,
@@ -94,7 +96,7 @@ describe.each(providers.map(({ name }) => name))('%s', (name) => {
     expect(aGateway(name, WITHOUT_KEY[name] ?? {}).canRefund).toBe(name === 'sandbox'));
 });
 
-describe.each(['stripe', 'paypal'])('%s, over its API,', (name) => {
+describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
   it.each<Behaviour>(['lost', 'broken', 'failing', 'garbled', 'busy'])(
     'does not know what became of a refund whose request is %s',
     async (behaviour) => {
@@ -113,7 +115,7 @@ describe.each(['stripe', 'paypal'])('%s, over its API,', (name) => {
     stub.next = ['refused'];
     expect(await gatewayAt(name).refund(aRequest())).toEqual({
       status: 'failed',
-      reason: 'charge_already_refunded',
+      reason: name === 'mollie' ? 'refused' : 'charge_already_refunded',
     });
   });
 
@@ -168,21 +170,24 @@ describe.each(['stripe', 'paypal'])('%s, over its API,', (name) => {
   });
 });
 
-it('Stripe: looks through every page before a refund is not found', async () => {
+it.each([
+  ['stripe', 'GET /v1/refunds', 3],
+  ['mollie', 'GET /v2/payments/tr_0001/refunds', 2],
+])('%s: looks through every page before a refund is not found', async (name, call, pages) => {
   const others = Array.from({ length: 250 }, (_, index) => ({
     id: `re_other_${index}`,
     key: `other-${index}`,
-    paymentId: 'pi_1',
+    paymentId: 'tr_0001',
     amount: '1',
-    currency: 'eur',
+    currency: name === 'stripe' ? 'eur' : 'EUR',
     ours: null,
     status: 'succeeded' as const,
   }));
-  await gatewayAt('stripe').refund(aRequest());
+  await gatewayAt(name).refund(aRequest());
   stub.refunds.unshift(...others);
-  const found = await gatewayAt('stripe').lookUpRefund(aRequest());
+  const found = await gatewayAt(name).lookUpRefund(aRequest());
   expect(found).toEqual({ status: 'succeeded', providerRefundId: 're_1' });
-  expect(stub.calls.filter((line) => line === 'GET /v1/refunds')).toHaveLength(3);
+  expect(stub.calls.filter((line) => line === call)).toHaveLength(pages);
 });
 
 it('PayPal: goes from the capture to its order to look for a refund', async () => {
@@ -190,7 +195,7 @@ it('PayPal: goes from the capture to its order to look for a refund', async () =
   stub.calls = [];
   await gatewayAt('paypal').lookUpRefund(aRequest());
   expect(stub.calls.slice(1)).toEqual([
-    'GET /v2/payments/captures/pi_1',
-    `GET /v2/checkout/orders/${PAYPAL_ORDER}-pi_1`,
+    'GET /v2/payments/captures/tr_0001',
+    `GET /v2/checkout/orders/${PAYPAL_ORDER}-tr_0001`,
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderReport } from '../../src/payments/domain/gateway.js';
 import { itemOf, unknownReturn } from '../../src/payments/domain/unmatched-item.js';
-import { aGateway, NOW_SECONDS, SANDBOX_SECRET } from './gateway-builders.js';
+import { aGateway, NOW_SECONDS, SANDBOX_SECRET, reportOf } from './gateway-builders.js';
 
 // Every event about money that moved is booked, or leaves an item behind: whatever becomes of it,
 // nobody is left without a trace. Events about money that has not moved are listed, too.
@@ -18,7 +18,7 @@ function read(provider: string, body: object): ProviderReport {
     'paypal-transmission-id': 'a1b2c3d4-0000-11f1-8000-000000000000',
     'paypal-transmission-time': '2026-11-20T12:00:00Z',
   };
-  return gateway.parse({ rawBody: Buffer.from(JSON.stringify(body)), headers });
+  return reportOf(gateway, { rawBody: Buffer.from(JSON.stringify(body)), headers });
 }
 
 /** Of everything that a Stripe object of money says. */

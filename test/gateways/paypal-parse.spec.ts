@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import { aGateway, aPayPalEvent, LINK } from './gateway-builders.js';
+import { aGateway, aPayPalEvent, LINK, reportOf } from './gateway-builders.js';
 
 /** Parsing looks at no signature: `verify` comes first, always. */
 const read = (body: string) =>
-  aGateway('paypal', { webhook_id: 'WH-1' }).parse({
+  reportOf(aGateway('paypal', { webhook_id: 'WH-1' }), {
     rawBody: Buffer.from(body),
     headers: { 'paypal-transmission-id': 'a1b2c3d4-0000-11f1-8000-000000000000' },
   });

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature, type ProviderReport } from '../../src/payments/domain/gateway.js';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.js';
-import { aGateway, aPayPalEvent, NOW_SECONDS, SANDBOX_SECRET } from './gateway-builders.js';
+import {
+  aGateway,
+  aPayPalEvent,
+  NOW_SECONDS,
+  SANDBOX_SECRET,
+  reportOf,
+} from './gateway-builders.js';
 
 const REFUND = 'rfnd_01k9x3v7e8f2r4t6y8w0a1b2c3';
 const ours = {
@@ -24,7 +30,7 @@ function read(provider: string, body: object, settings: Record<string, string> =
   };
   const gateway = aGateway(provider, { ...secrets[provider], ...settings });
   const headers = { 'paypal-transmission-id': 'a1b2c3d4-0000-11f1-8000-000000000000' };
-  return gateway.parse({ rawBody: Buffer.from(JSON.stringify(body)), headers });
+  return reportOf(gateway, { rawBody: Buffer.from(JSON.stringify(body)), headers });
 }
 
 const aStripeEvent = (type: string, object: object) => ({

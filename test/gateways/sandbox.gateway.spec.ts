@@ -5,7 +5,14 @@ import {
   type SandboxGateway,
   signStandardWebhook,
 } from '../../src/gateways/sandbox/sandbox.gateway.js';
-import { aGateway, clockAt, NOW, NOW_SECONDS, SANDBOX_SECRET } from './gateway-builders.js';
+import {
+  aGateway,
+  clockAt,
+  NOW,
+  NOW_SECONDS,
+  SANDBOX_SECRET,
+  reportOf,
+} from './gateway-builders.js';
 
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const KEY = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
@@ -72,7 +79,7 @@ describe('verify', () => {
     refused(gatewayWith().verify(aDelivery('{}', NOW_SECONDS, `msg_1.${NOW_SECONDS}`))));
 });
 
-const read = (body: string) => gatewayWith().parse(aDelivery(body));
+const read = (body: string) => reportOf(gatewayWith(), aDelivery(body));
 
 describe('parse', () => {
   it('reads a payment', () =>

@@ -22,18 +22,20 @@ interface StubRefund {
   id: string;
   key: string;
   paymentId: string;
-  /** As the provider writes it: `1250` at Stripe, `12.50` at PayPal. */
+  /** As the provider writes it: `1250` at Stripe, `12.50` at PayPal and Mollie. */
   amount: string;
   currency: string;
   ours: string | null;
   status: 'succeeded' | 'pending' | 'failed';
 }
 
-/** The refund part of Stripe's and PayPal's APIs on the loopback, with their idempotency keys. */
+/** The refund part of the providers' APIs on the loopback, with their idempotency keys. */
 export interface ProviderStub {
   apiBase: string;
   /** Newest first. */
   refunds: StubRefund[];
+  /** Payments at Mollie by id, as its API shows them. */
+  payments: Record<string, object>;
   /** `POST /v1/refunds` and so on, in order. */
   calls: string[];
   /** For the next refund requests, in order. */
@@ -53,6 +55,7 @@ export async function startProviderStub(): Promise<ProviderStub> {
   const stub: ProviderStub = {
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refunds: [],
+    payments: {},
     calls: [],
     next: [],
     nextLookUps: [],
@@ -105,6 +108,22 @@ async function serve(
     };
     return refund(stub, wanted, payPalForm, reply, () => request.socket.destroy());
   }
+  const mollies = /^POST \/v2\/payments\/([^/]+)\/refunds$/.exec(line)?.[1];
+  if (mollies) {
+    const { amount, metadata } = JSON.parse(body) as MollieRequest;
+    const wanted = {
+      key: String(request.headers['idempotency-key']),
+      paymentId: mollies,
+      amount: amount.value,
+      currency: amount.currency,
+      ours: metadata.refund_id,
+    };
+    return refund(stub, wanted, mollieForm, reply, () => request.socket.destroy());
+  }
+  if (line === 'POST /v2/payments') {
+    const id = `tr_made${stub.calls.length}`;
+    return reply(201, { id, _links: { checkout: { href: `https://mollie.test/${id}` } } });
+  }
   const failure = stub.nextLookUps.shift();
   if (failure) return reply(failure, { error: { code: 'stubbed' } });
   lookUp(stub, line, url, reply);
@@ -114,6 +133,11 @@ type Reply = (status: number, json: unknown) => void;
 interface PayPalRequest {
   amount: { value: string; currency_code: string };
   custom_id: string;
+}
+
+interface MollieRequest {
+  amount: { value: string; currency: string };
+  metadata: { refund_id: string };
 }
 
 function refund(
@@ -128,6 +152,9 @@ function refund(
   if (behaviour === 'failing') return reply(500, {});
   if (behaviour === 'busy') return reply(409, { error: { type: 'idempotency_error' } });
   if (behaviour === 'refused') {
+    if (form === mollieForm) {
+      return reply(422, { status: 422, title: 'Unprocessable Entity', field: 'amount' });
+    }
     const details = [{ issue: 'charge_already_refunded' }];
     return reply(422, { error: { code: 'charge_already_refunded' }, name: 'X', details });
   }
@@ -146,6 +173,8 @@ function lookUp(stub: ProviderStub, line: string, url: URL, reply: Reply): void 
   const [, version, id = ''] =
     /^GET \/(v1|v2)\/(?:payments\/|checkout\/)?\w+\/([^/]+)$/.exec(line) ?? [];
   const found = stub.refunds.find((each) => each.id === id);
+  const [, mollies, refundId] = /^GET \/v2\/payments\/(tr_\w+)(\/refunds.*)?$/.exec(line) ?? [];
+  if (mollies) return lookUpAtMollie(stub, mollies, refundId, url, reply);
   if (line === 'GET /v1/refunds') {
     const all = stub.refunds.filter(
       ({ paymentId }) => paymentId === url.searchParams.get('payment_intent'),
@@ -176,6 +205,30 @@ function lookUp(stub: ProviderStub, line: string, url: URL, reply: Reply): void 
   reply(404, { error: { code: 'resource_missing' }, name: 'RESOURCE_NOT_FOUND' });
 }
 
+function lookUpAtMollie(
+  stub: ProviderStub,
+  paymentId: string,
+  refundPath: string | undefined,
+  url: URL,
+  reply: Reply,
+): void {
+  const refunds = stub.refunds.filter((each) => each.paymentId === paymentId);
+  const found =
+    refundPath === undefined
+      ? stub.payments[paymentId]
+      : refunds.filter(({ id }) => refundPath === `/refunds/${id}`).map(mollieForm)[0];
+  if (refundPath === '/refunds') {
+    const from = url.searchParams.get('from');
+    const start = from === null ? 0 : refunds.findIndex(({ id }) => id === from);
+    const end = start + Number(url.searchParams.get('limit') ?? '50');
+    const next = end < refunds.length ? { href: `${stub.apiBase}/next` } : null;
+    const listed = { refunds: refunds.slice(start, end).map(mollieForm) };
+    return reply(200, { count: 1, _embedded: listed, _links: { next } });
+  }
+  if (found) return reply(200, found);
+  reply(404, { status: 404, title: 'Not Found', detail: 'No payment exists with this token.' });
+}
+
 function stripeForm({ id, paymentId, amount, currency, ours, status }: StubRefund): object {
   return {
     id,
@@ -200,5 +253,19 @@ function payPalForm({ id, paymentId, amount, currency, ours, status }: StubRefun
       { rel: 'self', href: `https://api.paypal.com/v2/payments/refunds/${id}` },
       { rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${paymentId}` },
     ],
+  };
+}
+
+const MOLLIE_STATUS = { succeeded: 'refunded', pending: 'pending', failed: 'failed' };
+
+function mollieForm({ id, paymentId, amount, currency, ours, status }: StubRefund): object {
+  return {
+    resource: 'refund',
+    id,
+    paymentId,
+    status: MOLLIE_STATUS[status],
+    amount: { value: amount, currency },
+    metadata: ours === null ? null : { refund_id: ours },
+    createdAt: '2026-11-20T12:00:00+00:00',
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Currency } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
-import { unitsAt } from '../provider-amount.js';
+import { decimalText, unitsAt } from '../provider-amount.js';
 import { accepted, type ProviderAnswer, callProvider, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import type { GatewayContext } from '../provider.js';
@@ -219,9 +219,6 @@ function lookedUp<T>(answer: ProviderAnswer, schema: z.ZodType<T>): T {
 export function payPalAmount(amount: Money): { currency_code: Currency; value: string } {
   const { currency } = amount;
   const digits = WHOLE_UNITS.has(currency) ? 0 : 2;
-  const units = unitsAt(amount, digits, 'PayPal')
-    .toString()
-    .padStart(digits + 1, '0');
-  const value = digits === 0 ? units : `${units.slice(0, -digits)}.${units.slice(-digits)}`;
-  return { currency_code: currency, value };
+  const units = unitsAt(amount, digits, 'PayPal');
+  return { currency_code: currency, value: decimalText(units, digits) };
 }

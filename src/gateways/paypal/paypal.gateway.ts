@@ -152,7 +152,7 @@ class PayPalGateway extends Gateway {
     return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
   }
 
-  parse({ rawBody, headers }: Delivery): ProviderReport {
+  parse({ rawBody, headers }: Delivery): readonly ProviderReport[] {
     const event = readJson(rawBody, PayPalEvent);
     const reported: Reported = {
       // The body's own id is not signed; this one is, so it is the one that cannot be chosen.
@@ -161,8 +161,8 @@ class PayPalGateway extends Gateway {
       fingerprint: createHash('sha256').update(rawBody).digest('hex'),
     };
     const report = payPalReport(reported, event);
-    if (report.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return report;
-    return { ...report, unconfirmed: true };
+    if (report.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return [report];
+    return [{ ...report, unconfirmed: true }];
   }
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {

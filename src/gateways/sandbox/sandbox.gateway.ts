@@ -146,8 +146,11 @@ export class SandboxGateway extends Gateway {
     }
   }
 
-  parse({ rawBody }: Delivery): ProviderReport {
-    const event = readJson(rawBody, Event);
+  parse({ rawBody }: Delivery): readonly ProviderReport[] {
+    return [this.report(readJson(rawBody, Event))];
+  }
+
+  private report(event: z.infer<typeof Event>): ProviderReport {
     const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
     if (/^refund\.(pending|succeeded|failed)$/.test(event.type)) {
       return sandboxRefund(reported, event.data, this.context.clock.now());

@@ -43,6 +43,13 @@ export class StripeApi {
     return accepted(answer, CreatedSession, 'Stripe');
   }
 
+  /** An object that an event named, as it is now. */
+  async findObject(path: string): Promise<unknown> {
+    const object = accepted(await this.get(path), z.looseObject({ id: Ascii }), 'Stripe');
+    if (!path.endsWith(`/${object.id}`)) throw unavailable('Stripe');
+    return object;
+  }
+
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
     const form = new URLSearchParams({
       payment_intent: request.providerPaymentId,

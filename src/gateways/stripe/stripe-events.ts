@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { FailedReport, MovedMoney, ProviderReport } from '../../payments/index.js';
 import { feeWithin } from '../provider-amount.js';
-import { Ascii, ownIdFrom, readJson, shaped } from '../signed-body.js';
+import { Ascii, ownIdFrom, shaped } from '../signed-body.js';
 import { moneyOfStripe } from './stripe-amount.js';
 import { stripeDispute } from './stripe-disputes.js';
 import { Reference, stripeOutcome, StripeRefund } from './stripe-api.js';
 
-const Event = z.object({
+export const StripeEvent = z.object({
   id: Ascii,
   type: Ascii,
   created: z.int().min(0).max(253_402_300_799),
   livemode: z.boolean().optional(),
   data: z.unknown().optional(),
 });
-type Event = z.infer<typeof Event>;
+type Event = z.infer<typeof StripeEvent>;
 const Amount = z.int().min(0);
 const CurrencyCode = z.string().regex(/^[a-z]{3,5}$/);
 const Metadata = z.object({ payment_link_id: z.unknown().optional() }).nullish();
@@ -70,14 +70,13 @@ const Anything = z.object({
   }),
 });
 
-const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
+export const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 type Environment = 'live' | 'sandbox' | undefined;
 
-/** Reads a verified event of Stripe. @throws InvalidSignature when it has another shape */
-export function stripeReport(rawBody: Buffer, environment: Environment): ProviderReport {
-  const event = readJson(rawBody, Event);
+/** Reads an event of Stripe. @throws InvalidSignature when its object has another shape */
+export function stripeReport(event: Event, environment: Environment): ProviderReport {
   const { id: eventId, type: eventType } = event;
   const reported: Reported = { eventId, eventType, fingerprint: null };
   const report = reportOf(reported, event);
@@ -250,7 +249,10 @@ function toReview(
   return { ...reported, kind: 'irrelevant', review, moved };
 }
 
-function isOfOtherMode({ livemode }: Event, environment: Environment): boolean {
+export function isOfOtherMode(
+  { livemode }: Pick<Event, 'livemode'>,
+  environment: Environment,
+): boolean {
   return Boolean(environment) && livemode !== undefined && livemode !== (environment === 'live');
 }
 

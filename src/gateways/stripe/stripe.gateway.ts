@@ -8,20 +8,22 @@ import {
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
+  type NamedObject,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
 } from '../../payments/index.js';
-import { unavailable } from '../provider-api.js';
+import { ObjectLookUps } from '../object-look-ups.js';
+import { keyMissing, unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
-import { stripeReport } from './stripe-events.js';
+import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -58,6 +60,7 @@ class StripeGateway extends Gateway {
   override readonly title = 'Stripe';
   readonly canRefund: boolean;
   private readonly api: StripeApi | undefined;
+  private readonly objects: ObjectLookUps<unknown>;
 
   constructor(
     private readonly settings: StripeSettings,
@@ -69,6 +72,7 @@ class StripeGateway extends Gateway {
     const { api_key: apiKey, api_base: apiBase } = settings;
     if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
     this.canRefund = this.api !== undefined;
+    this.objects = new ObjectLookUps('Stripe', async (path) => this.find(path));
   }
 
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */
@@ -89,8 +93,14 @@ class StripeGateway extends Gateway {
     if (!matches) throw new InvalidSignature('no v1 signature matches');
   }
 
-  parse({ rawBody }: Delivery): ProviderReport {
-    return stripeReport(rawBody, this.settings.environment);
+  parse({ rawBody }: Delivery): readonly (ProviderReport | NamedObject)[] {
+    return [toldByStripe(rawBody, this.settings.environment)];
+  }
+
+  override async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
+    if (!this.api) throw keyMissing('Stripe');
+    const object = await this.objects.of(named.objectId);
+    return [filledThinEvent(named, object, this.settings.environment)];
   }
 
   /** As it is: the signature binds every byte of the body, so the report is Stripe's word. */
@@ -138,6 +148,11 @@ class StripeGateway extends Gateway {
         'stripe-signature': signStripe(secret, seconds, body),
       },
     };
+  }
+
+  private async find(path: string): Promise<unknown> {
+    if (!this.api) throw unavailable('Stripe');
+    return refusedIsUnavailable(this.api.findObject(path), 'Stripe');
   }
 
   private sessionForm(request: CheckoutRequest): URLSearchParams {

@@ -183,6 +183,22 @@ export type ProviderReport =
    */
   | (Reported & { kind: 'irrelevant'; review?: string; moved?: MovedMoney });
 
+/**
+ * Only the name of an object at the provider, which has to be asked what happened to it. Anybody may
+ * send an unsigned name, so it tells nothing but that somebody should look.
+ */
+export interface NamedObject {
+  kind: 'named';
+  /** The provider's id or path of it, of a form that may go into an address. */
+  objectId: string;
+  /** Of the event that names it, where there is one. */
+  eventId: string | null;
+  eventType: string;
+  /** When the provider says that it happened. */
+  at: Date | null;
+  isSigned: boolean;
+}
+
 export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
@@ -233,10 +249,22 @@ export abstract class Gateway {
   abstract verify(delivery: Delivery): Promise<void>;
 
   /**
-   * Reads a verified delivery. Pure: no network, no database.
+   * Reads a verified delivery: all that it reports, in its order. Pure: no network, no database.
+   * Each report has an event id of its own. Nothing that concerns us is an empty list.
    * @throws InvalidSignature when the verified bytes are not what the provider sends
    */
-  abstract parse(delivery: Delivery): ProviderReport;
+  abstract parse(delivery: Delivery): readonly (ProviderReport | NamedObject)[];
+
+  /**
+   * Asks the provider about an object that a delivery only named. An id that is unknown there is an
+   * empty list, if its name was unsigned.
+   * @throws DomainError `unavailable` / `gateway_key_missing` without an API key
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not answer, or
+   *   too much is looked up already
+   */
+  async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
+    throw new Error(`${this.provider} never only names an object, as ${named.eventType} does`);
+  }
 
   /**
    * Asks the provider's API whether the report is true, or captures an approved payment.

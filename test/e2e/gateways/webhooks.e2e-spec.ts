@@ -162,6 +162,19 @@ describe('Stripe', () => {
     expect(await linkStatus(link)).toBe('processing');
   });
 
+  it('has a thin event sent again while there is no key to look its object up', async () => {
+    const thin = { id: `evt_${next()}`, object: 'v2.core.event', created: '2026-11-20T12:00:00Z' };
+    const related_object = { id: `pi_${next()}`, type: 'payment_intent' };
+    const answers = await Promise.all([
+      deliverStripe({ ...thin, type: 'v1.payment_intent.succeeded', related_object }),
+      deliverStripe({ ...thin, type: 'v2.core.account.created' }),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.code ?? body.status])).toEqual([
+      [503, 'gateway_key_missing'],
+      [200, 'ignored'],
+    ]);
+  });
+
   it('keeps money for an unknown link, and ignores it twice', async () => {
     const unknown = 'plink_01h455vb4pex5vsknk084sn02q';
     const { session, intent } = reported({ id: unknown, amount: 900, currency: 'EUR' });

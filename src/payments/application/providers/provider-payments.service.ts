@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Documents } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import type { Gateway, ProviderReport } from '../../domain/gateway.js';
+import type { Gateway, NamedObject, ProviderReport } from '../../domain/gateway.js';
 import { paymentLinkStatus } from '../../domain/payment-link.js';
 import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
@@ -29,6 +29,27 @@ export class ProviderPayments {
     private readonly disputes: Disputes,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * All reports of one delivery, one after the other, each under its own event id. If one fails,
+   * those before it are booked, and find that out when the delivery comes again.
+   * @throws InvalidSignature, DomainError: as `receive` and `Gateway.lookUp` do
+   */
+  async receiveAll(
+    gateway: Gateway,
+    told: readonly (ProviderReport | NamedObject)[],
+  ): Promise<WebhookOutcome> {
+    const [only] = told;
+    if (only && only.kind !== 'named' && told.length === 1) return this.receive(gateway, only);
+    const reports: ProviderReport[] = [];
+    for (const one of told) {
+      reports.push(...(one.kind === 'named' ? await gateway.lookUp(one) : [one]));
+    }
+    const outcomes: WebhookOutcome[] = [];
+    for (const report of reports) outcomes.push(await this.receive(gateway, report));
+    const has = (outcome: WebhookOutcome) => outcomes.includes(outcome);
+    return has('ok') ? 'ok' : has('no_link_id') ? 'no_link_id' : 'ignored';
+  }
 
   /**
    * Confirms a verified report with its provider, outside any transaction, and has it booked.

@@ -58,7 +58,7 @@ export class BodiesInFlight {
     throw new HttpProblem(
       503,
       'too_many_bodies',
-      'Too much is being sent to this process at once; send it again in a second.',
+      'Too much is sent to this process at once; send it again in a second.',
       { 'Retry-After': '1' },
     );
   }

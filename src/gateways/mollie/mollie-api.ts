@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { acceptedRefund } from '../provider-refund.js';
+import { mollieAmount, MollieMoney, moneyOfMollie } from './mollie-amount.js';
+import { Ascii } from '../signed-body.js';
+
+const PAGE_SIZE = 250;
+const PAGES_LIMIT = 20;
+
+/** An id that may go into an address. */
+export const PaymentId = z.string().regex(/^tr_[A-Za-z0-9]{4,64}$/);
+const Instant = z.iso.datetime({ offset: true });
+const Moment = Instant.nullish().catch(null);
+
+/** docs.mollie.com/reference/get-payment, as answers and `payment.*` events both show it. */
+export const MolliePayment = z.object({
+  id: PaymentId,
+  mode: z.enum(['live', 'test']).optional().catch(undefined),
+  status: z.enum(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed']),
+  amount: MollieMoney,
+  metadata: z.object({ payment_link_id: z.unknown().optional() }).nullish().catch(null),
+  createdAt: Instant,
+  paidAt: Moment,
+  canceledAt: Moment,
+  expiredAt: Moment,
+  failedAt: Moment,
+  details: z
+    .object({ failureReason: Ascii.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  _embedded: z
+    .object({
+      refunds: z.array(z.unknown()).optional(),
+      chargebacks: z.array(z.unknown()).optional(),
+    })
+    .nullish(),
+});
+
+/** docs.mollie.com/reference/get-refund, as answers and `refund.*` events both show it. */
+export const MollieRefund = z.object({
+  id: Ascii,
+  paymentId: PaymentId,
+  amount: MollieMoney,
+  status: z.enum(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled']),
+  metadata: z.object({ refund_id: z.unknown().optional() }).nullish().catch(null),
+  createdAt: Instant,
+});
+
+const CreatedPayment = z.object({
+  id: PaymentId,
+  _links: z.object({ checkout: z.object({ href: z.url() }) }),
+});
+const RefundPage = z.object({
+  _embedded: z.object({ refunds: z.array(MollieRefund) }),
+  _links: z.object({ next: z.unknown().optional() }).optional(),
+});
+
+export type MolliePayment = z.infer<typeof MolliePayment>;
+type MollieRefund = z.infer<typeof MollieRefund>;
+
+/**
+ * The calls of Mollie's API v2 that a payment needs. Each has our own id as its Idempotency-Key,
+ * which Mollie keeps for about an hour.
+ */
+export class MollieApi {
+  constructor(
+    private readonly settings: { apiBase: string; apiKey: string },
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  async createPayment(payment: object, linkId: string): Promise<{ id: string; url: string }> {
+    const answer = await this.post('/v2/payments', payment, linkId);
+    const { id, _links: links } = accepted(answer, CreatedPayment, 'Mollie');
+    return { id, url: links.checkout.href };
+  }
+
+  /** With its refunds and chargebacks. Undefined when Mollie knows no such payment. */
+  async findPayment(id: string): Promise<MolliePayment | undefined> {
+    const path = `/v2/payments/${encodeURIComponent(id)}?embed=refunds,chargebacks`;
+    const answer = await this.get(path);
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    const payment = accepted(answer, MolliePayment, 'Mollie');
+    if (payment.id !== id) throw unavailable('Mollie');
+    return payment;
+  }
+
+  async createRefund(request: RefundRequest): Promise<RefundOutcome> {
+    const { refundId, amount } = request;
+    const body = { amount: mollieAmount(amount), metadata: { refund_id: refundId } };
+    const answer = await this.post(refundsPath(request), body, refundId);
+    return outcomeFor(request, acceptedRefund(answer, MollieRefund, 'Mollie'));
+  }
+
+  async findRefund(request: RefundRequest): Promise<RefundFound> {
+    const { providerRefundId: id } = request;
+    if (!id) return this.searchRefund(request);
+    const answer = await this.get(`${refundsPath(request)}/${encodeURIComponent(id)}`);
+    return outcomeFor(request, acceptedRefund(answer, MollieRefund, 'Mollie'));
+  }
+
+  /** To the end, before it is called not found. */
+  private async searchRefund(request: RefundRequest): Promise<RefundFound> {
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+    for (let page = 0; page < PAGES_LIMIT; page += 1) {
+      const answer = await this.get(`${refundsPath(request)}?${query.toString()}`);
+      const { _embedded: listed, _links: links } = acceptedRefund(answer, RefundPage, 'Mollie');
+      const ours = listed.refunds.find(({ metadata }) => metadata?.refund_id === request.refundId);
+      if (ours) return outcomeFor(request, ours);
+      if (!links?.next) return { status: 'not_found' };
+      // The next page begins with the last of this one.
+      const last = listed.refunds.at(-1);
+      if (!last) break;
+      query.set('from', last.id);
+    }
+    throw unavailable('Mollie');
+  }
+
+  private async get(path: string): Promise<ProviderAnswer> {
+    return callProvider(this.fetch, 'Mollie', {
+      method: 'GET',
+      url: `${this.settings.apiBase}${path}`,
+      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
+    });
+  }
+
+  private async post(path: string, body: object, key: string): Promise<ProviderAnswer> {
+    return callProvider(this.fetch, 'Mollie', {
+      method: 'POST',
+      url: `${this.settings.apiBase}${path}`,
+      headers: {
+        Authorization: `Bearer ${this.settings.apiKey}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+function refundsPath({ providerPaymentId }: RefundRequest): string {
+  return `/v2/payments/${encodeURIComponent(providerPaymentId)}/refunds`;
+}
+
+/** The outcome that a refund object tells: only `refunded` has left Mollie. */
+export function mollieOutcome({ id, status }: MollieRefund): RefundOutcome {
+  switch (status) {
+    case 'refunded':
+      return { status: 'succeeded', providerRefundId: id };
+    case 'failed':
+    case 'canceled':
+      return { status: 'failed', reason: status };
+    default:
+      return { status: 'pending', providerRefundId: id };
+  }
+}
+
+/** Only an answer about the refund that was asked for counts. */
+function outcomeFor(request: RefundRequest, refund: MollieRefund): RefundOutcome {
+  const isNamed = request.isOurs
+    ? refund.metadata?.refund_id === request.refundId
+    : refund.id === request.providerRefundId;
+  const isSame =
+    isNamed &&
+    refund.paymentId === request.providerPaymentId &&
+    moneyOfMollie(refund.amount)?.toString() === request.amount.toString();
+  if (!isSame) throw unavailable('Mollie');
+  return mollieOutcome(refund);
+}

@@ -1,0 +1,196 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayAccounts,
+  InvalidSignature,
+  type NamedObject,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
+  type SampleDelivery,
+} from '../../payments/index.js';
+import { ObjectLookUps } from '../object-look-ups.js';
+import { keyMissing, unavailable } from '../provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { ApiBase, Secrets } from '../provider-settings.js';
+import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
+import { onlyHeader, sameBytes } from '../signed-body.js';
+import { mollieAmount } from './mollie-amount.js';
+import { MollieApi, type MolliePayment } from './mollie-api.js';
+import { lookedUp, mollieEvent } from './mollie-events.js';
+
+const DESCRIPTION_LIMIT = 255;
+const SIGNATURE_HEADER = 'x-mollie-signature';
+/** Two while the secret is rotated; Node joins repeated headers by a comma. */
+const SIGNATURES = /^(?:sha256=)?[0-9a-f]{64}(?:, ?(?:sha256=)?[0-9a-f]{64})?$/;
+/** All that a classic webhook sends. */
+const CLASSIC = /^id=(tr_[A-Za-z0-9]{4,64})$/;
+
+const Settings = z
+  .strictObject({
+    webhook_secret: Secrets.optional(),
+    api_key: z.string().min(1).optional(),
+    api_base: ApiBase.default('https://api.mollie.com'),
+    environment: z.enum(['live', 'sandbox']).optional(),
+  })
+  .refine(({ webhook_secret: secrets, api_key: key }) => secrets || key, {
+    path: ['webhook_secret'],
+    message: 'or the API_KEY is required; both are better',
+  });
+type MollieSettings = z.infer<typeof Settings>;
+
+/**
+ * Mollie, Payments API v2. Its classic webhooks send the id of a payment, unsigned: it is looked up.
+ * The next-generation ones are signed, and say all.
+ */
+export const mollie: Provider<MollieSettings> = {
+  name: 'mollie',
+  demo: {
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('mollie', () => randomBytes(24).toString('hex')),
+    }),
+  },
+  settings: Settings,
+  unsafe: (settings) => unsafeBase(settings.api_base),
+  open: (settings, context) => new MollieGateway(settings, context),
+};
+
+class MollieGateway extends Gateway {
+  readonly name: string;
+  readonly accounts: GatewayAccounts;
+  readonly provider = 'mollie';
+  readonly method = 'other';
+  override readonly title = 'Mollie';
+  readonly canRefund: boolean;
+  private readonly api: MollieApi | undefined;
+  private readonly payments: ObjectLookUps<MolliePayment | undefined>;
+
+  constructor(
+    private readonly settings: MollieSettings,
+    private readonly context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.accounts = context.accounts;
+    const { api_key: apiKey, api_base: apiBase } = settings;
+    if (apiKey) this.api = new MollieApi({ apiBase, apiKey }, context.fetch);
+    this.canRefund = this.api !== undefined;
+    this.payments = new ObjectLookUps('Mollie', async (id) => this.findPayment(id));
+  }
+
+  /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one payment. */
+  async createCheckout(request: CheckoutRequest): Promise<Checkout> {
+    if (!this.api) return { url: null, providerObjectId: null };
+    const { linkId, amount, description, returnUrl } = request;
+    const { baseUrl } = this.context;
+    const payment = {
+      amount: mollieAmount(amount),
+      description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
+      redirectUrl: returnUrl,
+      // Mollie refuses an address that it cannot reach, such as that of a laptop.
+      ...(baseUrl.startsWith('https:') && { webhookUrl: `${baseUrl}/v1/webhooks/${this.name}` }),
+      metadata: { payment_link_id: linkId },
+    };
+    const { id, url } = await this.api.createPayment(payment, linkId);
+    return { url, providerObjectId: id };
+  }
+
+  /** A body without a signature may only name a payment, which tells nothing yet. */
+  async verify({ rawBody, headers }: Delivery): Promise<void> {
+    if (headers[SIGNATURE_HEADER] === undefined && classicId(rawBody)) return;
+    const header = onlyHeader(headers, SIGNATURE_HEADER, SIGNATURES);
+    const given = header.split(',').map((item) => item.trim().replace('sha256=', ''));
+    if (new Set(given).size !== given.length) throw new InvalidSignature('a repeated signature');
+    const expected = (this.settings.webhook_secret ?? []).map((secret) => mac(secret, rawBody));
+    const isSigned = given.some((hex) =>
+      expected.some((bytes) => sameBytes(Buffer.from(hex, 'hex'), bytes)),
+    );
+    if (!isSigned) throw new InvalidSignature('no signature matches');
+  }
+
+  parse({ rawBody, headers }: Delivery): readonly (ProviderReport | NamedObject)[] {
+    const objectId = headers[SIGNATURE_HEADER] === undefined ? classicId(rawBody) : undefined;
+    if (objectId) {
+      const event = { eventId: null, eventType: 'payment', at: null };
+      return [{ kind: 'named', objectId, ...event, isSigned: false }];
+    }
+    return mollieEvent(rawBody, this.settings.environment);
+  }
+
+  override async lookUp({ objectId, isSigned }: NamedObject): Promise<readonly ProviderReport[]> {
+    if (!this.api) throw keyMissing('Mollie');
+    const payment = await this.payments.of(objectId);
+    if (payment) return lookedUp(payment, this.settings.environment);
+    // Mollie signed for it, so the key is of another organization, and may be set right.
+    if (isSigned) throw unavailable('Mollie');
+    return [];
+  }
+
+  /** As it is: it was signed whole, or is what Mollie answered. */
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.api) throw unavailable('Mollie');
+    return refusedIsFailed(this.api.createRefund(request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.api) throw unavailable('Mollie');
+    return refusedIsUnavailable(this.api.findRefund(request), 'Mollie');
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    const [secret] = this.settings.webhook_secret ?? [];
+    if (!secret) throw new Error('a Mollie delivery can be signed only with a WEBHOOK_SECRET');
+    const time = now.toISOString();
+    const id = `tr_${randomBytes(12).toString('hex')}`;
+    const { currency } = link.amount;
+    const body = JSON.stringify({
+      resource: 'event',
+      id: `event_${randomBytes(12).toString('hex')}`,
+      type: 'payment.paid',
+      entityId: id,
+      createdAt: time,
+      _embedded: {
+        entity: {
+          resource: 'payment',
+          id,
+          mode: this.settings.environment === 'live' ? 'live' : 'test',
+          status: 'paid',
+          amount: { currency, value: link.amount.toDecimalString() },
+          metadata: { payment_link_id: link.id },
+          createdAt: time,
+          paidAt: time,
+        },
+      },
+    });
+    const headers = { 'content-type': 'application/json', ...signMollie(secret, body) };
+    return { body, headers };
+  }
+
+  private async findPayment(id: string): Promise<MolliePayment | undefined> {
+    if (!this.api) throw unavailable('Mollie');
+    return refusedIsUnavailable(this.api.findPayment(id), 'Mollie');
+  }
+}
+
+function classicId(rawBody: Buffer): string | undefined {
+  return CLASSIC.exec(rawBody.toString('latin1'))?.[1];
+}
+
+/** The header that Mollie would send with a body; beside `verify`, so that the two cannot drift. */
+export function signMollie(secret: string, body: string | Buffer): Record<string, string> {
+  return { [SIGNATURE_HEADER]: `sha256=${mac(secret, Buffer.from(body)).toString('hex')}` };
+}
+
+function mac(secret: string, rawBody: Buffer): Buffer {
+  return createHmac('sha256', secret).update(rawBody).digest();
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { InvalidSignature, type NamedObject, type ProviderReport } from '../../payments/index.js';
+import { unavailable } from '../provider-api.js';
+import { Ascii, readJson, shaped } from '../signed-body.js';
+import { isOfOtherMode, OTHER_MODE, StripeEvent, stripeReport } from './stripe-events.js';
+
+/** docs.stripe.com/event-destinations: thin events are of the same types, behind `v1.`. */
+const ThinEvent = z.object({
+  id: Ascii,
+  type: Ascii,
+  created: z.iso.datetime({ offset: true }),
+  livemode: z.boolean().optional(),
+  related_object: z.object({ id: Ascii, type: Ascii }).nullish(),
+});
+const ObjectId = z.string().regex(/^[a-z]{2,8}_[A-Za-z0-9_]{1,200}$/);
+
+const PATHS = new Map([
+  ['payment_intent', '/v1/payment_intents/'],
+  ['checkout.session', '/v1/checkout/sessions/'],
+  ['charge', '/v1/charges/'],
+  ['refund', '/v1/refunds/'],
+  ['dispute', '/v1/disputes/'],
+]);
+/** The types of which `stripeReport` makes something. */
+const CONCERNS_US =
+  /^v1\.(?:payment_intent\.(?:succeeded|processing|payment_failed|canceled)|checkout\.session\.(?:completed|async_payment_succeeded|async_payment_failed)|charge\.(?:failed|refunded|refund\.updated|dispute\.\w+)|refund\.\w+)$/;
+
+type Environment = 'live' | 'sandbox' | undefined;
+
+/** Reads a verified event, whole or thin. @throws InvalidSignature when it has another shape */
+export function toldByStripe(
+  rawBody: Buffer,
+  environment: Environment,
+): ProviderReport | NamedObject {
+  const event = readJson(rawBody, z.looseObject({ object: z.unknown().optional() }));
+  if (event.object !== 'v2.core.event') {
+    return stripeReport(shaped(event, StripeEvent), environment);
+  }
+  const thin = shaped(event, ThinEvent);
+  const { id: eventId, type: eventType, related_object: related } = thin;
+  const reported = { eventId, eventType, fingerprint: null };
+  if (!CONCERNS_US.test(eventType)) return { ...reported, kind: 'irrelevant' };
+  if (isOfOtherMode(thin, environment)) {
+    return { ...reported, kind: 'irrelevant', review: OTHER_MODE };
+  }
+  const path = PATHS.get(related?.type ?? '');
+  if (!path) throw new InvalidSignature('a thin event about no object of its type');
+  const objectId = `${path}${shaped(related?.id, ObjectId)}`;
+  const at = new Date(thin.created);
+  return { kind: 'named', objectId, eventId, eventType, at, isSigned: true };
+}
+
+/**
+ * The event with its object as it is now.
+ * @throws DomainError `unavailable` when the object is not what the API promises
+ */
+export function filledThinEvent(
+  { eventId, eventType, at }: NamedObject,
+  object: unknown,
+  environment: Environment,
+): ProviderReport {
+  const event = {
+    id: eventId ?? '',
+    type: eventType.replace(/^v1\./, ''),
+    created: Math.floor((at?.getTime() ?? 0) / 1000),
+    data: { object },
+  };
+  try {
+    return { ...stripeReport(event, environment), eventType };
+  } catch (error) {
+    throw error instanceof InvalidSignature ? unavailable('Stripe') : error;
+  }
+}
