@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -142,6 +143,7 @@ async function build(options: StageOptions, folder: string, url: string, servers
   const contestants = [await asService('service', service, databaseUrl(url, 'service'), seeded)];
   if (against !== undefined) contestants.push(await asBefore(against, folder, url, size, start));
   for (const one of contestants) await untilSealed(one.databaseUrl);
+  execFileSync('sync');
   const secret = webhookSecret(seeded);
   const startOther = async (name: 'lean' | 'bare' | 'textbook', env: Record<string, string>) => {
     await createDatabase(url, name, name === 'bare' ? 'quittance' : 'template1');
@@ -316,7 +318,10 @@ async function asTextbook(
 type Database = Name | 'before_seed';
 
 async function createDatabase(url: string, name: Database, template: string): Promise<void> {
-  await query(url.replace(/[^/]+$/, 'postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // By files, with a checkpoint before and after: the pages of a copy are not on their way to the
+  // disk while somebody pays.
+  const copy = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`;
+  await query(url.replace(/[^/]+$/, 'postgres'), copy);
 }
 
 function databaseUrl(url: string, name: Database): string {
