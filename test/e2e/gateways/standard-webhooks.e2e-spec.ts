@@ -44,7 +44,7 @@ async function aLink() {
   const statusOf = async () =>
     (await client.get<{ status: string }>(`/v1/finance/payment-links/${link.id}`)).body.status;
   const stands = async () => {
-    const path = `/v1/finance/disputes?document_id=${invoice.id}`;
+    const path = `/v1/finance/disputes?gateway=${NAME}&limit=1`;
     const { body } = await client.get<{ data: { status: string }[] }>(path);
     return [body.data.map(({ status }) => status), (await client.read(invoice)).amount_due];
   };
