@@ -9,10 +9,11 @@ import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
+import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.js';
 import { stripe } from './stripe/stripe.gateway.js';
 
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
-export const providers: readonly Provider[] = [stripe, paypal, mollie, sandbox];
+export const providers: readonly Provider[] = [stripe, paypal, mollie, standardWebhooks, sandbox];
 
 /** The context that all gateways share. */
 export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;

@@ -31,6 +31,12 @@ export function moneyTaken(
   return Money.of(minor, currency);
 }
 
+/** Money that came in the currency's own minor units, as our API writes it. */
+export function moneyOf(minor: number, currency: string): Money | undefined {
+  const digits = isCurrency(currency) ? minorDigits(currency) : 0;
+  return moneyTaken({ units: BigInt(minor), digits }, currency);
+}
+
 /**
  * Our amount in a provider's units, `digits` decimals of the major unit.
  * @throws DomainError `conflict` / `gateway_refused` when the provider cannot take it exactly

@@ -11,7 +11,7 @@ import type {
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
-import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
+import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
 
 /** Whole seconds: Stripe's events know no smaller unit. */
@@ -72,6 +72,7 @@ export function signedAgain(
       return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
     case 'mollie':
       return signMollie(MOLLIE_SECRET, body);
+    case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
       return signStandardWebhook(key, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });

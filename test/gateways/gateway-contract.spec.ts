@@ -52,6 +52,7 @@ beforeAll(async () => {
     },
     mollie: { webhook_secret: MOLLIE_SECRET },
     sandbox: { webhook_secret: SANDBOX_SECRET },
+    'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
   };
   const configs = names.map((name) => ({ name, provider: name, settings: settings[name] ?? {} }));
   for (const [name, gateway] of openGateways(configs, aContext())) gateways.set(name, gateway);
@@ -244,7 +245,9 @@ describe('openGateways', () => {
     ['mollie', {}, 'GATEWAY_A_WEBHOOK_SECRET or the API_KEY is required'],
     ['mollie', { webhook_secret: 'hush,' }, 'GATEWAY_A_WEBHOOK_SECRET holds an empty secret'],
     ['mollie', { api_key: 'a', api_base: 'hush' }, 'GATEWAY_A_API_BASE is not an http'],
-    ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, mollie, sandbox'],
+    ['standard-webhooks', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
+    ['standard-webhooks', { webhook_secret: 'hush' }, 'GATEWAY_A_WEBHOOK_SECRET has to be whsec_'],
+    ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, mollie, standard-webhooks'],
   ])('%s: names the variable and hides the value (%j)', (provider, settings, message) => {
     expect(refusal(provider, settings).slice(0, message.length)).toBe(message);
     expect(refusal(provider, settings)).not.toContain('hush');

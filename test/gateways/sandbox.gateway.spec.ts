@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import {
-  type SandboxGateway,
-  signStandardWebhook,
-} from '../../src/gateways/sandbox/sandbox.gateway.js';
+import type { SandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.js';
+import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import {
   aGateway,
   clockAt,

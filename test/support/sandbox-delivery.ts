@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signStandardWebhook } from '../../src/gateways/sandbox/sandbox.gateway.js';
+import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import type { TestService } from './service.js';
 
 /** An event as the sandbox of a service would sign and send it. */

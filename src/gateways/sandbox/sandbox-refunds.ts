@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderReport, RefundOutcome } from '../../payments/index.js';
+import { moneyOf } from '../provider-amount.js';
 import { Ascii, ownIdFrom, shaped } from '../signed-body.js';
-import { moneyOf } from './sandbox-amount.js';
 
 const Refund = z.object({
   sandbox_refund_id: Ascii,

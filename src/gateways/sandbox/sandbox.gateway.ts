@@ -8,7 +8,6 @@ import {
   type DisputeReport,
   Gateway,
   type GatewayAccounts,
-  InvalidSignature,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -16,25 +15,19 @@ import {
   type SampleDelivery,
   type SampleEvent,
 } from '../../payments/index.js';
-import { feeWithin } from '../provider-amount.js';
-import { Secrets } from '../provider-settings.js';
+import { feeWithin, moneyOf } from '../provider-amount.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
-import { moneyOf } from './sandbox-amount.js';
+import { ownIdFrom, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
+import {
+  newMessageId,
+  newStandardSecret,
+  signedDelivery,
+  StandardKeys,
+  verifyStandardWebhook,
+} from '../standard-signature.js';
 import { sandboxRefund } from './sandbox-refunds.js';
-import { ownIdFrom, onlyHeader, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
 
-const TOLERANCE_SECONDS = 300;
-const SIGNATURES_LIMIT = 16;
-const KEY_BYTES_MINIMUM = 24;
-/** `v1,<base64> v1,<base64> v1a,...`: a comma and a space together are two joined headers. */
-const SIGNATURES = /^v\d[a-z]?,[\w+/=-]+(?: v\d[a-z]?,[\w+/=-]+)*$/;
-
-const Settings = z.strictObject({
-  webhook_secret: Secrets.refine(
-    (secrets) => secrets.every((secret) => keyOf(secret)),
-    'has to be whsec_ and the base64 of 24 bytes or more',
-  ).transform((secrets) => secrets.flatMap((secret) => keyOf(secret) ?? [])),
-});
+const Settings = z.strictObject({ webhook_secret: StandardKeys });
 type SandboxSettings = z.infer<typeof Settings>;
 
 /**
@@ -46,7 +39,7 @@ export const sandbox: Provider<SandboxSettings> = {
   demo: {
     isPretended: true,
     settings: (_given, made) => ({
-      webhook_secret: made.secret('sandbox', () => `whsec_${randomBytes(24).toString('base64')}`),
+      webhook_secret: made.secret('sandbox', newStandardSecret),
     }),
   },
   settings: Settings,
@@ -128,22 +121,8 @@ export class SandboxGateway extends Gateway {
     return createHmac('sha256', key).update(`return ${linkId} ${returnUrl}`).digest('hex');
   }
 
-  async verify({ rawBody, headers }: Delivery): Promise<void> {
-    // No dot in the id: `a.1` at time 2 would sign the same bytes as `a` at time 1.
-    const id = onlyHeader(headers, 'webhook-id', /^[A-Za-z0-9_-]{1,255}$/);
-    const timestamp = onlyHeader(headers, 'webhook-timestamp', /^\d{1,12}$/);
-    const header = onlyHeader(headers, 'webhook-signature', SIGNATURES);
-    const ageSeconds = Math.floor(this.context.clock.now().getTime() / 1000) - Number(timestamp);
-    if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new InvalidSignature('stale timestamp');
-    const given = header
-      .split(' ')
-      .filter((item) => /^v1,[A-Za-z0-9+/]{43}=$/.test(item))
-      .map((item) => Buffer.from(item.slice(3), 'base64'));
-    if (given.length > SIGNATURES_LIMIT) throw new InvalidSignature('too many signatures');
-    const expected = this.settings.webhook_secret.map((key) => mac(key, id, timestamp, rawBody));
-    if (!expected.some((bytes) => given.some((item) => sameBytes(item, bytes)))) {
-      throw new InvalidSignature('no v1 signature matches');
-    }
+  async verify(delivery: Delivery): Promise<void> {
+    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.now());
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {
@@ -231,12 +210,9 @@ export class SandboxGateway extends Gateway {
   }
 
   private signed(now: Date, type: string, data: object): SampleDelivery {
-    const id = `msg_${randomBytes(12).toString('hex')}`;
+    const id = newMessageId();
     const body = JSON.stringify({ id, type, data });
-    const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
-    const seconds = Math.floor(now.getTime() / 1000);
-    const headers = signStandardWebhook(key, { id, unixSeconds: seconds, body });
-    return { body, headers: { 'content-type': 'application/json', ...headers } };
+    return signedDelivery(this.settings.webhook_secret, { id, body, now });
   }
 }
 
@@ -297,30 +273,4 @@ function disputed(
 
 function sandboxRefundId(refundId: string): string {
   return `sbx_${refundId}`;
-}
-
-/** Standard Webhooks headers for a body; beside `verify`, so that the two cannot drift. */
-export function signStandardWebhook(
-  key: Buffer,
-  sent: { id: string; unixSeconds: number; body: string | Buffer },
-): Record<string, string> {
-  const timestamp = String(sent.unixSeconds);
-  const signature = mac(key, sent.id, timestamp, Buffer.from(sent.body)).toString('base64');
-  return {
-    'webhook-id': sent.id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
-  };
-}
-
-function mac(key: Buffer, id: string, timestamp: string, rawBody: Buffer): Buffer {
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
-}
-
-/** The key inside a `whsec_...` secret, or undefined when it is none, or too short to be one. */
-function keyOf(secret: string): Buffer | undefined {
-  const [, text] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
-  if (!text) return undefined;
-  const key = Buffer.from(text, 'base64');
-  return key.length >= KEY_BYTES_MINIMUM && key.toString('base64') === text ? key : undefined;
 }

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
+import {
+  type Checkout,
+  type Delivery,
+  Gateway,
+  type GatewayAccounts,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
+  type SampleDelivery,
+  type SampleEvent,
+} from '../../payments/index.js';
+import { unavailable } from '../provider-api.js';
+import type { GatewayContext, Provider } from '../provider.js';
+import {
+  messageIdOf,
+  newMessageId,
+  newStandardSecret,
+  signedDelivery,
+  StandardKeys,
+  verifyStandardWebhook,
+} from '../standard-signature.js';
+import { standardReport } from './standard-events.js';
+
+const Settings = z.strictObject({ webhook_secret: StandardKeys });
+type StandardSettings = z.infer<typeof Settings>;
+
+/**
+ * Any payment system that signs by the Standard Webhooks scheme and sends the shape that we publish.
+ * It has no API: it only tells.
+ */
+export const standardWebhooks: Provider<StandardSettings> = {
+  name: 'standard-webhooks',
+  demo: {
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('standard-webhooks', newStandardSecret),
+    }),
+  },
+  settings: Settings,
+  unsafe: () => [],
+  open: (settings, context) => new StandardWebhooksGateway(settings, context),
+};
+
+class StandardWebhooksGateway extends Gateway {
+  readonly name: string;
+  readonly accounts: GatewayAccounts;
+  readonly provider = 'standard-webhooks';
+  readonly method = 'other';
+  /** So `canCheckout` is false, too. */
+  readonly canRefund = false;
+
+  constructor(
+    private readonly settings: StandardSettings,
+    private readonly context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.accounts = context.accounts;
+  }
+
+  /** The link and its id exist, for the sender to name. */
+  async createCheckout(): Promise<Checkout> {
+    return { url: null, providerObjectId: null };
+  }
+
+  async verify(delivery: Delivery): Promise<void> {
+    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.now());
+  }
+
+  parse({ rawBody, headers }: Delivery): readonly ProviderReport[] {
+    return [standardReport(messageIdOf(headers), rawBody)];
+  }
+
+  /** As it is: the signature binds every byte. */
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
+
+  async refund(): Promise<RefundOutcome> {
+    throw unavailable(this.name);
+  }
+
+  /** Nobody can be asked: what was told stands until the sender tells more. */
+  async lookUpRefund({ providerRefundId }: RefundRequest): Promise<RefundFound> {
+    return { status: 'pending', providerRefundId };
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    return this.signed(now, 'payment.paid', {
+      payment_id: `pay-${randomBytes(12).toString('hex')}`,
+      payment_link_id: link.id,
+      ...written(link.amount),
+    });
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    { linkId, paymentId, amount }: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery {
+    const payment = { payment_id: paymentId };
+    if (event.startsWith('dispute.')) {
+      const dispute = { dispute_id: `dispute-${paymentId}`, ...payment, ...written(amount) };
+      return this.signed(now, event, dispute);
+    }
+    const reversal = { reversal_id: `reversal-${paymentId}`, ...written(amount) };
+    return this.signed(now, `payment.${event}`, {
+      ...payment,
+      payment_link_id: linkId,
+      ...(event === 'reversed' && reversal),
+    });
+  }
+
+  private signed(now: Date, type: string, data: object): SampleDelivery {
+    const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+    return signedDelivery(this.settings.webhook_secret, { id: newMessageId(), body, now });
+  }
+}
+
+function written(amount: Money): { amount: number; currency: string } {
+  return { amount: amount.toMinorNumber(), currency: amount.currency };
+}
