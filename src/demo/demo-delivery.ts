@@ -4,7 +4,7 @@ import type { CommandCaller } from '../command-surroundings.js';
 import { SystemClock } from '../kernel/clock.js';
 import { Money } from '../kernel/money.js';
 import { configuredGateways, Providers } from '../gateways/index.js';
-import { SAMPLE_EVENTS } from '../payments/index.js';
+import { gatewayVariable, SAMPLE_EVENTS } from '../payments/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
@@ -31,12 +31,13 @@ async function deliver(
   const [name, flag, word, paymentId] = args;
   const event = flag === '--event' ? SAMPLE_EVENTS.find((one) => one === word) : undefined;
   const providers = await Providers.installed(environment, folder);
-  const config = await loadConfig(environment, folder, providers);
-  const file = join(config.dataDir, 'demo.json');
+  const { dataDir } = await loadConfig(environment, folder, providers);
+  const file = join(dataDir, 'demo.json');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Error(`${file} is not there: start the service with its demo first`);
   });
   const demo = JSON.parse(text) as Demo;
+  const config = await loadConfig({ ...servedBy(demo), ...environment }, folder, providers);
   const link = demo.payment_links.find(({ gateway }) => gateway === name);
   const isPlayed = event !== undefined && paymentId !== undefined;
   if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
@@ -71,4 +72,15 @@ async function deliver(
     throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
   });
   print(`${answer.status} ${await answer.text()}`);
+}
+
+/** The gateways that the service was started with, which this terminal need not know. */
+function servedBy({ gateways }: Demo): Record<string, string> {
+  const entries = Object.entries(gateways);
+  return {
+    GATEWAYS: entries.map(([name]) => name).join(','),
+    ...Object.fromEntries(
+      entries.map(([name, { provider }]) => [gatewayVariable(name, 'PROVIDER'), provider ?? name]),
+    ),
+  };
 }
