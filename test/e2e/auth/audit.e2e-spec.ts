@@ -232,6 +232,7 @@ describe('its list', () => {
     const other = await service.aClient({ of: client });
     const { id } = await client.aCustomer();
     await changed(1, other);
+    service.clock.advance({ seconds: 10 });
     const from = service.clock.now().toISOString();
     service.clock.advance({ seconds: 10 });
     await changed(2);

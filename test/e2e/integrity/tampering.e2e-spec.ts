@@ -104,6 +104,7 @@ const OTHER: Record<string, (column: string) => string> = {
   date: (column) => `coalesce(${column}, '2026-01-01') + 1`,
   bytea: (column) => `sha256(${column})`,
   'timestamp with time zone': (column) => `coalesce(${column}, now()) + interval '1 hour'`,
+  json: (column) => `json_build_array(${column})`,
   jsonb: (column) => `jsonb_build_array(${column})`,
 };
 

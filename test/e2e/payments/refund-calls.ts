@@ -107,9 +107,15 @@ export const refundsOf = async (client: TestClient, { id }: { id: string }) =>
   (await client.get<{ data: RefundBody[] }>(`${PAYMENTS}/${id}/refunds`)).body.data;
 
 /** An event as Stripe sends it; the answer, and what a person is told of it. */
-export async function tell({ service }: RefundService, type: string, object: object) {
+/** @param secondsAgo when the event was made */
+export async function tell(
+  { service }: RefundService,
+  type: string,
+  object: object,
+  secondsAgo = 0,
+) {
   const id = `evt_${next()}`;
-  const created = Math.floor(service.clock.now().getTime() / 1000);
+  const created = Math.floor(service.clock.now().getTime() / 1000) - secondsAgo;
   const event = { id, object: 'event', type, created, livemode: false, data: { object } };
   const { body, headers } = signedByStripe(event, service.clock.now());
   const send = async () =>
