@@ -69,7 +69,7 @@ class MollieGateway extends Gateway {
   override readonly title = 'Mollie';
   readonly canRefund: boolean;
   private readonly api: MollieApi | undefined;
-  private readonly payments: ObjectLookUps<MolliePayment | undefined>;
+  private readonly payments: ObjectLookUps<MolliePayment | undefined> | undefined;
 
   constructor(
     private readonly settings: MollieSettings,
@@ -79,9 +79,13 @@ class MollieGateway extends Gateway {
     this.name = context.name;
     this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase } = settings;
-    if (apiKey) this.api = new MollieApi({ apiBase, apiKey }, context.fetch);
-    this.canRefund = this.api !== undefined;
-    this.payments = new ObjectLookUps('Mollie', async (id) => this.findPayment(id));
+    this.canRefund = apiKey !== undefined;
+    if (!apiKey) return;
+    const api = new MollieApi({ apiBase, apiKey }, context.fetch);
+    this.api = api;
+    this.payments = new ObjectLookUps('Mollie', async (id) =>
+      refusedIsUnavailable(api.findPayment(id), 'Mollie'),
+    );
   }
 
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one payment. */
@@ -124,7 +128,7 @@ class MollieGateway extends Gateway {
   }
 
   override async lookUp({ objectId, isSigned }: NamedObject): Promise<readonly ProviderReport[]> {
-    if (!this.api) throw keyMissing('Mollie');
+    if (!this.payments) throw keyMissing('Mollie');
     const payment = await this.payments.of(objectId);
     if (payment) return lookedUp(payment, this.settings.environment);
     // Mollie signed for it, so the key is of another organization, and may be set right.
@@ -174,11 +178,6 @@ class MollieGateway extends Gateway {
     });
     const headers = { 'content-type': 'application/json', ...signMollie(secret, body) };
     return { body, headers };
-  }
-
-  private async findPayment(id: string): Promise<MolliePayment | undefined> {
-    if (!this.api) throw unavailable('Mollie');
-    return refusedIsUnavailable(this.api.findPayment(id), 'Mollie');
   }
 }
 

@@ -60,7 +60,7 @@ class StripeGateway extends Gateway {
   override readonly title = 'Stripe';
   readonly canRefund: boolean;
   private readonly api: StripeApi | undefined;
-  private readonly objects: ObjectLookUps<unknown>;
+  private readonly objects: ObjectLookUps<unknown> | undefined;
 
   constructor(
     private readonly settings: StripeSettings,
@@ -70,9 +70,13 @@ class StripeGateway extends Gateway {
     this.name = context.name;
     this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase } = settings;
-    if (apiKey) this.api = new StripeApi({ apiBase, apiKey }, context.fetch);
-    this.canRefund = this.api !== undefined;
-    this.objects = new ObjectLookUps('Stripe', async (path) => this.find(path));
+    this.canRefund = apiKey !== undefined;
+    if (!apiKey) return;
+    const api = new StripeApi({ apiBase, apiKey }, context.fetch);
+    this.api = api;
+    this.objects = new ObjectLookUps('Stripe', async (path) =>
+      refusedIsUnavailable(api.findObject(path), 'Stripe'),
+    );
   }
 
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */
@@ -98,7 +102,7 @@ class StripeGateway extends Gateway {
   }
 
   override async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
-    if (!this.api) throw keyMissing('Stripe');
+    if (!this.objects) throw keyMissing('Stripe');
     const object = await this.objects.of(named.objectId);
     return [filledThinEvent(named, object, this.settings.environment)];
   }
@@ -148,11 +152,6 @@ class StripeGateway extends Gateway {
         'stripe-signature': signStripe(secret, seconds, body),
       },
     };
-  }
-
-  private async find(path: string): Promise<unknown> {
-    if (!this.api) throw unavailable('Stripe');
-    return refusedIsUnavailable(this.api.findObject(path), 'Stripe');
   }
 
   private sessionForm(request: CheckoutRequest): URLSearchParams {

@@ -39,8 +39,6 @@ export class ProviderPayments {
     gateway: Gateway,
     told: readonly (ProviderReport | NamedObject)[],
   ): Promise<WebhookOutcome> {
-    const [only] = told;
-    if (only && only.kind !== 'named' && told.length === 1) return this.receive(gateway, only);
     const reports: ProviderReport[] = [];
     for (const one of told) {
       reports.push(...(one.kind === 'named' ? await gateway.lookUp(one) : [one]));
