@@ -9,27 +9,26 @@ export {
   type RecordAllocatedPayment,
 } from './application/allocated-payments.service.js';
 export { type CountedAs, foreignFrom } from './domain/conversion.js';
+export type { Checkout, CheckoutRequest, PlacedCheckout } from './domain/checkout.js';
 export {
-  type Checkout,
-  type CheckoutRequest,
   type Delivery,
-  type DisputeReport,
   Gateway,
   type GatewayAccounts,
-  type FailedReport,
   InvalidSignature,
-  type MovedMoney,
-  type NamedObject,
-  type PaidReport,
-  type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundReport,
-  type RefundRequest,
   SAMPLE_EVENTS,
   type SampleDelivery,
   type SampleEvent,
 } from './domain/gateway.js';
+export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
+export type {
+  DisputeReport,
+  FailedReport,
+  MovedMoney,
+  NamedObject,
+  PaidReport,
+  ProviderReport,
+  RefundReport,
+} from './domain/provider-report.js';
 export { Gateways, gatewayVariable } from './domain/gateways.js';
 export {
   paymentLinkNotFound,

@@ -5,6 +5,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
+import { Checkouts } from './application/checkouts.service.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
@@ -97,6 +98,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Conversions,
     CustomerCredits,
     PaymentLinks,
+    Checkouts,
     PayPages,
     SettlementsQuery,
     PaymentLinkClosing,

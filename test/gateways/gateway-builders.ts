@@ -2,12 +2,10 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/kernel/clock.js';
-import type {
-  Delivery,
-  Gateway,
-  ProviderReport,
-  SampleDelivery,
-} from '../../src/payments/domain/gateway.js';
+import { Money } from '../../src/kernel/money.js';
+import type { CheckoutRequest } from '../../src/payments/domain/checkout.js';
+import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
@@ -22,6 +20,20 @@ export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 export const STRIPE_SECRET = 'whsec_test_secret';
 export const MOLLIE_SECRET = 'mollie_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+export function aCheckoutRequest(over: Partial<CheckoutRequest> = {}): CheckoutRequest {
+  return {
+    linkId: LINK,
+    amount: Money.of(12_50n, 'EUR'),
+    description: 'Invoice INV-2026-00001',
+    returnUrl: 'https://pay.example/back',
+    expiresAt: NOW,
+    payer: { name: 'Ada', email: 'ada@client.test', country: 'GB' },
+    language: 'de-AT',
+    webhookUrl: 'https://pay.example/v1/webhooks/gateway',
+    ...over,
+  };
+}
 
 export function clockAt(instant: Date): Clock {
   return { now: () => instant, elapsedMs: () => 0 };

@@ -19,6 +19,7 @@ import {
 } from '../../src/gateways/configured-gateways.js';
 import { decimalAmount, moneyTaken, rescale } from '../../src/gateways/provider-amount.js';
 import {
+  aCheckoutRequest,
   aContext,
   delivered,
   LINK,
@@ -207,13 +208,7 @@ describe.each(names)('%s', (name) => {
   });
 
   it('makes no call to create a checkout without an API key', async () => {
-    const checkout = await gateway().createCheckout({
-      linkId: LINK,
-      amount: Money.of(1n, 'EUR'),
-      description: 'Invoice',
-      returnUrl: 'https://pay.example/',
-      expiresAt: NOW,
-    });
+    const checkout = await gateway().createCheckout(aCheckoutRequest());
     expect(checkout.providerObjectId).toBeNull();
   });
 });

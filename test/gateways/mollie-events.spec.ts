@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import { LINK, MOLLIE_SECRET, NOW } from './gateway-builders.js';
+import { aCheckoutRequest, LINK, MOLLIE_SECRET } from './gateway-builders.js';
 import {
   aChargeback,
   anEvent,
@@ -20,13 +20,8 @@ import {
 
 const created = () =>
   Response.json({ id: PAYMENT, _links: { checkout: { href: 'https://mollie.test/pay' } } });
-const request = (amount = Money.of(1250n, 'EUR')) => ({
-  linkId: LINK,
-  amount,
-  description: 'x'.repeat(300),
-  returnUrl: 'https://shop.test/back',
-  expiresAt: NOW,
-});
+const request = (amount = Money.of(1250n, 'EUR')) =>
+  aCheckoutRequest({ amount, description: 'x'.repeat(300), returnUrl: 'https://shop.test/back' });
 
 describe('signed event', () => {
   it('with a full payload is read without a call', () => {
@@ -154,15 +149,16 @@ describe('checkout', () => {
       amount: { currency: 'EUR', value: '12.50' },
       description: 'x'.repeat(255),
       redirectUrl: 'https://shop.test/back',
-      webhookUrl: 'https://pay.example/v1/webhooks/mollie',
+      webhookUrl: 'https://pay.example/v1/webhooks/gateway',
+      locale: 'de_AT',
       metadata: { payment_link_id: LINK },
     });
   });
 
-  it('names no webhook that Mollie cannot reach', async () => {
-    const { sent, gateway } = gatewayAt(created, {}, 'http://127.0.0.1:3000');
-    await gateway.createCheckout(request());
-    expect(sent[0]?.body).not.toContain('webhookUrl');
+  it('names no webhook that Mollie cannot reach, and no language that it does not speak', async () => {
+    const { sent, gateway } = gatewayAt(created);
+    await gateway.createCheckout({ ...request(), webhookUrl: null, language: 'ja' });
+    expect(sent[0]?.body).not.toMatch(/webhookUrl|locale/);
   });
 
   it.each([

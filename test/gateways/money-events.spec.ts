@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderReport } from '../../src/payments/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { itemOf, unknownReturn } from '../../src/payments/domain/unmatched-item.js';
 import { aGateway, NOW_SECONDS, SANDBOX_SECRET, reportOf } from './gateway-builders.js';
 

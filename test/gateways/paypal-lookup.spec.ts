@@ -4,13 +4,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
-import {
-  type CheckoutRequest,
-  InvalidSignature,
-  type PaidReport,
-  type ProviderReport,
-} from '../../src/payments/domain/gateway.js';
-import { aGateway, LINK, NOW } from './gateway-builders.js';
+
+import { InvalidSignature } from '../../src/payments/domain/gateway.js';
+import type { PaidReport, ProviderReport } from '../../src/payments/domain/provider-report.js';
+import { aCheckoutRequest, aGateway, LINK, NOW } from './gateway-builders.js';
 
 const CAPTURE = '42311647XV020574X';
 const ORDER = '5O190127TN364715T';
@@ -241,13 +238,7 @@ describe('confirm of an approval', () => {
 });
 
 describe('createCheckout', () => {
-  const request: CheckoutRequest = {
-    linkId: LINK,
-    amount: Money.of(1250n, 'EUR'),
-    description: 'Invoice INV-2026-00001',
-    returnUrl: 'https://pay.example/back',
-    expiresAt: NOW,
-  };
+  const request = aCheckoutRequest();
   const create = 'POST /v2/checkout/orders';
   const order = { id: ORDER, links: [{ rel: 'payer-action', href: 'https://paypal.test/pay' }] };
 

@@ -4,6 +4,7 @@ import { InvalidSignature } from '../../src/payments/domain/gateway.js';
 import type { SandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import {
+  aCheckoutRequest,
   aGateway,
   clockAt,
   NOW,
@@ -113,13 +114,9 @@ describe('parse', () => {
 
 it('sends the payer to our own page, which knows the way back by its signature', async () => {
   const gateway = gatewayWith() as SandboxGateway;
-  const { url, providerObjectId } = await gateway.createCheckout({
-    linkId: 'plink_1',
-    amount: Money.of(1n, 'EUR'),
-    description: 'Invoice',
-    returnUrl: 'https://pay.example/back',
-    expiresAt: NOW,
-  });
+  const { url, providerObjectId } = await gateway.createCheckout(
+    aCheckoutRequest({ linkId: 'plink_1', amount: Money.of(1n, 'EUR') }),
+  );
   expect(providerObjectId).toBeNull();
   const { origin, pathname, searchParams } = new URL(url ?? '');
   expect(origin + pathname).toBe('https://pay.example/v1/sandbox/sandbox/plink_1');

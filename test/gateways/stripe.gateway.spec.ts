@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import Stripe from 'stripe';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
+
+import { type Delivery, InvalidSignature } from '../../src/payments/domain/gateway.js';
 import {
-  type CheckoutRequest,
-  type Delivery,
-  InvalidSignature,
-} from '../../src/payments/domain/gateway.js';
-import {
+  aCheckoutRequest,
   aGateway,
   clockAt,
   LINK,
@@ -246,13 +244,7 @@ describe('parse', () => {
 const sessionMade = () => Response.json({ id: 'cs_1', url: 'https://checkout.stripe.com/c/1' });
 
 describe('createCheckout', () => {
-  const request: CheckoutRequest = {
-    linkId: LINK,
-    amount: Money.of(1250n, 'EUR'),
-    description: 'Invoice INV-2026-00001',
-    returnUrl: 'https://pay.example/back',
-    expiresAt: new Date(NOW.getTime() + 3_600_000),
-  };
+  const request = aCheckoutRequest({ expiresAt: new Date(NOW.getTime() + 3_600_000) });
   interface Seen {
     url: string;
     headers: Record<string, string>;

@@ -19,7 +19,7 @@ import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
 import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
-import { EARLY_KINDS, FAILURE_KINDS } from '../../src/payments/domain/gateway.js';
+import { EARLY_KINDS, FAILURE_KINDS } from '../../src/payments/domain/provider-report.js';
 import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,

@@ -16,6 +16,7 @@ import {
   type SampleDelivery,
 } from '../../payments/index.js';
 import { ObjectLookUps } from '../object-look-ups.js';
+import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
@@ -26,6 +27,11 @@ import { MollieApi, type MolliePayment } from './mollie-api.js';
 import { lookedUp, mollieEvent } from './mollie-events.js';
 
 const DESCRIPTION_LIMIT = 255;
+/** docs.mollie.com/reference/common-data-types: those of its pay pages. */
+const LANGUAGES = (
+  'en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI ' +
+  'da_DK is_IS hu_HU pl_PL lv_LV lt_LT'
+).split(' ');
 const SIGNATURE_HEADER = 'x-mollie-signature';
 /** Two while the secret is rotated; Node joins repeated headers by a comma. */
 const SIGNATURES = /^(?:sha256=)?[0-9a-f]{64}(?:, ?(?:sha256=)?[0-9a-f]{64})?$/;
@@ -73,7 +79,7 @@ class MollieGateway extends Gateway {
 
   constructor(
     private readonly settings: MollieSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
     super();
     this.name = context.name;
@@ -91,14 +97,14 @@ class MollieGateway extends Gateway {
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one payment. */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
     if (!this.api) return { url: null, providerObjectId: null };
-    const { linkId, amount, description, returnUrl } = request;
-    const { baseUrl } = this.context;
+    const { linkId, amount, description, returnUrl, webhookUrl } = request;
+    const locale = nearestLanguage(request.language, LANGUAGES);
     const payment = {
       amount: mollieAmount(amount),
       description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
       redirectUrl: returnUrl,
-      // Mollie refuses an address that it cannot reach, such as that of a laptop.
-      ...(baseUrl.startsWith('https:') && { webhookUrl: `${baseUrl}/v1/webhooks/${this.name}` }),
+      ...(webhookUrl && { webhookUrl }),
+      ...(locale && { locale }),
       metadata: { payment_link_id: linkId },
     };
     const { id, url } = await this.api.createPayment(payment, linkId);

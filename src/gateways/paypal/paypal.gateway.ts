@@ -166,7 +166,8 @@ class PayPalGateway extends Gateway {
   }
 
   async confirm(report: ProviderReport): Promise<ProviderReport> {
-    if (report.kind === 'irrelevant' || report.kind === 'refunded_in_all') return report;
+    const { kind } = report;
+    if (kind === 'irrelevant' || kind === 'refunded_in_all' || kind === 'payout') return report;
     if (!this.api) return unconfirmed(report);
     // A refusal is about our credentials: a true event must come again once they are right.
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
@@ -212,7 +213,7 @@ class PayPalGateway extends Gateway {
 
   private async confirmAt(
     api: PayPalApi,
-    report: Exclude<ProviderReport, { kind: 'irrelevant' | 'refunded_in_all' }>,
+    report: Exclude<ProviderReport, { kind: 'irrelevant' | 'refunded_in_all' | 'payout' }>,
   ): Promise<ProviderReport> {
     switch (report.kind) {
       // It moves no money, and nobody gains by saying so.

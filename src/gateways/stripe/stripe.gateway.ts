@@ -16,6 +16,7 @@ import {
   type SampleDelivery,
 } from '../../payments/index.js';
 import { ObjectLookUps } from '../object-look-ups.js';
+import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
@@ -25,6 +26,11 @@ import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
+/** docs.stripe.com/api/checkout/sessions/create: `locale`. */
+const LANGUAGES = (
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt ' +
+  'pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'
+).split(' ');
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
 const HALF_HOUR_MS = 30 * 60_000;
@@ -168,6 +174,9 @@ class StripeGateway extends Gateway {
       // Stripe does not copy it from the session, and payment_intent.* events carry only this one.
       'payment_intent_data[metadata][payment_link_id]': request.linkId,
     });
+    const locale = nearestLanguage(request.language, LANGUAGES);
+    if (locale) form.set('locale', locale);
+    if (request.payer.email) form.set('customer_email', request.payer.email);
     const expiresAt = sessionExpiry(request.expiresAt, this.context.clock.now());
     if (expiresAt) form.set('expires_at', String(Math.floor(expiresAt.getTime() / 1000)));
     return form;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
-import { Clock, daysAfter } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { Config } from '../../platform/config/config.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
@@ -20,6 +19,7 @@ import {
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+import { Checkouts } from './checkouts.service.js';
 
 export interface NewPaymentLink {
   accountId: Uuid;
@@ -43,7 +43,6 @@ interface OpenedPaymentLink {
   /** It was there already, and its checkout is somebody else's. */
   isReused: boolean;
   gateway: Gateway;
-  description: string;
 }
 
 const MOST_LINKS_AN_HOUR = 10;
@@ -61,7 +60,7 @@ export class PaymentLinks {
     private readonly gateways: Gateways,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
-    private readonly config: Config,
+    private readonly checkouts: Checkouts,
   ) {}
 
   /**
@@ -73,19 +72,13 @@ export class PaymentLinks {
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const { link, isReused, gateway, description } = await this.uow.run(
+    const { link, isReused, gateway } = await this.uow.run(
       (tx) => this.open(tx, request),
       lookup as CommitGuard<OpenedPaymentLink> | undefined,
     );
     if (isReused) return link;
     try {
-      const checkout = await gateway.createCheckout({
-        linkId: publicId('plink', link.id),
-        amount: link.amount,
-        description,
-        returnUrl: request.returnUrl ?? `${this.config.baseUrl}${returnPath(link.id)}`,
-        expiresAt: link.expiresAt,
-      });
+      const checkout = await this.checkouts.make(link, gateway, request.returnUrl);
       return await this.uow.run(async (tx) => {
         const ready = { ...link, ...checkout };
         this.links.setCheckout(tx, ready);
@@ -153,11 +146,10 @@ export class PaymentLinks {
       throw paymentProcessing();
     }
     const now = this.clock.now();
-    const description = `Invoice ${document.state.number}`;
     if (request.mayReuse) {
       const wanted = { accountId, documentId, gateway: request.gateway, amount };
       const found = await this.links.findOpen(tx, wanted, now, secondsBefore(now, PENDING_SECONDS));
-      if (found) return { link: found, isReused: true, gateway, description };
+      if (found) return { link: found, isReused: true, gateway };
       await this.assertFew(tx, accountId, documentId, now);
     }
     const link: PaymentLink = {
@@ -170,7 +162,7 @@ export class PaymentLinks {
       url: null,
       providerObjectId: null,
       createdAt: now,
-      expiresAt: daysAfter(now, request.expiresInDays ?? this.config.paymentLinkDays),
+      expiresAt: this.checkouts.expiry(now, request.expiresInDays),
       processingAt: null,
       paidAt: null,
       failedAt: null,
@@ -181,7 +173,7 @@ export class PaymentLinks {
     this.documents.save(tx, document, request.actor, [
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },
     ]);
-    return { link, isReused: false, gateway, description };
+    return { link, isReused: false, gateway };
   }
 
   /** Anybody with a portal link may ask for a pay page, and each is a call to the provider. */
@@ -195,11 +187,6 @@ export class PaymentLinks {
         'of them, or try again later.',
     );
   }
-}
-
-/** The page to which a payer comes back: it names no document, as providers keep its address. */
-function returnPath(id: Uuid): string {
-  return `/v1/portal/return/${publicId('plink', id)}`;
 }
 
 function secondsBefore(now: Date, seconds: number): Date {

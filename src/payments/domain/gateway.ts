@@ -1,57 +1,9 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { ToldDispute } from './dispute.js';
+import type { Checkout, CheckoutRequest, PlacedCheckout } from './checkout.js';
 import type { PaymentMethod } from './payment-method.js';
-
-/** A request to a provider to collect money. */
-export interface CheckoutRequest {
-  /** Our public link id, `plink_...`; travels to the provider and comes back in its webhook. */
-  linkId: string;
-  amount: Money;
-  /** One line a payer recognises, such as `Invoice INV-2026-00001`. */
-  description: string;
-  /** The page to which the provider sends the payer's browser afterwards. */
-  returnUrl: string;
-  expiresAt: Date;
-}
-
-/** A request to a provider to give money back, or to tell what became of it. */
-export interface RefundRequest {
-  /**
-   * Our public refund id, `rfnd_...`. It is the provider's idempotency key, and kept with the
-   * refund there, so that it is found again when the answer was lost.
-   */
-  refundId: string;
-  /** The provider's id of the payment that is given back, whole or in part. */
-  providerPaymentId: string;
-  amount: Money;
-  /** The provider's id of the refund, once it has told us. */
-  providerRefundId: string | null;
-  /** False: made in the provider's dashboard, without our id; it is looked up, and never sent. */
-  isOurs: boolean;
-}
-
-/**
- * The provider's answer about a refund. An answer that did not come is no outcome: it is thrown.
- */
-export type RefundOutcome =
-  | { status: 'succeeded'; providerRefundId: string }
-  /** Accepted, and on its way: some banks take days. */
-  | { status: 'pending'; providerRefundId: string | null }
-  /** Refused, or given up: no money moves. `reason` is the provider's short code. */
-  | { status: 'failed'; reason: string };
-
-/** `not_found`: the provider lists the payment's refunds, and ours is not among them. */
-export type RefundFound = RefundOutcome | { status: 'not_found' };
-
-/**
- * The page to which the payer goes. `providerObjectId` is the provider's name of it (session,
- * order).
- */
-export interface Checkout {
-  url: string | null;
-  providerObjectId: string | null;
-}
+import type { NamedObject, ProviderReport } from './provider-report.js';
+import type { RefundFound, RefundOutcome, RefundRequest } from './refund-request.js';
 
 /** One webhook call as it arrived: the exact bytes are what is verified. */
 export interface Delivery {
@@ -60,150 +12,15 @@ export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** The status, and the text of an accepted one; null is an answer without a body. */
+export interface DeliveryAnswers {
+  accepted?: { status: number; text: string | null };
+  /** The status of a signature that is refused. */
+  refused?: number;
+}
+
 /** The accounts whose money a gateway collects: these, all there are, or nobody said. */
 export type GatewayAccounts = ReadonlySet<Uuid> | 'all' | 'unsaid';
-
-interface Reported {
-  /** The provider's event id, unique for this gateway: the first key against doubles. */
-  eventId: string;
-  /** The provider's name for what happened, such as `payment_intent.succeeded`. */
-  eventType: string;
-  /**
-   * SHA-256 (hex) of the body where the signature does not bind the whole body (PayPal): the same
-   * event id with another fingerprint is forged. Null where the signature covers every byte.
-   */
-  fingerprint: string | null;
-}
-
-/** Money that moved and that a report cannot put in our words whole. */
-export interface MovedMoney {
-  direction: 'in' | 'out';
-  /** The provider's id of what moved: a payment, a refund, a reversal or a dispute. */
-  reference: string | null;
-  providerPaymentId: string | null;
-  amount: Money | null;
-}
-
-export const FAILURE_KINDS = ['failed', 'unpaid_again'] as const;
-type FailureKind = (typeof FAILURE_KINDS)[number];
-/** The words that are kept of a payment which was not reported yet. */
-export const EARLY_KINDS = [
-  ...FAILURE_KINDS,
-  'dispute',
-  'refund_pending',
-  'refund_succeeded',
-  'refund_failed',
-  'refunded_in_all',
-] as const;
-export type EarlyKind = (typeof EARLY_KINDS)[number];
-
-/** The content of a verified call, in our words. */
-export type ProviderReport =
-  | (Reported & {
-      kind: 'paid';
-      /** Our link id as the provider returned it; null when the payment names none. */
-      linkId: string | null;
-      /** The provider's object that we made (session, order), to find the link without its id. */
-      providerObjectId: string | null;
-      /** The provider's id of the payment itself: the second key against doubles. */
-      providerPaymentId: string;
-      /** The amount taken, in our minor units. */
-      amount: Money;
-      /** The provider's fee, if it tells: above zero, at most the amount. */
-      fee: Money | null;
-      /** When the provider says it was taken. */
-      paidAt: Date;
-      /** A remark of ours for people; providers send none. */
-      note?: string;
-      /** Nothing but a checksum speaks for it: a person has to look before it pays anything. */
-      unconfirmed?: boolean;
-    })
-  /** The payer approved; the money moves only when we capture it (PayPal). */
-  | (Reported & { kind: 'approved'; linkId: string | null; providerObjectId: string })
-  /** The payer has paid, and the money takes days to come: a bank debit, for instance. */
-  | (Reported & {
-      kind: 'processing';
-      linkId: string | null;
-      providerObjectId: string | null;
-      /** When the provider says so. */
-      at: Date;
-    })
-  /**
-   * The money did not come (`failed`: before or after it was reported as paid, so the later of the
-   * two counts), or was taken back although it had come (`unpaid_again`).
-   */
-  | (Reported & {
-      kind: FailureKind;
-      linkId: string | null;
-      providerObjectId: string | null;
-      /** Null where it failed before there was a payment. */
-      providerPaymentId: string | null;
-      /** Null: all of it. */
-      amount: Money | null;
-      /** The provider's id of the reversal, where one payment can have several. */
-      reference: string | null;
-      /** The provider's short code. */
-      reason: string;
-      /** When the provider says that it happened. */
-      at: Date;
-      /** False where the payer may try again on the same page, such as after a declined card. */
-      isFinal: boolean;
-    })
-  /** Money goes back. `review` is what a person is told when it cannot be booked. */
-  | (Reported & {
-      kind: 'refund';
-      /** Our refund id; null when it was made elsewhere, in the provider's dashboard for instance. */
-      refundId: string | null;
-      providerRefundId: string;
-      providerPaymentId: string;
-      amount: Money;
-      outcome: RefundOutcome;
-      /** When the provider says so. */
-      at: Date;
-      review: string;
-    })
-  /**
-   * The amount of a payment that went back in all, our refunds among it (Stripe's
-   * `charge.refunded`).
-   */
-  | (Reported & {
-      kind: 'refunded_in_all';
-      providerPaymentId: string;
-      amount: Money;
-      at: Date;
-      review: string;
-    })
-  /** The payer disputes a payment: how that stands. `review` is for a payment that is not ours. */
-  | (Reported & ToldDispute & { kind: 'dispute'; review: string })
-  /**
-   * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
-   * to look: money was taken, or given back, that we cannot book. The currency is unknown, it has a
-   * part of a minor unit, or a test payment came to a live gateway. Such an event is kept, never
-   * dropped.
-   */
-  | (Reported & { kind: 'irrelevant'; review?: string; moved?: MovedMoney });
-
-/**
- * Only the name of an object at the provider, which has to be asked what happened to it. Anybody may
- * send an unsigned name, so it tells nothing but that somebody should look.
- */
-export interface NamedObject {
-  kind: 'named';
-  /** The provider's id or path of it, of a form that may go into an address. */
-  objectId: string;
-  /** Of the event that names it, where there is one. */
-  eventId: string | null;
-  eventType: string;
-  /** When the provider says that it happened. */
-  at: Date | null;
-  isSigned: boolean;
-}
-
-export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
-export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
-export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
-export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
-export type DisputeReport = Extract<ProviderReport, { kind: 'dispute' }>;
 
 /**
  * A named, configured instance of a payment provider; its name is the path segment of its webhook.
@@ -224,6 +41,9 @@ export abstract class Gateway {
     return this.canRefund;
   }
 
+  /** Answers to deliveries in the provider's own words, where it wants others than ours. */
+  readonly answers: DeliveryAnswers = {};
+
   /** The accounts that may use it: the money of others must not get there. */
   abstract readonly accounts: GatewayAccounts;
 
@@ -240,6 +60,37 @@ export abstract class Gateway {
    * @throws DomainError `conflict` / `gateway_refused` when it answers no, or cannot take the amount
    */
   abstract createCheckout(request: CheckoutRequest): Promise<Checkout>;
+
+  /**
+   * Closes a pay page, so that nobody pays there any more. A page that is paid, closed or gone
+   * already stays as it is. A provider that cannot close pages does nothing.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  async cancelCheckout(_page: PlacedCheckout): Promise<void> {}
+
+  /** Whether a pay page can be asked about now: the provider tells, and we have a key. */
+  get tellsCheckouts(): boolean {
+    return false;
+  }
+
+  /**
+   * All that the provider tells of a pay page: of its payment, and what became of that. Its states
+   * are the events, so the same state is the same event however often it is asked. A page without
+   * news is an empty list.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  async lookUpCheckout(_page: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    return [];
+  }
+
+  /**
+   * All payments that the provider took from one instant to before another, page by page, as
+   * `lookUpCheckout` tells them. Undefined where it has no such list, or we have no key.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  paymentsBetween(_from: Date, _to: Date): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return undefined;
+  }
 
   /**
    * Verifies the raw bytes. Returns only when they are the provider's.
@@ -279,6 +130,15 @@ export abstract class Gateway {
    * @throws DomainError `unavailable` / `gateway_unavailable` when it cannot be known what happened
    */
   abstract refund(request: RefundRequest): Promise<RefundOutcome>;
+
+  /**
+   * False where only events tell what becomes of a refund. One that was accepted then waits for them,
+   * and is never looked up.
+   */
+  readonly tellsRefunds: boolean = true;
+
+  /** How long a refund that cannot be looked up is surely the same one when it is sent again. */
+  readonly refundKeyHours: number = 0;
 
   /**
    * Asks what became of a refund; by its provider's id, or else among the payment's refunds.

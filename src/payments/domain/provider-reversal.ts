@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { DisputedMoney, ToldDispute } from './dispute.js';
-import type { FailedReport } from './gateway.js';
+import type { FailedReport } from './provider-report.js';
 import type { Holding } from './holding.js';
 import type { ToldRefund } from './told-refund.js';
 

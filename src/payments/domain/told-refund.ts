@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { ProviderReport, RefundOutcome } from './gateway.js';
+import type { RefundOutcome } from './refund-request.js';
+import type { ProviderReport } from './provider-report.js';
 
 export type ReturnedReport = Extract<ProviderReport, { kind: 'refund' | 'refunded_in_all' }>;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { MovedMoney, PaidReport, ProviderReport } from './gateway.js';
+import type { MovedMoney, PaidReport, ProviderReport } from './provider-report.js';
 import type { ReturnedReport } from './told-refund.js';
 import type { UnmatchedReason, WebhookOutcome } from './webhook-outcome.js';
 

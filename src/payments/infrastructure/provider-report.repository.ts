@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
-import {
-  type DisputeReport,
-  type EarlyKind,
-  type FailedReport,
-  InvalidSignature,
-  type PaidReport,
-  type ProviderReport,
-} from '../domain/gateway.js';
+import { InvalidSignature } from '../domain/gateway.js';
+import type {
+  DisputeReport,
+  EarlyKind,
+  FailedReport,
+  PaidReport,
+  ProviderReport,
+} from '../domain/provider-report.js';
 import type { DisputeStatus } from '../domain/dispute.js';
 import type { EarlyReport } from '../domain/provider-reversal.js';
 import type { ToldRefund } from '../domain/told-refund.js';

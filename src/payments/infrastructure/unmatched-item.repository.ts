@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Gateway, MovedMoney } from '../domain/gateway.js';
+import type { Gateway } from '../domain/gateway.js';
+import type { MovedMoney } from '../domain/provider-report.js';
 import {
   type NewUnmatchedItem,
   type UnmatchedItem,

@@ -1,5 +1,6 @@
-import { Controller, Param, Req } from '@nestjs/common';
+import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
@@ -49,7 +50,11 @@ export class WebhooksController {
       'gateway_key_missing',
     ],
   })
-  async receiveWebhook(@Param('gateway') name: string, @Req() request: ApiRequest) {
+  async receiveWebhook(
+    @Param('gateway') name: string,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookAnswer | undefined> {
     const gateway = this.gateways.get(name);
     const rawBody = request.rawBody ?? Buffer.alloc(0);
     const delivery: Delivery = { rawBody, headers: request.headers };
@@ -60,6 +65,14 @@ export class WebhooksController {
       if (isSigned) this.limits.trustProvider(request);
       const status = await this.payments.receiveAll(gateway, told);
       this.metrics.countWebhook(gateway.name, status);
+      const { accepted } = gateway.answers;
+      if (accepted) {
+        response
+          .status(accepted.status)
+          .type('text/plain')
+          .send(accepted.text ?? undefined);
+        return undefined;
+      }
       // Anybody may send an unsigned id, and must not learn from the answer which ids there are.
       return { status: isSigned ? status : ('ok' as const) };
     } catch (error) {
@@ -75,7 +88,7 @@ export class WebhooksController {
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
       // Every cause gets the same answer, so that a forger learns nothing.
       throw new HttpProblem(
-        400,
+        gateway.answers.refused ?? 400,
         'invalid_signature',
         'The signature is missing, wrong or too old; nothing was changed.',
       );

@@ -10,7 +10,8 @@ import {
   stepByReversal,
   type ToldDispute,
 } from '../../domain/dispute.js';
-import type { DisputeReport, Gateway } from '../../domain/gateway.js';
+import type { Gateway } from '../../domain/gateway.js';
+import type { DisputeReport } from '../../domain/provider-report.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
 import { itemOf, subjectOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Documents } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import type { Gateway, NamedObject, ProviderReport } from '../../domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../domain/gateway.js';
+import type { NamedObject, ProviderReport } from '../../domain/provider-report.js';
 import { paymentLinkStatus } from '../../domain/payment-link.js';
 import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
@@ -31,20 +32,27 @@ export class ProviderPayments {
   ) {}
 
   /**
-   * All reports of one delivery, one after the other, each under its own event id. If one fails,
-   * those before it are booked, and find that out when the delivery comes again.
+   * All reports of one delivery, one after the other, each under its own event id. One that fails
+   * does not keep the others out; they find that they are booked when the delivery comes again.
    * @throws InvalidSignature, DomainError: as `receive` and `Gateway.lookUp` do
    */
   async receiveAll(
     gateway: Gateway,
     told: readonly (ProviderReport | NamedObject)[],
   ): Promise<WebhookOutcome> {
-    const reports: ProviderReport[] = [];
-    for (const one of told) {
-      reports.push(...(one.kind === 'named' ? await gateway.lookUp(one) : [one]));
-    }
     const outcomes: WebhookOutcome[] = [];
-    for (const report of reports) outcomes.push(await this.receive(gateway, report));
+    const failures: unknown[] = [];
+    for (const one of told) {
+      try {
+        const reports = one.kind === 'named' ? await gateway.lookUp(one) : [one];
+        for (const report of reports) outcomes.push(await this.receive(gateway, report));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // One that has to come again says so for all.
+    const isDenied = (error: unknown) => error instanceof InvalidSignature;
+    if (failures.length > 0) throw failures.find((error) => !isDenied(error)) ?? failures[0];
     const has = (outcome: WebhookOutcome) => outcomes.includes(outcome);
     return has('ok') ? 'ok' : has('no_link_id') ? 'no_link_id' : 'ignored';
   }

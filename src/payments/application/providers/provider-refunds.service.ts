@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
-import type { Gateway, RefundOutcome, RefundReport } from '../../domain/gateway.js';
+import type { Gateway } from '../../domain/gateway.js';
+import type { RefundOutcome } from '../../domain/refund-request.js';
+import type { RefundReport } from '../../domain/provider-report.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type ReturnedReport, type ToldRefund, toldRefundOf } from '../../domain/told-refund.js';

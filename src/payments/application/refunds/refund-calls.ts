@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { assert } from '../../../kernel/assert.js';
+import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
-import type { Gateway, RefundRequest } from '../../domain/gateway.js';
+import type { Gateway } from '../../domain/gateway.js';
+import type { RefundRequest } from '../../domain/refund-request.js';
 import { Gateways } from '../../domain/gateways.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
+
+const HOUR_MS = 3_600_000;
 
 /** Asks providers about refunds, outside any transaction, and has their answers settled. */
 @Injectable()
@@ -14,6 +18,7 @@ export class RefundCalls {
   constructor(
     private readonly gateways: Gateways,
     private readonly settlement: RefundSettlement,
+    private readonly clock: Clock,
   ) {}
 
   /** Asks the provider to give the money back, for the first time. */
@@ -30,12 +35,26 @@ export class RefundCalls {
     return this.ask(
       refund,
       async (gateway, request) => {
+        if (!gateway.tellsRefunds) return this.sendAgain(gateway, refund, request);
         const found = await gateway.lookUpRefund(request);
         if (found.status !== 'not_found') return found;
         return request.isOurs ? gateway.refund(request) : { status: 'unknown' };
       },
       guard,
     );
+  }
+
+  /** Only events tell of it. One that may never have got there is sent again while its key holds. */
+  private async sendAgain(
+    gateway: Gateway,
+    { requestedAt }: Refund,
+    request: RefundRequest,
+  ): Promise<Outcome> {
+    const hours = (this.clock.now().getTime() - requestedAt.getTime()) / HOUR_MS;
+    const isSame = request.isOurs && hours < gateway.refundKeyHours;
+    return isSame && request.providerRefundId === null
+      ? gateway.refund(request)
+      : { status: 'unknown' };
   }
 
   /**

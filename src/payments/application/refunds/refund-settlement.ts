@@ -3,7 +3,7 @@ import { DocumentRepository } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import type { RefundOutcome } from '../../domain/gateway.js';
+import type { RefundOutcome } from '../../domain/refund-request.js';
 import type { Holding } from '../../domain/holding.js';
 import {
   coveredPart,
