@@ -51,8 +51,9 @@ export class ProviderPayments {
       }
     }
     // One that has to come again says so for all.
-    const isDenied = (error: unknown) => error instanceof InvalidSignature;
-    if (failures.length > 0) throw failures.find((error) => !isDenied(error)) ?? failures[0];
+    if (failures.length > 0) {
+      throw failures.find((error) => !(error instanceof InvalidSignature)) ?? failures[0];
+    }
     const has = (outcome: WebhookOutcome) => outcomes.includes(outcome);
     return has('ok') ? 'ok' : has('no_link_id') ? 'no_link_id' : 'ignored';
   }
