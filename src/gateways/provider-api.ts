@@ -59,6 +59,14 @@ export function accepted<T>(answer: ProviderAnswer, schema: ZodType<T>, provider
   return result.data;
 }
 
+/**
+ * The answer to closing a pay page: a no says that there is nothing to close any more.
+ * @throws DomainError `unavailable` when it is about our credentials
+ */
+export function closed({ status }: ProviderAnswer, provider: string): void {
+  if (status === 401 || status === 403) throw unavailable(provider);
+}
+
 export function unavailable(provider: string): DomainError {
   return DomainError.unavailable(
     'gateway_unavailable',

@@ -5,7 +5,8 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
-import { Checkouts } from './application/checkouts.service.js';
+import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
+import { Checkouts } from './application/checkouts/checkouts.service.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
@@ -54,6 +55,7 @@ import { PaymentsOfDocuments } from './http/payments-of-documents.js';
 import { RefundsController } from './http/refunds.controller.js';
 import { UnmatchedItemsController } from './http/unmatched-items.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
+import { CheckoutLookUpRepository } from './infrastructure/checkout-look-up.repository.js';
 import { DisputeRepository } from './infrastructure/dispute.repository.js';
 import { DisputesQuery } from './infrastructure/disputes.query.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
@@ -99,6 +101,8 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     CustomerCredits,
     PaymentLinks,
     Checkouts,
+    CheckoutLookUps,
+    CheckoutLookUpRepository,
     PayPages,
     SettlementsQuery,
     PaymentLinkClosing,

@@ -48,7 +48,6 @@ const LEGAL = new Set([
   'failed to paid',
   'canceled to processing',
   'canceled to paid',
-  'canceled to failed',
 ]);
 
 describe('a payment link', () => {

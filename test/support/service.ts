@@ -194,6 +194,7 @@ export function testConfig(port: number): Config {
     paymentLinkDays: 30,
     idempotencyHours: 72,
     // Tests ask themselves, when they mean to.
+    checkoutLookUpSeconds: 3600,
     refundLookUpSeconds: 3600,
     sealSeconds: 0,
     sealHeadsFile: null,

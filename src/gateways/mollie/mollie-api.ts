@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
-import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import {
+  accepted,
+  callProvider,
+  closed,
+  type ProviderAnswer,
+  unavailable,
+} from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { mollieAmount, MollieMoney, moneyOfMollie } from './mollie-amount.js';
 import { Ascii } from '../signed-body.js';
@@ -73,6 +79,16 @@ export class MollieApi {
     const answer = await this.post('/v2/payments', payment, linkId);
     const { id, _links: links } = accepted(answer, CreatedPayment, 'Mollie');
     return { id, url: links.checkout.href };
+  }
+
+  /** One that cannot be canceled any more stays as it is. */
+  async cancelPayment(id: string): Promise<void> {
+    const answer = await callProvider(this.fetch, 'Mollie', {
+      method: 'DELETE',
+      url: `${this.settings.apiBase}/v2/payments/${encodeURIComponent(id)}`,
+      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
+    });
+    closed(answer, 'Mollie');
   }
 
   /** With its refunds and chargebacks. Undefined when Mollie knows no such payment. */

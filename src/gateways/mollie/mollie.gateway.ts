@@ -9,6 +9,7 @@ import {
   type GatewayAccounts,
   InvalidSignature,
   type NamedObject,
+  type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -111,6 +112,18 @@ class MollieGateway extends Gateway {
     return { url, providerObjectId: id };
   }
 
+  override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {
+    if (this.api) await this.api.cancelPayment(providerObjectId);
+  }
+
+  override get tellsCheckouts(): boolean {
+    return this.payments !== undefined;
+  }
+
+  override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    return this.lookedUp(page.providerObjectId, true);
+  }
+
   /** A body without a signature may only name a payment, which tells nothing yet. */
   async verify({ rawBody, headers }: Delivery): Promise<void> {
     if (headers[SIGNATURE_HEADER] === undefined && classicId(rawBody)) return;
@@ -134,12 +147,7 @@ class MollieGateway extends Gateway {
   }
 
   override async lookUp({ objectId, isSigned }: NamedObject): Promise<readonly ProviderReport[]> {
-    if (!this.payments) throw keyMissing('Mollie');
-    const payment = await this.payments.of(objectId);
-    if (payment) return lookedUp(payment, this.settings.environment);
-    // Mollie signed for it, so the key is of another organization, and may be set right.
-    if (isSigned) throw unavailable('Mollie');
-    return [];
+    return this.lookedUp(objectId, isSigned);
   }
 
   /** As it is: it was signed whole, or is what Mollie answered. */
@@ -155,6 +163,15 @@ class MollieGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Mollie');
     return refusedIsUnavailable(this.api.findRefund(request), 'Mollie');
+  }
+
+  /** @param isTheirs Mollie made it, so a key that does not find it is of another organization */
+  private async lookedUp(id: string, isTheirs: boolean): Promise<readonly ProviderReport[]> {
+    if (!this.payments) throw keyMissing('Mollie');
+    const payment = await this.payments.of(id);
+    if (payment) return lookedUp(payment, this.settings.environment);
+    if (isTheirs) throw unavailable('Mollie');
+    return [];
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {

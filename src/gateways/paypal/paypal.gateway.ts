@@ -1,12 +1,4 @@
-import {
-  createHash,
-  createPublicKey,
-  type KeyObject,
-  randomBytes,
-  randomUUID,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Money } from '../../kernel/money.js';
 import {
@@ -19,6 +11,7 @@ import {
   type GatewayAccounts,
   InvalidSignature,
   type PaidReport,
+  type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -26,11 +19,12 @@ import {
   type RefundRequest,
   type SampleDelivery,
 } from '../../payments/index.js';
-import { demoSettings } from './paypal-demo.js';
+import { demoPaidEvent, demoSettings } from './paypal-demo.js';
 import { payPalAmount, PayPalApi } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
 import { confirmedDispute } from './paypal-disputes.js';
 import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
+import { orderReports } from './paypal-look-ups.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
 import {
   apiBaseOf,
@@ -165,9 +159,21 @@ class PayPalGateway extends Gateway {
     return [{ ...report, unconfirmed: true }];
   }
 
+  override get tellsCheckouts(): boolean {
+    return this.api !== undefined;
+  }
+
+  override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    if (!this.api) throw unavailable('PayPal');
+    const now = this.context.clock.now();
+    return refusedIsUnavailable(orderReports(this.api, page.providerObjectId, now), 'PayPal');
+  }
+
   async confirm(report: ProviderReport): Promise<ProviderReport> {
     const { kind } = report;
     if (kind === 'irrelevant' || kind === 'refunded_in_all' || kind === 'payout') return report;
+    // It was looked up, so it is PayPal's word; only an approval is still to be captured.
+    if (report.fingerprint === null && kind !== 'approved') return report;
     if (!this.api) return unconfirmed(report);
     // A refusal is about our credentials: a true event must come again once they are right.
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
@@ -190,22 +196,7 @@ class PayPalGateway extends Gateway {
       );
     }
     const time = now.toISOString();
-    const body = JSON.stringify({
-      id: `WH-${randomBytes(9).toString('hex').toUpperCase()}`,
-      event_version: '1.0',
-      create_time: time,
-      resource_type: 'capture',
-      resource_version: '2.0',
-      event_type: 'PAYMENT.CAPTURE.COMPLETED',
-      resource: {
-        id: randomBytes(9).toString('hex').toUpperCase().slice(0, 17),
-        status: 'COMPLETED',
-        amount: { currency_code: link.amount.currency, value: link.amount.toDecimalString() },
-        custom_id: link.id,
-        create_time: time,
-        update_time: time,
-      },
-    });
+    const body = JSON.stringify(demoPaidEvent(link, time));
     const { environment, webhook_id: webhookId } = this.settings;
     const headers = signPayPal(this.demoKey, { webhookId, environment, time, body });
     return { body, headers: { 'content-type': 'application/json', ...headers } };

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
-import { accepted, type ProviderAnswer, callProvider, unavailable } from '../provider-api.js';
+import {
+  accepted,
+  type ProviderAnswer,
+  callProvider,
+  closed,
+  unavailable,
+} from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Ascii } from '../signed-body.js';
@@ -27,6 +33,7 @@ export const StripeRefund = z.object({
   payment_intent: Reference.nullish(),
   metadata: z.object({ refund_id: z.unknown().optional() }).nullish(),
 });
+const AnyPage = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 const RefundPage = z.object({ data: z.array(StripeRefund), has_more: z.boolean() });
 
 type StripeRefund = z.infer<typeof StripeRefund>;
@@ -44,10 +51,26 @@ export class StripeApi {
   }
 
   /** An object that an event named, as it is now. */
-  async findObject(path: string): Promise<unknown> {
-    const object = accepted(await this.get(path), z.looseObject({ id: Ascii }), 'Stripe');
+  async findObject(path: string, query?: string): Promise<unknown> {
+    const answer = await this.get(query ? `${path}?${query}` : path);
+    const object = accepted(answer, z.looseObject({ id: Ascii }), 'Stripe');
     if (!path.endsWith(`/${object.id}`)) throw unavailable('Stripe');
     return object;
+  }
+
+  /** A session that is not open any more stays as it is. */
+  async expireSession(id: string): Promise<void> {
+    const path = `/v1/checkout/sessions/${encodeURIComponent(id)}/expire`;
+    closed(await this.post(path, new URLSearchParams()), 'Stripe');
+  }
+
+  /** All refunds, or all disputes, of a PaymentIntent. */
+  async listOfPayment(path: '/v1/refunds' | '/v1/disputes', intent: string): Promise<unknown[]> {
+    const query = new URLSearchParams({ payment_intent: intent, limit: String(PAGE_SIZE) });
+    const page = accepted(await this.get(`${path}?${query.toString()}`), AnyPage, 'Stripe');
+    // More than a hundred of one payment are for a person.
+    if (page.has_more) throw unavailable('Stripe');
+    return page.data;
   }
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
@@ -94,14 +117,14 @@ export class StripeApi {
     });
   }
 
-  private async post(path: string, form: URLSearchParams, key: string): Promise<ProviderAnswer> {
+  private async post(path: string, form: URLSearchParams, key?: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'Stripe', {
       method: 'POST',
       url: `${this.settings.apiBase}${path}`,
       headers: {
         Authorization: `Bearer ${this.settings.apiKey}`,
         'Content-Type': 'application/x-www-form-urlencoded',
-        'Idempotency-Key': key,
+        ...(key && { 'Idempotency-Key': key }),
       },
       body: form.toString(),
     });

@@ -9,6 +9,7 @@ import {
   type GatewayAccounts,
   InvalidSignature,
   type NamedObject,
+  type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -24,6 +25,7 @@ import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
+import { sessionReports } from './stripe-look-ups.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
 /** docs.stripe.com/api/checkout/sessions/create: `locale`. */
@@ -90,6 +92,22 @@ class StripeGateway extends Gateway {
     if (!this.api) return { url: null, providerObjectId: null };
     const session = await this.api.createSession(this.sessionForm(request), request.linkId);
     return { url: session.url, providerObjectId: session.id };
+  }
+
+  override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {
+    if (this.api) await this.api.expireSession(providerObjectId);
+  }
+
+  override get tellsCheckouts(): boolean {
+    return this.api !== undefined;
+  }
+
+  override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    if (!this.api) throw keyMissing('Stripe');
+    const now = this.context.clock.now();
+    const { environment } = this.settings;
+    const reports = sessionReports(this.api, page.providerObjectId, now, environment);
+    return refusedIsUnavailable(reports, 'Stripe');
   }
 
   async verify({ rawBody, headers }: Delivery): Promise<void> {

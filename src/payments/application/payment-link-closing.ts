@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DocumentWriter } from '../../documents/index.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
-/** A document that was withdrawn or declined takes no money, so its links close with it. */
+/** A document that is paid, withdrawn or declined wants no money, so its links close with it. */
 @Injectable()
 export class PaymentLinkClosing implements OnModuleInit {
   constructor(
@@ -11,7 +11,7 @@ export class PaymentLinkClosing implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const type of ['document.voided', 'document.rejected'] as const) {
+    for (const type of ['document.paid', 'document.voided', 'document.rejected'] as const) {
       this.documents.on(type, (tx, { document: { state }, at }) =>
         this.links.cancelOpenOf(tx, state.accountId, state.id, at),
       );

@@ -19,7 +19,7 @@ import {
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
-import { Checkouts } from './checkouts.service.js';
+import { Checkouts } from './checkouts/checkouts.service.js';
 
 export interface NewPaymentLink {
   accountId: Uuid;
@@ -81,7 +81,7 @@ export class PaymentLinks {
       const checkout = await this.checkouts.make(link, gateway, request.returnUrl);
       return await this.uow.run(async (tx) => {
         const ready = { ...link, ...checkout };
-        this.links.setCheckout(tx, ready);
+        this.checkouts.open(tx, ready, gateway);
         return ready;
       }, guard);
     } catch (error) {

@@ -11,14 +11,14 @@ export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /**
  * A provider's word that money moves wins over our cancelling: a canceled link can be paid. A paid
- * one may fail days later, and be paid again.
+ * one may fail days later, and be paid again. That a page of a canceled link failed is no news.
  */
 const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLinkStatus[]> = {
   open: ['processing', 'paid', 'failed', 'canceled'],
   processing: ['paid', 'failed'],
   paid: ['failed'],
   failed: ['processing', 'paid'],
-  canceled: ['processing', 'paid', 'failed'],
+  canceled: ['processing', 'paid'],
 };
 
 /** A place at a provider where a document can be paid. */

@@ -198,21 +198,24 @@ export class PaymentLinkRepository {
   }
 
   cancel(tx: Tx, link: PaymentLink, now: Date): void {
-    tx.write(
-      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
-       WHERE account_id = $1 AND payment_link_id = $2 AND status = 'open'`,
-      [link.accountId, link.id, now],
-    );
+    tx.write(cancelOpen('payment_link_id'), [link.accountId, link.id, now]);
   }
 
   /** A document that takes no money any more has no open links. */
   cancelOpenOf(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
-    tx.write(
-      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
-       WHERE account_id = $1 AND document_id = $2 AND status = 'open'`,
-      [accountId, documentId, now],
-    );
+    tx.write(cancelOpen('document_id'), [accountId, documentId, now]);
   }
+}
+
+/** Their pages are to be closed at the providers now. */
+function cancelOpen(key: 'payment_link_id' | 'document_id'): string {
+  return `WITH canceled AS (
+      UPDATE payment_links SET status = 'canceled', canceled_at = $3
+      WHERE account_id = $1 AND ${key} = $2 AND status = 'open'
+      RETURNING account_id, payment_link_id
+    )
+    UPDATE checkout_look_ups l SET next_look_at = $3 FROM canceled
+    WHERE (l.account_id, l.payment_link_id) = (canceled.account_id, canceled.payment_link_id)`;
 }
 
 function toPaymentLink(row: PaymentLinkColumns): PaymentLink {

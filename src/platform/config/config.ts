@@ -51,6 +51,7 @@ export abstract class Config {
   abstract readonly idempotencyHours: number;
   /** Until a provider is first asked what became of a refund; then twice as long each time. */
   abstract readonly refundLookUpSeconds: number;
+  abstract readonly checkoutLookUpSeconds: number;
   /** Seconds between two rounds of sealing the books; 0: other processes do it. */
   abstract readonly sealSeconds: number;
   /** Absolute path of the file that gets a line for each seal; null: none. */
@@ -138,6 +139,7 @@ const Environment = z.object({
   QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
   QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
+  QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: whole(120, 1, 3600),
   QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
   QUITTANCE_SEAL_HEADS_FILE: z.string().min(1).optional(),
   QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
@@ -237,6 +239,7 @@ export async function loadConfig(
     paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
+    checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,
     sealHeadsFile: env.QUITTANCE_SEAL_HEADS_FILE
       ? resolve(cwd, env.QUITTANCE_SEAL_HEADS_FILE)

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { Log } from '../../../platform/observability/log.js';
+import { Rounds } from '../../../platform/rounds.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { RefundCalls } from './refund-calls.js';
 
@@ -17,10 +18,10 @@ const ROUNDS = 4;
  */
 @Injectable()
 export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private round: Promise<unknown> = Promise.resolve();
-  private isRunning = false;
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    () => this.run(),
+    (error) => this.log.warn({ error }, 'refunds could not be looked up'),
+  );
 
   constructor(
     private readonly refunds: RefundRepository,
@@ -32,19 +33,12 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (!this.config.doesJobs) return;
-    this.timer = setInterval(
-      () => {
-        if (!this.isRunning) this.round = this.start();
-      },
-      (this.config.refundLookUpSeconds * 1000) / ROUNDS,
-    ).unref();
+    this.rounds.start((this.config.refundLookUpSeconds * 1000) / ROUNDS);
   }
 
   /** The look-up that is under way is awaited: its answer is money. */
   async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
+    await this.rounds.stop();
   }
 
   /** @returns how many providers were asked */
@@ -53,7 +47,7 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
     const again = new Date(now.getTime() + LEASE_MS);
     let asked = 0;
     // One at a time: what is not asked before we stop is found by the next process.
-    while (asked < AT_ONCE && !this.isStopping) {
+    while (asked < AT_ONCE && !this.rounds.isStopping) {
       const refund = await this.refunds.takeDue(now, again);
       if (!refund) break;
       asked += 1;
@@ -64,16 +58,5 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
       }
     }
     return asked;
-  }
-
-  private async start(): Promise<void> {
-    this.isRunning = true;
-    try {
-      await this.run();
-    } catch (error) {
-      this.log.warn({ error }, 'refunds could not be looked up');
-    } finally {
-      this.isRunning = false;
-    }
   }
 }

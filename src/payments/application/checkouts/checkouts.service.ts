@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentsQuery } from '../../documents/index.js';
-import { daysAfter } from '../../kernel/clock.js';
-import { publicId } from '../../kernel/ids.js';
-import { Config } from '../../platform/config/config.js';
-import type { Checkout } from '../domain/checkout.js';
-import type { Gateway } from '../domain/gateway.js';
-import type { PaymentLink } from '../domain/payment-link.js';
+import { DocumentsQuery } from '../../../documents/index.js';
+import { Clock, daysAfter } from '../../../kernel/clock.js';
+import { publicId } from '../../../kernel/ids.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { Config } from '../../../platform/config/config.js';
+import type { Checkout } from '../../domain/checkout.js';
+import type { Gateway } from '../../domain/gateway.js';
+import type { PaymentLink } from '../../domain/payment-link.js';
+import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 
 /** Asks providers for pay pages. */
 @Injectable()
 export class Checkouts {
   constructor(
     private readonly documents: DocumentsQuery,
+    private readonly links: PaymentLinkRepository,
+    private readonly lookUps: CheckoutLookUpRepository,
+    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -45,5 +51,13 @@ export class Checkouts {
       // Providers refuse an address that they cannot reach, such as that of a laptop.
       webhookUrl: baseUrl.startsWith('https:') ? `${baseUrl}/v1/webhooks/${gateway.name}` : null,
     });
+  }
+
+  /** The page is there: it is looked up from now on, in case its events do not come. */
+  open(tx: Tx, link: PaymentLink, gateway: Gateway): void {
+    this.links.setCheckout(tx, link);
+    if (link.providerObjectId === null || !gateway.tellsCheckouts) return;
+    const first = this.config.checkoutLookUpSeconds;
+    this.lookUps.insert(tx, link, new Date(this.clock.now().getTime() + first * 1000));
   }
 }

@@ -1,0 +1,91 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
+import { Config } from '../../../platform/config/config.js';
+import { Log } from '../../../platform/observability/log.js';
+import { Rounds } from '../../../platform/rounds.js';
+import { Gateways } from '../../domain/gateways.js';
+import { checkoutLookAfterFailure, nextCheckoutLook } from '../../domain/next-checkout-look.js';
+import { paymentLinkStatus, type PaymentLink } from '../../domain/payment-link.js';
+import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { ProviderPayments } from '../providers/provider-payments.service.js';
+
+const AT_ONCE = 50;
+/** Longer than the calls of a look-up may take. */
+const LEASE_MS = 120_000;
+const ROUNDS = 4;
+
+/**
+ * Asks providers what became of pay pages, so that an event that never comes is no money lost. It
+ * also closes the pages of links that are canceled or over. Any number of processes may do it.
+ */
+@Injectable()
+export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds = new Rounds(
+    () => this.run(),
+    (error) => this.log.warn({ error }, 'pay pages could not be looked up'),
+  );
+
+  constructor(
+    private readonly lookUps: CheckoutLookUpRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly gateways: Gateways,
+    private readonly payments: ProviderPayments,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.doesJobs) return;
+    this.rounds.start((this.config.checkoutLookUpSeconds * 1000) / ROUNDS);
+  }
+
+  /** The look-up that is under way is awaited: its answer is money. */
+  async onModuleDestroy(): Promise<void> {
+    await this.rounds.stop();
+  }
+
+  /** @returns how many pages were looked up */
+  async run(): Promise<number> {
+    const now = this.clock.now();
+    const again = new Date(now.getTime() + LEASE_MS);
+    let asked = 0;
+    while (asked < AT_ONCE && !this.rounds.isStopping) {
+      const id = await this.lookUps.takeDue(now, again);
+      const link = id && (await this.links.findAny(id));
+      if (!link) break;
+      asked += 1;
+      await this.lookUps.plan(link, await this.look(link));
+    }
+    return asked;
+  }
+
+  /** @returns when to look again */
+  private async look(link: PaymentLink): Promise<Date | null> {
+    const first = this.config.checkoutLookUpSeconds;
+    try {
+      await this.ask(link);
+      return nextCheckoutLook(await this.newest(link.id, link), this.clock.now(), first);
+    } catch (error) {
+      this.log.warn({ error, link: link.id }, 'a pay page could not be looked up');
+      return checkoutLookAfterFailure(link, this.clock.now(), first);
+    }
+  }
+
+  private async ask(link: PaymentLink): Promise<void> {
+    const { amount, expiresAt, providerObjectId } = link;
+    const gateway = this.gateways.get(link.gateway);
+    if (providerObjectId === null || !gateway.tellsCheckouts) return;
+    const page = { linkId: publicId('plink', link.id), providerObjectId, amount, expiresAt };
+    const status = paymentLinkStatus(link, this.clock.now());
+    if (status === 'canceled' || status === 'expired') await gateway.cancelCheckout(page);
+    // After it was closed, as somebody may have paid until then.
+    await this.payments.receiveAll(gateway, await gateway.lookUpCheckout(page));
+  }
+
+  private async newest(id: Uuid, otherwise: PaymentLink): Promise<PaymentLink> {
+    return (await this.links.findAny(id)) ?? otherwise;
+  }
+}

@@ -1,0 +1,37 @@
+/** A job in rounds, never two of them at once in this process. */
+export class Rounds {
+  private timer?: NodeJS.Timeout;
+  private round: Promise<unknown> = Promise.resolve();
+  private isRunning = false;
+  /** A long round looks here between its steps. */
+  isStopping = false;
+
+  constructor(
+    private readonly run: () => Promise<unknown>,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  start(everyMs: number): void {
+    this.timer = setInterval(() => {
+      if (!this.isRunning) this.round = this.runOnce();
+    }, everyMs).unref();
+  }
+
+  /** Waits for the round that is under way. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.round;
+  }
+
+  private async runOnce(): Promise<void> {
+    this.isRunning = true;
+    try {
+      await this.run();
+    } catch (error) {
+      this.onError(error);
+    } finally {
+      this.isRunning = false;
+    }
+  }
+}
