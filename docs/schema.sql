@@ -218,6 +218,16 @@ CREATE TABLE chart_settings (
   CONSTRAINT chart_settings_version_from_one CHECK (version > 0)
 );
 
+-- Pay pages of which a provider is still asked what became of them.
+CREATE TABLE checkout_look_ups (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payment_link_id uuid NOT NULL, -- The link whose page it is.
+  next_look_at timestamp with time zone NOT NULL, -- When the provider is asked next.
+  CONSTRAINT checkout_look_ups_pkey PRIMARY KEY (account_id, payment_link_id),
+  CONSTRAINT checkout_look_ups_account_id_payment_link_id_fkey FOREIGN KEY (account_id, payment_link_id) REFERENCES payment_links(account_id, payment_link_id)
+);
+CREATE INDEX checkout_look_ups_due ON checkout_look_ups USING btree (next_look_at);
+
 -- Money of a payment or a refund that moved in another currency than it counts in. Append-only.
 CREATE TABLE conversions (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -859,6 +869,14 @@ CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON payment
 CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id ON payment_links FOR EACH ROW WHEN (old.url IS NOT NULL AND (old.url IS DISTINCT FROM new.url OR old.provider_object_id IS DISTINCT FROM new.provider_object_id)) EXECUTE FUNCTION refuse_change('a link keeps its pay page');
 CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER payment_links_xact_stays BEFORE UPDATE OF xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- How far the lists of payments that providers keep were read.
+CREATE TABLE payment_list_reads (
+  gateway text NOT NULL, -- Gateway whose list it is.
+  read_to timestamp with time zone NOT NULL, -- Payments before this instant were read.
+  next_read_at timestamp with time zone NOT NULL, -- When the list is read next.
+  CONSTRAINT payment_list_reads_pkey PRIMARY KEY (gateway)
+);
 
 -- Payments that were recorded by mistake. Append-only.
 CREATE TABLE payment_reversals (

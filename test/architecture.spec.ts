@@ -37,7 +37,7 @@ const MATRIX: Record<string, Rule> = {
   },
   application: {
     platform:
-      /^(database\/(unit-of-work|tx|database)|config\/config|keyring|observability\/(clock-watch|log|metrics))\.js$/,
+      /^(database\/(unit-of-work|tx|database)|config\/config|keyring|rounds|observability\/(clock-watch|log|metrics))\.js$/,
     own: {
       domain: 'all',
       application: 'all',

@@ -7,6 +7,7 @@ import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
 import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
 import { Checkouts } from './application/checkouts/checkouts.service.js';
+import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
@@ -61,6 +62,7 @@ import { DisputesQuery } from './infrastructure/disputes.query.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
+import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
 import { PaymentSettingsRepository } from './infrastructure/payment-settings.repository.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
 import { PaymentsQuery } from './infrastructure/payments.query.js';
@@ -102,6 +104,8 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentLinks,
     Checkouts,
     CheckoutLookUps,
+    PaymentListReads,
+    PaymentListReadRepository,
     CheckoutLookUpRepository,
     PayPages,
     SettlementsQuery,

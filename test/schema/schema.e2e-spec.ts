@@ -12,6 +12,7 @@ const GLOBAL_TABLES = [
   // One mark for the events of all.
   'mail_progress',
   'migrations',
+  'payment_list_reads',
   'portal_tokens',
   'provider_events',
   'provider_failures',

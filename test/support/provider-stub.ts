@@ -29,13 +29,15 @@ interface StubRefund {
   status: 'succeeded' | 'pending' | 'failed';
 }
 
-/** The refund part of the providers' APIs on the loopback, with their idempotency keys. */
+/** Parts of the providers' APIs on the loopback, with the idempotency keys of their refunds. */
 export interface ProviderStub {
   apiBase: string;
   /** Newest first. */
   refunds: StubRefund[];
   /** Payments at Mollie by id, as its API shows them. */
   payments: Record<string, object>;
+  /** The answers of other paths. */
+  objects: Record<string, object>;
   /** `POST /v1/refunds` and so on, in order. */
   calls: string[];
   /** For the next refund requests, in order. */
@@ -44,6 +46,10 @@ export interface ProviderStub {
   nextLookUps: number[];
   close(): Promise<void>;
 }
+
+let made = 0;
+/** Ends an id that no page had before. */
+const another = () => (made += 1);
 
 export const PAYPAL_ORDER = '5O190127TN364715T';
 
@@ -56,6 +62,7 @@ export async function startProviderStub(): Promise<ProviderStub> {
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refunds: [],
     payments: {},
+    objects: {},
     calls: [],
     next: [],
     nextLookUps: [],
@@ -84,7 +91,7 @@ async function serve(
   const capture = /^POST \/v2\/payments\/captures\/([^/]+)\/refund$/.exec(line)?.[1];
   if (line === 'POST /v1/oauth2/token') return reply(200, { access_token: 't', expires_in: 9999 });
   if (line === 'POST /v1/checkout/sessions') {
-    return reply(200, { id: `cs_${stub.calls.length}`, url: 'https://checkout.test/1' });
+    return reply(200, { id: `cs_${another()}`, url: 'https://checkout.test/1' });
   }
   if (line === 'POST /v1/refunds') {
     const form = new URLSearchParams(body);
@@ -121,11 +128,17 @@ async function serve(
     return refund(stub, wanted, mollieForm, reply, () => request.socket.destroy());
   }
   if (line === 'POST /v2/payments') {
-    const id = `tr_made${stub.calls.length}`;
+    const id = `tr_made${another()}`;
     return reply(201, { id, _links: { checkout: { href: `https://mollie.test/${id}` } } });
+  }
+  if (line === 'POST /v2/checkout/orders') {
+    const links = [{ rel: 'payer-action', href: 'https://paypal.test/pay' }];
+    return reply(201, { id: `ORDER${another()}`, links });
   }
   const failure = stub.nextLookUps.shift();
   if (failure) return reply(failure, { error: { code: 'stubbed' } });
+  const object = stub.objects[url.pathname];
+  if (object && request.method !== 'DELETE') return reply(200, object);
   lookUp(stub, line, url, reply);
 }
 

@@ -57,6 +57,10 @@ const CreatedPayment = z.object({
   id: PaymentId,
   _links: z.object({ checkout: z.object({ href: z.url() }) }),
 });
+const PaymentPage = z.object({
+  _embedded: z.object({ payments: z.array(MolliePayment) }),
+  _links: z.object({ next: z.unknown().optional() }).optional(),
+});
 const RefundPage = z.object({
   _embedded: z.object({ refunds: z.array(MollieRefund) }),
   _links: z.object({ next: z.unknown().optional() }).optional(),
@@ -99,6 +103,20 @@ export class MollieApi {
     const payment = accepted(answer, MolliePayment, 'Mollie');
     if (payment.id !== id) throw unavailable('Mollie');
     return payment;
+  }
+
+  /** Payments from the newest to those that were made at an instant. */
+  async *paymentsSince(from: Date): AsyncGenerator<MolliePayment[]> {
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+    for (;;) {
+      const answer = await this.get(`/v2/payments?${query.toString()}`);
+      const { _embedded: listed, _links: links } = accepted(answer, PaymentPage, 'Mollie');
+      const recent = listed.payments.filter(({ createdAt }) => new Date(createdAt) >= from);
+      yield recent;
+      const last = listed.payments.at(-1);
+      if (!links?.next || !last || recent.length < listed.payments.length) return;
+      query.set('from', last.id);
+    }
   }
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {

@@ -124,6 +124,10 @@ class MollieGateway extends Gateway {
     return this.lookedUp(page.providerObjectId, true);
   }
 
+  override paymentsBetween(from: Date, to: Date) {
+    return this.api && paidBetween(this.api, { from, to }, this.settings.environment);
+  }
+
   /** A body without a signature may only name a payment, which tells nothing yet. */
   async verify({ rawBody, headers }: Delivery): Promise<void> {
     if (headers[SIGNATURE_HEADER] === undefined && classicId(rawBody)) return;
@@ -201,6 +205,20 @@ class MollieGateway extends Gateway {
     });
     const headers = { 'content-type': 'application/json', ...signMollie(secret, body) };
     return { body, headers };
+  }
+}
+
+/** The payments of links that were paid, page by page. */
+async function* paidBetween(
+  api: MollieApi,
+  { from, to }: { from: Date; to: Date },
+  environment: MollieSettings['environment'],
+): AsyncGenerator<ProviderReport[]> {
+  for await (const page of api.paymentsSince(from)) {
+    yield page
+      .filter(({ status, createdAt }) => status === 'paid' && new Date(createdAt) < to)
+      .flatMap((payment) => lookedUp(payment, environment))
+      .filter((told) => told.kind !== 'paid' || told.linkId !== null);
   }
 }
 

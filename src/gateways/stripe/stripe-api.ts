@@ -33,6 +33,7 @@ export const StripeRefund = z.object({
   payment_intent: Reference.nullish(),
   metadata: z.object({ refund_id: z.unknown().optional() }).nullish(),
 });
+const Named = z.looseObject({ id: Ascii });
 const AnyPage = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 const RefundPage = z.object({ data: z.array(StripeRefund), has_more: z.boolean() });
 
@@ -53,7 +54,7 @@ export class StripeApi {
   /** An object that an event named, as it is now. */
   async findObject(path: string, query?: string): Promise<unknown> {
     const answer = await this.get(query ? `${path}?${query}` : path);
-    const object = accepted(answer, z.looseObject({ id: Ascii }), 'Stripe');
+    const object = accepted(answer, Named, 'Stripe');
     if (!path.endsWith(`/${object.id}`)) throw unavailable('Stripe');
     return object;
   }
@@ -71,6 +72,23 @@ export class StripeApi {
     // More than a hundred of one payment are for a person.
     if (page.has_more) throw unavailable('Stripe');
     return page.data;
+  }
+
+  /** PaymentIntents that were made in a span of time, newest first. */
+  async *intentsBetween(from: Date, to: Date): AsyncGenerator<unknown[]> {
+    const query = new URLSearchParams({
+      'created[gte]': String(Math.floor(from.getTime() / 1000)),
+      'created[lt]': String(Math.floor(to.getTime() / 1000)),
+      'expand[]': 'data.latest_charge.balance_transaction',
+      limit: String(PAGE_SIZE),
+    });
+    for (;;) {
+      const answer = await this.get(`/v1/payment_intents?${query.toString()}`);
+      const { data, has_more: more } = accepted(answer, AnyPage, 'Stripe');
+      yield data;
+      if (!more) return;
+      query.set('starting_after', accepted({ ...answer, json: data.at(-1) }, Named, 'Stripe').id);
+    }
   }
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {

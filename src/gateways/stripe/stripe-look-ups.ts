@@ -57,6 +57,21 @@ export async function sessionReports(
   return [...told, ...(await moneyBack(api, intent, now, environment))];
 }
 
+/** The payments of links that succeeded, page by page. */
+export async function* intentsTold(
+  api: StripeApi,
+  { from, to }: { from: Date; to: Date },
+  environment: Environment,
+): AsyncGenerator<ProviderReport[]> {
+  for await (const page of api.intentsBetween(from, to)) {
+    const intents = page.map((intent) => read(Intent, intent));
+    yield intents
+      .filter(({ status }) => status === 'succeeded')
+      .flatMap((intent) => intentReports(intent, to, environment, true))
+      .filter((told) => told.kind !== 'paid' || told.linkId !== null);
+  }
+}
+
 /** @param isComplete the payer has done all there is to do, so what is unpaid has failed */
 function intentReports(
   intent: z.infer<typeof Intent>,

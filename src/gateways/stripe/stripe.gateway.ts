@@ -25,7 +25,7 @@ import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
-import { sessionReports } from './stripe-look-ups.js';
+import { intentsTold, sessionReports } from './stripe-look-ups.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
 /** docs.stripe.com/api/checkout/sessions/create: `locale`. */
@@ -108,6 +108,10 @@ class StripeGateway extends Gateway {
     const { environment } = this.settings;
     const reports = sessionReports(this.api, page.providerObjectId, now, environment);
     return refusedIsUnavailable(reports, 'Stripe');
+  }
+
+  override paymentsBetween(from: Date, to: Date) {
+    return this.api && intentsTold(this.api, { from, to }, this.settings.environment);
   }
 
   async verify({ rawBody, headers }: Delivery): Promise<void> {

@@ -84,7 +84,7 @@ export abstract class Gateway {
   }
 
   /**
-   * All payments that the provider took from one instant to before another, page by page, as
+   * All payments of links that the provider took from one instant to before another, page by page, as
    * `lookUpCheckout` tells them. Undefined where it has no such list, or we have no key.
    * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
    */

@@ -7,15 +7,14 @@ const WATCHED_MS = 180 * DAY_MS;
 
 /**
  * When a pay page is to be looked up again, if no event tells of it before. The waits grow with the
- * time since anything happened, so most of what is told at all is told soon. Null is never: it is
- * closed, or so old that nothing more comes of it.
+ * time since anything happened, so most of what is told at all is told soon. Null is never: nothing more
+ * comes of it.
  */
 export function nextCheckoutLook(link: PaymentLink, now: Date, firstSeconds: number): Date | null {
   const status = paymentLinkStatus(link, now);
-  if (status === 'canceled' || status === 'expired') return null;
   const quietMs = now.getTime() - lastChange(link);
   if (quietMs > WATCHED_MS) return null;
-  const isWaiting = status === 'open' || status === 'processing';
+  const isWaiting = status !== 'paid' && status !== 'failed';
   const wait = Math.min(quietMs, isWaiting ? 6 * HOUR_MS : WATCHED_MS);
   const next = now.getTime() + Math.max(wait, firstSeconds * 1000);
   return new Date(status === 'open' ? Math.min(next, link.expiresAt.getTime()) : next);

@@ -197,25 +197,35 @@ export class PaymentLinkRepository {
     return rows.length > 0;
   }
 
-  cancel(tx: Tx, link: PaymentLink, now: Date): void {
-    tx.write(cancelOpen('payment_link_id'), [link.accountId, link.id, now]);
+  cancel(tx: Tx, { accountId, id }: PaymentLink, now: Date): void {
+    this.cancelOpen(tx, 'payment_link_id', [accountId, id, now]);
   }
 
   /** A document that takes no money any more has no open links. */
   cancelOpenOf(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
-    tx.write(cancelOpen('document_id'), [accountId, documentId, now]);
+    this.cancelOpen(tx, 'document_id', [accountId, documentId, now]);
   }
-}
 
-/** Their pages are to be closed at the providers now. */
-function cancelOpen(key: 'payment_link_id' | 'document_id'): string {
-  return `WITH canceled AS (
-      UPDATE payment_links SET status = 'canceled', canceled_at = $3
-      WHERE account_id = $1 AND ${key} = $2 AND status = 'open'
-      RETURNING account_id, payment_link_id
-    )
-    UPDATE checkout_look_ups l SET next_look_at = $3 FROM canceled
-    WHERE (l.account_id, l.payment_link_id) = (canceled.account_id, canceled.payment_link_id)`;
+  /** Their pages are looked up at once, and so closed. It sees the links before or after that. */
+  private cancelOpen(
+    tx: Tx,
+    key: 'payment_link_id' | 'document_id',
+    values: [Uuid, Uuid, Date],
+  ): void {
+    const those = `account_id = $1 AND ${key} = $2`;
+    tx.write(
+      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
+       WHERE ${those} AND status = 'open'`,
+      values,
+    );
+    tx.write(
+      `UPDATE checkout_look_ups SET next_look_at = $3
+       WHERE (account_id, payment_link_id) IN (
+         SELECT account_id, payment_link_id FROM payment_links
+         WHERE ${those} AND status IN ('open', 'canceled'))`,
+      values,
+    );
+  }
 }
 
 function toPaymentLink(row: PaymentLinkColumns): PaymentLink {

@@ -102,6 +102,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column chart_settings.template': 'text NOT NULL',
   'column chart_settings.updated_at': 'timestamp with time zone NOT NULL',
   'column chart_settings.version': 'integer NOT NULL',
+  'column checkout_look_ups.account_id': 'uuid NOT NULL',
+  'column checkout_look_ups.next_look_at': 'timestamp with time zone NOT NULL',
+  'column checkout_look_ups.payment_link_id': 'uuid NOT NULL',
   'column conversions.account_id': 'uuid NOT NULL',
   'column conversions.amount': 'bigint NOT NULL',
   'column conversions.conversion_id': 'uuid NOT NULL',
@@ -406,6 +409,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payment_links.status': 'text NOT NULL',
   'column payment_links.url': 'text',
   'column payment_links.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column payment_list_reads.gateway': 'text NOT NULL',
+  'column payment_list_reads.next_read_at': 'timestamp with time zone NOT NULL',
+  'column payment_list_reads.read_to': 'timestamp with time zone NOT NULL',
   'column payment_reversals.account_id': 'uuid NOT NULL',
   'column payment_reversals.client_id': 'uuid NOT NULL',
   'column payment_reversals.payment_id': 'uuid NOT NULL',
@@ -833,6 +839,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint chart_settings_template_known on chart_settings':
     "CHECK ((template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])))",
   'constraint chart_settings_version_from_one on chart_settings': 'CHECK ((version > 0))',
+  'constraint checkout_look_ups_account_id_payment_link_id_fkey on checkout_look_ups':
+    'FOREIGN KEY (account_id, payment_link_id) REFERENCES public.payment_links(account_id, payment_link_id)',
+  'constraint checkout_look_ups_pkey on checkout_look_ups':
+    'PRIMARY KEY (account_id, payment_link_id)',
   'constraint conversions_account_id_payment_id_fkey on conversions':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint conversions_account_id_refund_id_fkey on conversions':
@@ -1091,6 +1101,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CHECK ((status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])))",
   'constraint payment_links_xact_when_opened on payment_links':
     'CHECK (((opened_xact IS NULL) = (url IS NULL)))',
+  'constraint payment_list_reads_pkey on payment_list_reads': 'PRIMARY KEY (gateway)',
   'constraint payment_reversals_account_id_payment_id_fkey on payment_reversals':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint payment_reversals_pkey on payment_reversals': 'PRIMARY KEY (account_id, payment_id)',
@@ -1412,6 +1423,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table bank_entries': 'permanent',
   'table bank_statements': 'permanent',
   'table chart_settings': 'permanent',
+  'table checkout_look_ups': 'permanent',
   'table conversions': 'permanent',
   'table credited_lines': 'permanent',
   'table customer_balances': 'permanent',
@@ -1438,6 +1450,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table number_counters': 'permanent',
   'table number_series': 'permanent',
   'table payment_links': 'permanent',
+  'table payment_list_reads': 'permanent',
   'table payment_reversals': 'permanent',
   'table payment_settings': 'permanent',
   'table payments': 'permanent',
@@ -1664,6 +1677,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
   'unique index chart_settings_pkey on chart_settings':
     'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
+  'unique index checkout_look_ups_pkey on checkout_look_ups':
+    'CREATE UNIQUE INDEX checkout_look_ups_pkey ON public.checkout_look_ups USING btree (account_id, payment_link_id)',
   'unique index conversions_pkey on conversions':
     'CREATE UNIQUE INDEX conversions_pkey ON public.conversions USING btree (account_id, conversion_id)',
   'unique index credited_lines_pkey on credited_lines':
@@ -1740,6 +1755,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX payment_links_document ON public.payment_links USING btree (account_id, payment_link_id, document_id)',
   'unique index payment_links_pkey on payment_links':
     'CREATE UNIQUE INDEX payment_links_pkey ON public.payment_links USING btree (account_id, payment_link_id)',
+  'unique index payment_list_reads_pkey on payment_list_reads':
+    'CREATE UNIQUE INDEX payment_list_reads_pkey ON public.payment_list_reads USING btree (gateway)',
   'unique index payment_reversals_pkey on payment_reversals':
     'CREATE UNIQUE INDEX payment_reversals_pkey ON public.payment_reversals USING btree (account_id, payment_id)',
   'unique index payment_settings_pkey on payment_settings':

@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
+import { ClockWatch } from '../../../platform/observability/clock-watch.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
 import { Gateways } from '../../domain/gateways.js';
@@ -15,10 +16,11 @@ const AT_ONCE = 50;
 /** Longer than the calls of a look-up may take. */
 const LEASE_MS = 120_000;
 const ROUNDS = 4;
+const DAY_MS = 24 * 3_600_000;
 
 /**
  * Asks providers what became of pay pages, so that an event that never comes is no money lost. It
- * also closes the pages of links that are canceled or over. Any number of processes may do it.
+ * also closes the pages of links that are canceled, or over for a day. Any number of processes may do it.
  */
 @Injectable()
 export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,6 +35,7 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly gateways: Gateways,
     private readonly payments: ProviderPayments,
     private readonly clock: Clock,
+    private readonly watch: ClockWatch,
     private readonly config: Config,
     private readonly log: Log,
   ) {}
@@ -66,26 +69,33 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
   private async look(link: PaymentLink): Promise<Date | null> {
     const first = this.config.checkoutLookUpSeconds;
     try {
-      await this.ask(link);
-      return nextCheckoutLook(await this.newest(link.id, link), this.clock.now(), first);
+      const isClosed = await this.ask(link);
+      const now = this.clock.now();
+      const newest = (await this.links.findAny(link.id)) ?? link;
+      return isClosed && isOver(newest, now) ? null : nextCheckoutLook(newest, now, first);
     } catch (error) {
       this.log.warn({ error, link: link.id }, 'a pay page could not be looked up');
       return checkoutLookAfterFailure(link, this.clock.now(), first);
     }
   }
 
-  private async ask(link: PaymentLink): Promise<void> {
-    const { amount, expiresAt, providerObjectId } = link;
+  /** @returns whether the page is closed there now */
+  private async ask(link: PaymentLink): Promise<boolean> {
+    const { status, amount, expiresAt, providerObjectId } = link;
     const gateway = this.gateways.get(link.gateway);
-    if (providerObjectId === null || !gateway.tellsCheckouts) return;
+    if (providerObjectId === null || !gateway.tellsCheckouts) return true;
     const page = { linkId: publicId('plink', link.id), providerObjectId, amount, expiresAt };
-    const status = paymentLinkStatus(link, this.clock.now());
-    if (status === 'canceled' || status === 'expired') await gateway.cancelCheckout(page);
+    // Nobody can open it again, so a clock that was set forwards must not close it.
+    const isLongOver = status === 'open' && expiresAt <= this.watch.longAgo(DAY_MS);
+    const closes = status === 'canceled' || isLongOver;
+    if (closes) await gateway.cancelCheckout(page);
     // After it was closed, as somebody may have paid until then.
     await this.payments.receiveAll(gateway, await gateway.lookUpCheckout(page));
+    return closes;
   }
+}
 
-  private async newest(id: Uuid, otherwise: PaymentLink): Promise<PaymentLink> {
-    return (await this.links.findAny(id)) ?? otherwise;
-  }
+function isOver(link: PaymentLink, now: Date): boolean {
+  const status = paymentLinkStatus(link, now);
+  return status === 'canceled' || status === 'expired';
 }
