@@ -18,6 +18,7 @@ export {
   SAMPLE_EVENTS,
   type SampleDelivery,
   type SampleEvent,
+  type SampleOf,
 } from './domain/gateway.js';
 export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
 export type {

@@ -21,6 +21,19 @@ export const STRIPE_SECRET = 'whsec_test_secret';
 export const MOLLIE_SECRET = 'mollie_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
+/** Of every provider that needs no files. */
+export const SETTINGS: Record<string, Record<string, string>> = {
+  stripe: { webhook_secret: STRIPE_SECRET },
+  mollie: { webhook_secret: MOLLIE_SECRET },
+  sandbox: { webhook_secret: SANDBOX_SECRET },
+  'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
+};
+
+export function settingsOfPayPal(files: Record<'certificates' | 'anchors' | 'demoKey', string>) {
+  const { certificates, anchors, demoKey: demo_key } = files;
+  return { webhook_id: 'WH-1', environment: 'sandbox', certificates, anchors, demo_key };
+}
+
 export function aCheckoutRequest(over: Partial<CheckoutRequest> = {}): CheckoutRequest {
   return {
     linkId: LINK,

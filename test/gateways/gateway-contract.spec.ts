@@ -9,8 +9,11 @@ import { LARGEST_AMOUNT_MINOR, Money } from '../../src/kernel/money.js';
 import {
   type Gateway,
   InvalidSignature,
+  SAMPLE_EVENTS,
   type SampleDelivery,
+  type SampleEvent,
 } from '../../src/payments/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';
 import {
   gatewayRefusals,
@@ -23,13 +26,27 @@ import {
   aContext,
   delivered,
   LINK,
-  MOLLIE_SECRET,
   NOW,
   SANDBOX_SECRET,
+  SETTINGS,
+  settingsOfPayPal,
   signedAgain,
-  STRIPE_SECRET,
   reportOf,
 } from './gateway-builders.js';
+
+/** Of disputes it is always one. */
+const KIND_OF: Partial<Record<SampleEvent, ProviderReport['kind']>> = {
+  processing: 'processing',
+  paid: 'paid',
+  failed: 'failed',
+  refunded: 'refund',
+  reversed: 'unpaid_again',
+};
+/** A provider that has no such event. */
+const UNTOLD: Record<string, SampleEvent[]> = {
+  stripe: ['reversed'],
+  mollie: ['reversed', 'dispute.inquiry', 'dispute.opened'],
+};
 
 const names = providers.map(({ name }) => name);
 const gateways = new Map<string, Gateway>();
@@ -43,17 +60,8 @@ beforeAll(async () => {
     now: NOW,
   });
   const settings: Record<string, Record<string, string>> = {
-    stripe: { webhook_secret: STRIPE_SECRET },
-    paypal: {
-      webhook_id: 'WH-1',
-      environment: 'sandbox',
-      certificates: files.certificates,
-      anchors: files.anchors,
-      demo_key: files.demoKey,
-    },
-    mollie: { webhook_secret: MOLLIE_SECRET },
-    sandbox: { webhook_secret: SANDBOX_SECRET },
-    'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
+    ...SETTINGS,
+    paypal: settingsOfPayPal(files),
   };
   const configs = names.map((name) => ({ name, provider: name, settings: settings[name] ?? {} }));
   for (const [name, gateway] of openGateways(configs, aContext())) gateways.set(name, gateway);
@@ -100,6 +108,21 @@ describe.each(names)('%s', (name) => {
     const amount = Money.of(123_400n, currency);
     const report = reportOf(gateway(), delivered(sample(amount)));
     expect(report.kind === 'paid' && report.amount.toString()).toBe(amount.toString());
+  });
+
+  it.each(SAMPLE_EVENTS)('signs %s for tests and demos, if it tells of that', async (event) => {
+    const of = { linkId: LINK, paymentId: 'tr_sample1', amount: Money.of(12_50n, 'EUR') };
+    const played = gateway().sampleEventDelivery(event, of, NOW);
+    if (!played) {
+      expect(UNTOLD[name]).toContain(event);
+      return;
+    }
+    await gateway().verify(delivered(played));
+    const report = reportOf(gateway(), delivered(played));
+    expect(report).toMatchObject({ kind: KIND_OF[event] ?? 'dispute' });
+    expect('providerPaymentId' in report ? report.providerPaymentId : 'tr_sample1').toBe(
+      'tr_sample1',
+    );
   });
 
   it('gives every sample its own event and payment', () => {

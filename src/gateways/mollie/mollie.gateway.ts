@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { assert } from '../../kernel/assert.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -15,6 +16,8 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
@@ -25,6 +28,7 @@ import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { mollieAmount } from './mollie-amount.js';
 import { MollieApi, type MolliePayment } from './mollie-api.js';
+import { mollieSample } from './mollie-samples.js';
 import { lookedUp, mollieEvent } from './mollie-events.js';
 
 const DESCRIPTION_LIMIT = 255;
@@ -178,30 +182,30 @@ class MollieGateway extends Gateway {
     return [];
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
+    const paymentId = `tr_${randomBytes(12).toString('hex')}`;
+    const sample = this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
+    assert(sample, 'Mollie tells of what is paid');
+    return sample;
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: SampleOf,
+    now: Date,
+  ): SampleDelivery | undefined {
     const [secret] = this.settings.webhook_secret ?? [];
     if (!secret) throw new Error('a Mollie delivery can be signed only with a WEBHOOK_SECRET');
-    const time = now.toISOString();
-    const id = `tr_${randomBytes(12).toString('hex')}`;
-    const { currency } = link.amount;
+    const mode = this.settings.environment === 'live' ? 'live' : 'test';
+    const sample = mollieSample(event, of, mode, now);
+    if (!sample) return undefined;
     const body = JSON.stringify({
       resource: 'event',
       id: `event_${randomBytes(12).toString('hex')}`,
-      type: 'payment.paid',
-      entityId: id,
-      createdAt: time,
-      _embedded: {
-        entity: {
-          resource: 'payment',
-          id,
-          mode: this.settings.environment === 'live' ? 'live' : 'test',
-          status: 'paid',
-          amount: { currency, value: link.amount.toDecimalString() },
-          metadata: { payment_link_id: link.id },
-          createdAt: time,
-          paidAt: time,
-        },
-      },
+      type: sample.type,
+      entityId: sample.entity.id,
+      createdAt: now.toISOString(),
+      _embedded: { entity: sample.entity },
     });
     const headers = { 'content-type': 'application/json', ...signMollie(secret, body) };
     return { body, headers };

@@ -1,12 +1,18 @@
-import { createHash, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  type DisputeReport,
-  type FailedReport,
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
@@ -15,17 +21,20 @@ import {
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
-  type RefundReport,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
-import { demoPaidEvent, demoSettings } from './paypal-demo.js';
+import { demoSettings } from './paypal-demo.js';
 import { payPalAmount, PayPalApi } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
 import { confirmedDispute } from './paypal-disputes.js';
 import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
 import { orderReports } from './paypal-look-ups.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
+import { irrelevant, pickReported, unconfirmed } from './paypal-unconfirmed.js';
+import { payPalSample } from './paypal-samples.js';
 import {
   apiBaseOf,
   demoKey,
@@ -189,14 +198,25 @@ class PayPalGateway extends Gateway {
     return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
+    const paymentId = randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
+    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
+  }
+
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date): SampleDelivery {
     if (!this.demoKey) {
       throw new Error(
         'a PayPal delivery can be signed only with the DEMO_KEY of a demo certificate',
       );
     }
     const time = now.toISOString();
-    const body = JSON.stringify(demoPaidEvent(link, time));
+    const body = JSON.stringify({
+      id: `WH-${randomBytes(9).toString('hex').toUpperCase()}`,
+      event_version: '1.0',
+      create_time: time,
+      resource_version: '2.0',
+      ...payPalSample(event, of, now),
+    });
     const { environment, webhook_id: webhookId } = this.settings;
     const headers = signPayPal(this.demoKey, { webhookId, environment, time, body });
     return { body, headers: { 'content-type': 'application/json', ...headers } };
@@ -299,42 +319,4 @@ export function signPayPal(
     'paypal-cert-url': `https://${host}/v1/notifications/certs/CERT-00000000-00000000-00000000`,
     'paypal-auth-algo': 'SHA256withRSA',
   };
-}
-
-/** Without a look-up a forged body could settle a refund, or take a payment back: a person looks. */
-function unconfirmed(report: ProviderReport): ProviderReport {
-  switch (report.kind) {
-    case 'refund':
-      return toReview(report, report.providerRefundId, report.review);
-    case 'processing':
-      return irrelevant(report);
-    case 'failed':
-      return irrelevant(report);
-    case 'dispute':
-      return toReview(report, report.disputeId, report.review);
-    case 'unpaid_again': {
-      const review = 'PayPal took money back, and could not be asked; look it up there';
-      return toReview(report, report.reference, review);
-    }
-    default:
-      return report;
-  }
-}
-
-function toReview(
-  report: RefundReport | FailedReport | DisputeReport,
-  reference: string | null,
-  review: string,
-): ProviderReport {
-  const { providerPaymentId, amount } = report;
-  const moved = { direction: 'out', reference, providerPaymentId, amount } as const;
-  return { ...pickReported(report), kind: 'irrelevant', review, moved };
-}
-
-function irrelevant(reported: Reported): ProviderReport {
-  return { ...pickReported(reported), kind: 'irrelevant' };
-}
-
-function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
-  return { eventId, eventType, fingerprint };
 }

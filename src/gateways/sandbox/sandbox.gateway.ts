@@ -14,6 +14,7 @@ import {
   type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
@@ -177,30 +178,26 @@ export class SandboxGateway extends Gateway {
       : { status: 'not_found' };
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    return this.signed(now, 'payment.succeeded', {
-      payment_id: `sbx_${randomBytes(12).toString('hex')}`,
-      payment_link_id: link.id,
-      amount: link.amount.toMinorNumber(),
-      currency: link.amount.currency,
-      paid_at: now.toISOString(),
-    });
+  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
+    const paymentId = `sbx_${randomBytes(12).toString('hex')}`;
+    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: { linkId: string; paymentId: string; amount: Money },
-    now: Date,
-  ): SampleDelivery {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date): SampleDelivery {
     const { linkId: payment_link_id, paymentId: payment_id, amount } = of;
+    const money = { amount: amount.toMinorNumber(), currency: amount.currency };
+    if (event === 'paid') {
+      const paid = { payment_id, payment_link_id, ...money, paid_at: now.toISOString() };
+      return this.signed(now, 'payment.succeeded', paid);
+    }
+    const at = now.toISOString();
+    if (event === 'refunded') {
+      const refund = { sandbox_refund_id: `sbx_refund_${payment_id}`, payment_id, ...money, at };
+      return this.signed(now, 'refund.succeeded', refund);
+    }
     if (event.startsWith('dispute.')) {
-      return this.signed(now, event, {
-        dispute_id: `sbx_dispute_${payment_id}`,
-        payment_id,
-        amount: amount.toMinorNumber(),
-        currency: amount.currency,
-        at: now.toISOString(),
-      });
+      const dispute = { dispute_id: `sbx_dispute_${payment_id}`, payment_id, ...money, at };
+      return this.signed(now, event, dispute);
     }
     return this.signed(now, `payment.${event}`, {
       payment_id,

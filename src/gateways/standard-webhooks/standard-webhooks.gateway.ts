@@ -12,6 +12,7 @@ import {
   type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { unavailable } from '../provider-api.js';
 import type { GatewayContext, Provider } from '../provider.js';
@@ -88,29 +89,31 @@ class StandardWebhooksGateway extends Gateway {
     return { status: 'pending', providerRefundId };
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    return this.signed(now, 'payment.paid', {
-      payment_id: `pay-${randomBytes(12).toString('hex')}`,
-      payment_link_id: link.id,
-      ...written(link.amount),
-    });
+  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
+    const paymentId = `pay-${randomBytes(12).toString('hex')}`;
+    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
   }
 
   override sampleEventDelivery(
     event: SampleEvent,
-    { linkId, paymentId, amount }: { linkId: string; paymentId: string; amount: Money },
+    { linkId, paymentId, amount }: SampleOf,
     now: Date,
   ): SampleDelivery {
     const payment = { payment_id: paymentId };
+    const money = written(amount);
+    if (event === 'refunded') {
+      const refund = { refund_id: `refund-${paymentId}`, ...payment, ...money };
+      return this.signed(now, 'refund.succeeded', refund);
+    }
     if (event.startsWith('dispute.')) {
-      const dispute = { dispute_id: `dispute-${paymentId}`, ...payment, ...written(amount) };
+      const dispute = { dispute_id: `dispute-${paymentId}`, ...payment, ...money };
       return this.signed(now, event, dispute);
     }
-    const reversal = { reversal_id: `reversal-${paymentId}`, ...written(amount) };
     return this.signed(now, `payment.${event}`, {
       ...payment,
       payment_link_id: linkId,
-      ...(event === 'reversed' && reversal),
+      ...((event === 'paid' || event === 'reversed') && money),
+      ...(event === 'reversed' && { reversal_id: `reversal-${paymentId}` }),
     });
   }
 

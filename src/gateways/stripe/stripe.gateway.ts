@@ -15,6 +15,8 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
@@ -26,6 +28,7 @@ import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
 import { intentsTold, sessionReports } from './stripe-look-ups.js';
+import { stripeSample } from './stripe-samples.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
 /** docs.stripe.com/api/checkout/sessions/create: `locale`. */
@@ -172,6 +175,25 @@ class StripeGateway extends Gateway {
         },
       },
     });
+    return this.signed(body, seconds);
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: SampleOf,
+    now: Date,
+  ): SampleDelivery | undefined {
+    const sample = stripeSample(event, of);
+    if (!sample) return undefined;
+    const created = Math.floor(now.getTime() / 1000);
+    const { type, object } = sample;
+    const livemode = this.settings.environment === 'live';
+    const id = `evt_${randomBytes(12).toString('hex')}`;
+    const whole = { id, object: 'event', created, livemode, type, data: { object } };
+    return this.signed(JSON.stringify(whole), created);
+  }
+
+  private signed(body: string, seconds: number): SampleDelivery {
     const [secret = ''] = this.settings.webhook_secret;
     return {
       body,

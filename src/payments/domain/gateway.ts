@@ -149,22 +149,26 @@ export abstract class Gateway {
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
   abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;
 
-  /** Another event of a payment, where the gateway can play it, as the sandbox does. */
-  sampleEventDelivery(
-    _event: SampleEvent,
-    _of: { linkId: string; paymentId: string; amount: Money },
-    _now: Date,
-  ): SampleDelivery | undefined {
+  /** Any event of a payment, really signed; undefined for what the provider does not tell. */
+  sampleEventDelivery(_event: SampleEvent, _of: SampleOf, _now: Date): SampleDelivery | undefined {
     return undefined;
   }
 }
 
-/** The later events of a payment that a gateway may play for demos. */
+/** The events of a payment that a gateway may play for tests and demos. */
 export const SAMPLE_EVENTS = [
-  ...(['processing', 'failed', 'reversed'] as const),
+  ...(['processing', 'paid', 'failed', 'refunded', 'reversed'] as const),
   ...(['dispute.inquiry', 'dispute.opened', 'dispute.won', 'dispute.lost'] as const),
 ] as const;
 export type SampleEvent = (typeof SAMPLE_EVENTS)[number];
+
+/** The payment, as its provider names it, and the amount that the event is about. */
+export interface SampleOf {
+  /** Our public link id. */
+  linkId: string;
+  paymentId: string;
+  amount: Money;
+}
 
 /** Body and headers to POST to the gateway's webhook. */
 export interface SampleDelivery {

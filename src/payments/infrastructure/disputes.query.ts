@@ -12,10 +12,17 @@ export interface DisputeFilter {
   documentId?: Uuid;
 }
 
+// One that held nothing, such as an inquiry or one that was lost at once, has no parts.
+const OF_DOCUMENT = `EXISTS (SELECT FROM dispute_parts p
+      WHERE (p.account_id, p.dispute_id) = (d.account_id, d.dispute_id) AND p.document_id = $5)
+    OR EXISTS (SELECT FROM payments p
+      WHERE (p.account_id, p.payment_id) = (d.account_id, l.payment_id) AND p.document_id = $5)
+    OR EXISTS (SELECT FROM allocations a
+      WHERE (a.account_id, a.payment_id) = (d.account_id, l.payment_id) AND a.document_id = $5)`;
+
 const LIST = `${SELECT_DISPUTES} WHERE d.account_id = $1 AND ($2::text IS NULL OR l.status = $2)
     AND ($3::text IS NULL OR d.gateway = $3) AND ($4::uuid IS NULL OR l.payment_id = $4)
-    AND ($5::uuid IS NULL OR EXISTS (SELECT FROM dispute_parts p
-      WHERE (p.account_id, p.dispute_id) = (d.account_id, d.dispute_id) AND p.document_id = $5))
+    AND ($5::uuid IS NULL OR ${OF_DOCUMENT})
     AND ($6::uuid IS NULL OR d.dispute_id < $6)
   ORDER BY d.dispute_id DESC LIMIT $7`;
 

@@ -30,6 +30,8 @@ const NOT_MONEY: Record<string, string> = {
   portal_tokens: 'who may look',
   refresh_tokens: 'who may call',
   revocations: 'who may no longer call',
+  checkout_look_ups: 'when a provider is asked next',
+  payment_list_reads: 'how far lists of providers were read',
   refund_requests: 'which request asked for which refund, kept for days',
   seller_logos: 'each is found by its SHA-256',
   tax_rates: 'what lines copy when they are written',
