@@ -28,8 +28,9 @@ async function deliver(
   args: readonly string[],
   { environment, folder, print }: CommandCaller,
 ): Promise<void> {
-  const [name, flag, word, paymentId] = args;
-  const event = flag === '--event' ? SAMPLE_EVENTS.find((one) => one === word) : undefined;
+  const isForged = args.includes('--forged');
+  const [name, word = 'paid', paymentId, ...rest] = args.filter((arg) => arg !== '--forged');
+  const event = SAMPLE_EVENTS.find((one) => one === word);
   const providers = await Providers.installed(environment, folder);
   const { dataDir } = await loadConfig(environment, folder, providers);
   const file = join(dataDir, 'demo.json');
@@ -39,11 +40,11 @@ async function deliver(
   const demo = JSON.parse(text) as Demo;
   const config = await loadConfig({ ...servedBy(demo), ...environment }, folder, providers);
   const link = demo.payment_links.find(({ gateway }) => gateway === name);
-  const isPlayed = event !== undefined && paymentId !== undefined;
-  if (!name || !link || (flag !== undefined && flag !== '--forged' && !isPlayed)) {
+  const isWhole = event !== undefined && (event === 'paid' || paymentId !== undefined);
+  if (!name || !link || !isWhole || rest.length > 0) {
     const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
     throw new Error(
-      `usage: npm run demo:webhook -- ${known} [--forged | --event ${EVENTS} <provider_payment_id>]`,
+      `usage: npm run demo:webhook -- ${known} [${EVENTS} <provider_payment_id>] [--forged]`,
     );
   }
   if (paymentId?.startsWith('pay_')) {
@@ -56,12 +57,13 @@ async function deliver(
   const amount = Money.of(BigInt(link.amount), link.currency);
   const gateway = gateways.get(name);
   if (!gateway) throw new Error(`the gateway ${name} is not configured`);
-  const sample = isPlayed
-    ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now())
-    : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
-  if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
+  const sample =
+    paymentId === undefined
+      ? gateway.samplePaidDelivery({ id: link.id, amount }, clock.now())
+      : gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now());
+  if (!sample) throw new Error(`${gateway.provider} never tells that a payment is ${event}`);
   // Forged: the body is changed after it was signed.
-  const body = flag === '--forged' ? `${sample.body} ` : sample.body;
+  const body = isForged ? `${sample.body} ` : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
   const shown = Object.entries(sample.headers).map(
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,

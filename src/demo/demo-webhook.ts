@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { runDemoWebhook } from './demo-delivery.js';
 
 /**
- * `npm run demo:webhook -- <gateway> [--forged]`: a signed paid event to the running service. The
- * sandbox also plays what comes of a payment: `-- sandbox --event reversed sbx_...`.
+ * `npm run demo:webhook -- <gateway> [<event> <provider_payment_id>] [--forged]`: a signed event to
+ * the running service, such as `-- gateway-a refunded pi_...`; of a new payment without an event.
  */
 const code = await runDemoWebhook(process.argv.slice(2), {
   environment: process.env,

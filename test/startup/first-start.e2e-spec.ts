@@ -190,14 +190,14 @@ describe('first start in an empty folder', () => {
   });
 
   it('answers an unknown gateway, none and an unknown flag with its usage', async () => {
-    const wrong = [['nobody'], [], ['gateway-a', '--forget']];
+    const wrong = [['nobody'], [], ['gateway-a', '--forget'], ['sandbox', 'reversed']];
     const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
-    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [--forged | --event processing|failed|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost <provider_payment_id>]\n`;
+    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost <provider_payment_id>] [--forged]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
   });
 
   it('asks for the name that the provider gave a payment, and not for ours', async () => {
-    const args = ['sandbox', '--event', 'reversed', 'pay_01m82jcr9be8mabhhqvxfcpewz'];
+    const args = ['sandbox', 'reversed', 'pay_01m82jcr9be8mabhhqvxfcpewz'];
     const { code, errors } = await place.run('demo/demo-webhook', args);
     expect([code, errors]).toEqual([1, expect.stringContaining('provider_payment_id')]);
   });
