@@ -21,6 +21,17 @@ export function onlyHeader(headers: Delivery['headers'], name: string, form: Reg
   return value;
 }
 
+/**
+ * The bytes of standard base64. The last character may have bits that say nothing: a signature has
+ * one spelling here, as it has one at whoever made it.
+ * @throws InvalidSignature for another spelling
+ */
+export function base64Bytes(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw new InvalidSignature('a signature misspelt');
+  return bytes;
+}
+
 /** Equal in constant time. `timingSafeEqual` alone throws on unequal lengths. */
 export function sameBytes(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);

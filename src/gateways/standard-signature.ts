@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Delivery, InvalidSignature, type SampleDelivery } from '../payments/index.js';
 import { Secrets } from './provider-settings.js';
-import { onlyHeader, sameBytes } from './signed-body.js';
+import { base64Bytes, onlyHeader, sameBytes } from './signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
@@ -34,7 +34,7 @@ export function verifyStandardWebhook(
   const given = header
     .split(' ')
     .filter((item) => /^v1,[A-Za-z0-9+/]{43}=$/.test(item))
-    .map((item) => Buffer.from(item.slice(3), 'base64'));
+    .map((item) => base64Bytes(item.slice(3)));
   if (given.length > SIGNATURES_LIMIT) throw new InvalidSignature('too many signatures');
   const expected = keys.map((key) => mac(key, id, timestamp, rawBody));
   if (!expected.some((bytes) => given.some((item) => sameBytes(item, bytes)))) {

@@ -46,7 +46,7 @@ import {
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { ownIdFrom, onlyHeader, readJson } from '../signed-body.js';
+import { base64Bytes, ownIdFrom, onlyHeader, readJson } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
@@ -135,7 +135,7 @@ class PayPalGateway extends Gateway {
     if (!(ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS)) throw new InvalidSignature('stale time');
     const keys = await this.certificates.keysFor(certUrl);
     const signed = transmission(id, time, this.settings.webhook_id, rawBody);
-    const bytes = Buffer.from(signature, 'base64');
+    const bytes = base64Bytes(signature);
     if (!keys.some((key) => verify('RSA-SHA256', signed, key, bytes))) {
       throw new InvalidSignature('no PayPal certificate made this signature');
     }
@@ -152,7 +152,7 @@ class PayPalGateway extends Gateway {
     const signature = onlyHeader(headers, 'paypal-transmission-sig', SIGNATURE);
     const signed = transmission(id, time, this.settings.webhook_id, rawBody);
     const key = createPublicKey(this.demoKey);
-    return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
+    return verify('RSA-SHA256', signed, key, base64Bytes(signature));
   }
 
   parse({ rawBody, headers }: Delivery): readonly ProviderReport[] {
