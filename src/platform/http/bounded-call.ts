@@ -1,6 +1,6 @@
 export interface BoundedCall {
   url: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   headers: Record<string, string>;
   body?: string;
 }
