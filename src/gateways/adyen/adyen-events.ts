@@ -25,7 +25,8 @@ const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
 const OTHER_ACCOUNT = 'a payment link of ours was used in another merchant account of Adyen';
 const WENT_BACK = 'money went back at Adyen of a payment or refund that is not known so here';
 const DISPUTED = 'a payment was disputed at Adyen that is not in the books';
-const NOT_CAPTURED = 'Adyen refused to capture a payment: its money does not come until it is captured';
+const NOT_CAPTURED =
+  'Adyen refused to capture a payment: its money does not come until it is captured';
 const NO_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED']);
 
 /**
@@ -148,10 +149,10 @@ function taken(told: Told, providerPaymentId: string): ProviderReport {
 }
 
 function unpaid(
-  { item, reported, linkId, at }: Told,
+  { item, reported, linkId, at, isDone }: Told,
   { providerPaymentId, isFinal }: Pick<FailedReport, 'providerPaymentId' | 'isFinal'>,
 ): ProviderReport {
-  const reason = reasonOf(item) ?? item.eventCode.toLowerCase();
+  const reason = reasonOf(item) ?? (isDone ? item.eventCode.toLowerCase() : 'refused');
   const of = { linkId, providerObjectId: null, providerPaymentId, amount: null, reference: null };
   return { ...reported, kind: 'failed', ...of, reason, at, isFinal };
 }
@@ -177,7 +178,8 @@ function refunded(told: Told): ProviderReport {
   const amount = moneyOfAdyen(item.amount);
   const failure = NO_REFUNDS.has(eventCode) ? eventCode.toLowerCase() : null;
   const isUnclear = !isDone && eventCode !== 'REFUND';
-  if (!amount || item.originalReference === '' || isUnclear) return toReview(told, 'out', WENT_BACK);
+  if (!amount || item.originalReference === '' || isUnclear)
+    return toReview(told, 'out', WENT_BACK);
   const sent = eventCode === 'REFUND' ? ('succeeded' as const) : ('pending' as const);
   const reason = failure ?? reasonOf(item) ?? 'refused';
   return {

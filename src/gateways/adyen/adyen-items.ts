@@ -83,8 +83,14 @@ export function adyenSignature(key: string, item: SignedFields): string {
   const { pspReference, originalReference, merchantAccountCode, merchantReference } = item;
   const { amount, eventCode, success } = item;
   const signed = [
-    ...[pspReference, originalReference, merchantAccountCode, merchantReference],
-    ...[amount.value, amount.currency, eventCode, success],
+    pspReference,
+    originalReference,
+    merchantAccountCode,
+    merchantReference,
+    amount.value,
+    amount.currency,
+    eventCode,
+    success,
   ].join(':');
   return createHmac('sha256', Buffer.from(key, 'hex')).update(signed, 'utf8').digest('base64');
 }

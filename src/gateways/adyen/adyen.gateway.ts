@@ -51,10 +51,13 @@ const Settings = z
     webhook_user: z.string().min(1).optional(),
     webhook_password: z.string().min(1).optional(),
   })
-  .refine(({ environment, api_key: key, api_base: base }) => environment !== 'live' || !key || base, {
-    path: ['api_base'],
-    message: 'is required for live payments: the address that Adyen gives each company',
-  })
+  .refine(
+    ({ environment, api_key: key, api_base: base }) => environment !== 'live' || !key || base,
+    {
+      path: ['api_base'],
+      message: 'is required for live payments: the address that Adyen gives each company',
+    },
+  )
   .refine(({ webhook_user: user, webhook_password: password }) => !user === !password, {
     path: ['webhook_password'],
     message: 'and the WEBHOOK_USER belong together',
