@@ -60,8 +60,8 @@ async function deliver(
     ? gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now())
     : gateway.samplePaidDelivery({ id: link.id, amount }, clock.now());
   if (!sample) throw new Error(`the gateway ${name} plays no such event; the sandbox does`);
-  // Forged: the body is changed after it was signed.
-  const body = flag === '--forged' ? `${sample.body} ` : sample.body;
+  // Forged: another link than the one that was signed.
+  const body = flag === '--forged' ? sample.body.replace(link.id, `${link.id}0`) : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
   const shown = Object.entries(sample.headers).map(
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,
