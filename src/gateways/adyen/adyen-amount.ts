@@ -5,7 +5,7 @@ import { moneyTaken, unitsAt } from '../provider-amount.js';
 
 /**
  * docs.adyen.com/development-resources/currency-codes: the currencies that Adyen takes, with its own
- * decimals. CLP, CVE, IDR and ISK differ from ISO 4217 there. What is not listed is in doubt.
+ * decimals. CLP, CVE, IDR and ISK differ from ISO 4217 there. Others are in doubt, and refused.
  */
 const LISTED: Readonly<Record<number, string>> = {
   0: 'CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',

@@ -223,8 +223,8 @@ function toReview(
 }
 
 /**
- * A report that is not for this gateway, under an id of its own: what makes it so may be unsigned, or
- * a setting that is put right, and then the event itself still counts.
+ * A report that is not for this gateway has an id of its own. The reason may be unsigned, or a setting
+ * that is put right: then the event itself still counts.
  */
 function letBe(report: ProviderReport, why: string, review: string | undefined): ProviderReport {
   const { eventType, fingerprint } = report;
