@@ -131,14 +131,10 @@ export const NO_ANSWERS: [string, () => Response | Promise<Response>][] = [
   ['an answer that is no JSON', () => new Response('<html>')],
   ['an empty answer', () => new Response(null, { status: 200 })],
   ['an answer of another shape', () => Response.json({ id: PAGE_ID })],
-  [
-    'a request of the same key that still runs',
-    () =>
-      Response.json(
-        { status: 422, errorCode: '704', message: 'request already processed or in progress' },
-        { status: 422 },
-      ),
-  ],
+  ...['701', '703', '704'].map((code): [string, () => Response] => [
+    `a 422 with ${code}, as while a request of the same key still runs`,
+    () => adyenSaysNo(422, code),
+  ]),
 ];
 /** A clear no. */
 export const adyenSaysNo = (status: number, errorCode = '14_0002') =>

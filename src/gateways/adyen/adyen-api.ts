@@ -12,8 +12,11 @@ import { acceptedRefund } from '../provider-refund.js';
 import { AdyenAmount, adyenAmount } from './adyen-amount.js';
 
 const VERSION = '/v72';
-/** "Request already processed or in progress": the one before it, under the same key. */
-const IN_PROGRESS = '704';
+/**
+ * A 4xx that is no answer: "server could not process request", "resource temporarily unavailable",
+ * and "request already processed or in progress", which is the one before it, of the same key.
+ */
+const NO_ANSWER: ReadonlySet<string> = new Set(['701', '703', '704']);
 
 /** Of a payment link or a payment: it may go into an address. */
 const AdyenId = z.string().regex(/^[A-Za-z0-9]{4,64}$/);
@@ -111,8 +114,8 @@ export class AdyenApi {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const isNoAnswer = answer.status >= 400 && errorCode(answer.json) === IN_PROGRESS;
-    if (isNoAnswer) throw unavailable('Adyen');
+    const code = answer.status >= 400 ? errorCode(answer.json) : null;
+    if (code !== null && NO_ANSWER.has(code)) throw unavailable('Adyen');
     return answer;
   }
 }
