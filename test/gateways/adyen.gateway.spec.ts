@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
+import { adyen } from '../../src/gateways/adyen/adyen.gateway.js';
 import type { SampleEvent } from '../../src/payments/domain/gateway.js';
 import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import {
@@ -58,6 +59,18 @@ describe('settings', () => {
     const open = () => aGateway('adyen', settings);
     expect(open).toThrow(message);
     expect(open).not.toThrow(/hush/);
+  });
+
+  it('are made up for a demo, but no account for an operator who has one', () => {
+    const made = { secret: (_name: string, make: () => string) => make(), folder: '' };
+    const demo = (given: Record<string, string>) => ({
+      ...adyen.demo?.settings(given, made),
+      ...given,
+    });
+    expect(aGateway('adyen', demo({})).canRefund).toBe(false);
+    expect(() => aGateway('adyen', demo({ api_key: 'hush' }))).toThrow(
+      'MERCHANT_ACCOUNT is required',
+    );
   });
 
   it('of an address without TLS are refused in production', () => {

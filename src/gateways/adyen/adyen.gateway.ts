@@ -68,9 +68,10 @@ type AdyenSettings = z.infer<typeof Settings>;
 export const adyen: Provider<AdyenSettings> = {
   name: 'adyen',
   demo: {
-    settings: (_given, made) => ({
+    settings: (given, made) => ({
       webhook_secret: made.secret('adyen', () => randomBytes(32).toString('hex')),
-      merchant_account: 'DemoMerchant',
+      // An operator who sets anything has an account, and must not forget to name it.
+      ...(Object.keys(given).length === 0 && { merchant_account: 'DemoMerchant' }),
     }),
   },
   settings: Settings,
