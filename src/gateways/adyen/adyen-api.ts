@@ -13,8 +13,8 @@ import { AdyenAmount, adyenAmount } from './adyen-amount.js';
 
 const VERSION = '/v72';
 /**
- * A 4xx that is no answer: "server could not process request", "resource temporarily unavailable",
- * and "request already processed or in progress", which is the one before it, of the same key.
+ * Adyen says these with a 4xx, and they are no answer: it could not process the request, or the one
+ * before it, under the same key, still runs.
  */
 const NO_ANSWER: ReadonlySet<string> = new Set(['701', '703', '704']);
 
