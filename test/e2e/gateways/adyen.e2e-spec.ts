@@ -157,7 +157,7 @@ describe('a payment at Adyen', () => {
     expect([await other.statusOf(), (await other.read()).amount_paid]).toEqual(['failed', 0]);
   });
 
-  it('whose capture fails is due again, in whatever order that is told', async () => {
+  it('whose capture fails, or that is canceled, is due again, in whatever order that is told', async () => {
     const { item, later, tell, read } = await aLink();
     await tell(item());
     await tell(later('CAPTURE_FAILED'));
@@ -167,6 +167,11 @@ describe('a payment at Adyen', () => {
     await other.tell(other.later('CAPTURE_FAILED'));
     await other.tell(paid);
     expect(await other.read()).toMatchObject({ status: 'open', amount_due: 11_900 });
+    const canceled = await aLink();
+    await canceled.tell(canceled.item());
+    await canceled.tell(canceled.later('CANCELLATION', { amount: { value: 0, currency: 'EUR' } }));
+    expect(await canceled.read()).toMatchObject({ status: 'open', amount_due: 11_900 });
+    expect(await canceled.statusOf()).toBe('failed');
   });
 });
 
