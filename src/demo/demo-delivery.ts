@@ -62,8 +62,8 @@ async function deliver(
       ? gateway.samplePaidDelivery({ id: link.id, amount }, clock.now())
       : gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now());
   if (!sample) throw new Error(`${gateway.provider} never tells that a payment is ${event}`);
-  // Forged: the body is changed after it was signed.
-  const body = isForged ? `${sample.body} ` : sample.body;
+  // Forged: another link than the one that was signed.
+  const body = isForged ? sample.body.replace(link.id, `${link.id}0`) : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
   const shown = Object.entries(sample.headers).map(
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,

@@ -88,15 +88,19 @@ const Code = z.string().regex(/^[A-Za-z0-9_]{1,64}$/);
 const Problem = z.object({
   error: z.object({ code: Code.optional(), type: Code.optional() }).optional().catch(undefined),
   name: Code.optional().catch(undefined),
+  errorCode: Code.optional().catch(undefined),
   details: z
     .array(z.object({ issue: Code }))
     .optional()
     .catch(undefined),
 });
 
-/** Stripe says `error.code`, PayPal says `details.issue` or `name`: identifiers, no messages. */
+/**
+ * Stripe says `error.code`, PayPal `details.issue` or `name`, Adyen `errorCode`: identifiers, no
+ * messages.
+ */
 export function errorCode(json: unknown): string | null {
   const { data } = Problem.safeParse(json);
   const payPals = data?.details?.[0]?.issue ?? data?.name;
-  return data?.error?.code ?? data?.error?.type ?? payPals ?? null;
+  return data?.error?.code ?? data?.error?.type ?? payPals ?? data?.errorCode ?? null;
 }

@@ -7,6 +7,7 @@ import type { CheckoutRequest } from '../../src/payments/domain/checkout.js';
 import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
 import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
+import { adyenSignature } from '../../src/gateways/adyen/adyen-items.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
@@ -19,12 +20,16 @@ export const NOW_SECONDS = NOW.getTime() / 1000;
 export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 export const STRIPE_SECRET = 'whsec_test_secret';
 export const MOLLIE_SECRET = 'mollie_test_secret';
+export const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
+export const ADYEN_ACCOUNT = 'TestMerchant';
+export const ADYEN_BASIC = { webhook_user: 'adyen', webhook_password: 'of the tests' };
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** Of every provider that needs no files. */
 export const SETTINGS: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   mollie: { webhook_secret: MOLLIE_SECRET },
+  adyen: { webhook_secret: ADYEN_KEY, merchant_account: ADYEN_ACCOUNT, ...ADYEN_BASIC },
   sandbox: { webhook_secret: SANDBOX_SECRET },
   'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
 };
@@ -97,6 +102,10 @@ export function signedAgain(
       return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
     case 'mollie':
       return signMollie(MOLLIE_SECRET, body);
+    case 'adyen': {
+      const { webhook_user: user, webhook_password: password } = ADYEN_BASIC;
+      return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+    }
     case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
@@ -109,6 +118,20 @@ export function signedAgain(
     }
     default:
       throw new Error(`teach this test to sign for ${provider}`);
+  }
+}
+
+/** Adyen's signatures stand in the body; each item that has a place for one gets its own. */
+export function signedInside(body: string): string {
+  try {
+    const whole = JSON.parse(body) as { notificationItems: { NotificationRequestItem: never }[] };
+    for (const { NotificationRequestItem: item } of whole.notificationItems) {
+      const signed = item as { additionalData: { hmacSignature: string } };
+      signed.additionalData.hmacSignature = adyenSignature(ADYEN_KEY, item);
+    }
+    return JSON.stringify(whole);
+  } catch {
+    return body;
   }
 }
 
@@ -129,4 +152,15 @@ export function aPayPalEvent(over: object = {}): string {
     create_time: '2026-11-20T11:59:30.123Z',
     resource,
   });
+}
+
+/** The body over and over, each time with one value anywhere in it replaced by a wrong one. */
+export function everyValueSwapped(whole: unknown, wrong: readonly unknown[]): string[] {
+  const swapped = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [...wrong];
+    return Object.entries(value).flatMap(([key, inner]) =>
+      [...wrong, ...swapped(inner)].map((other) => ({ ...value, [key]: other })),
+    );
+  };
+  return swapped(whole).map((value) => JSON.stringify(value));
 }

@@ -40,9 +40,10 @@ export class WebhooksController {
     summary: 'Report what happened, as a payment provider',
     description:
       'The provider sends its own body and signature headers. `gateway` is a configured ' +
-      'name, such as `gateway-a` (Stripe) or `gateway-b` (PayPal).',
+      'name, such as `gateway-a` (Stripe) or `gateway-b` (PayPal). Some providers are answered ' +
+      'in words of their own, as plain text.',
     takes: 'webhook',
-    answers: WebhookAnswer,
+    answers: { json: [WebhookAnswer], text: ['text/plain'] },
     problems: [
       'gateway_not_found',
       'invalid_signature',

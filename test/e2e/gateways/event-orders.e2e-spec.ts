@@ -12,6 +12,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf } from '../books/books.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';
 import { permutations } from '../payments/dispute-calls.js';
+import { paymentIdAt } from '../../gateways/all-gateways.js';
 import { SETTINGS, settingsOfPayPal } from '../../gateways/gateway-builders.js';
 import { next } from './stripe-events.js';
 
@@ -69,12 +70,7 @@ interface Payment {
 async function aPayment(client: TestClient, gateway: string): Promise<Payment> {
   const invoice = await client.anInvoice();
   const link = await client.aPaymentLink(invoice, { gateway });
-  return { invoice, link, paymentId: idAt(gateway) };
-}
-
-function idAt(gateway: string): string {
-  if (gateway === 'mollie') return `tr_${next()}`;
-  return gateway === 'razorpay' ? `pay_${next()}` : `P${next()}`;
+  return { invoice, link, paymentId: paymentIdAt(gateway, next()) };
 }
 
 /** PayPal is asked before its events count, so its stub says what the event says. */

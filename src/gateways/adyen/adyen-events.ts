@@ -1,0 +1,267 @@
+import type { FailedReport, MovedMoney, ProviderReport } from '../../payments/index.js';
+import { ownIdFrom } from '../signed-body.js';
+import { moneyOfAdyen } from './adyen-amount.js';
+import type { AdyenLink } from './adyen-api.js';
+import { adyenDispute, adyenInstant, isDisputeStep } from './adyen-disputes.js';
+import { type AdyenItem, adyenItems } from './adyen-items.js';
+
+/** The part of the settings that says how events are read. */
+export interface AdyenReading {
+  merchantAccount: string;
+  environment: 'live' | 'sandbox' | undefined;
+  capture: 'auto' | 'manual';
+}
+
+interface Told {
+  item: AdyenItem;
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
+  isDone: boolean;
+  linkId: string | null;
+  at: Date;
+  capture: AdyenReading['capture'];
+}
+
+const OTHER_MODE = 'a test payment at a live gateway, or the reverse';
+const OTHER_ACCOUNT = 'a payment link of ours was used in another merchant account of Adyen';
+const WENT_BACK = 'money went back at Adyen of a payment or refund that is not known so here';
+const DISPUTED = 'a payment was disputed at Adyen that is not in the books';
+const NOT_CAPTURED =
+  'Adyen refused to capture a payment: its money does not come until it is captured';
+const NO_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED']);
+
+/**
+ * Reads verified items, one report each. The signature leaves out all but eight fields; the rest,
+ * such as time and reason, is shown, and decides about no money.
+ * @throws InvalidSignature when it is no standard webhook
+ */
+export function adyenReports(rawBody: Buffer, reading: AdyenReading, now: Date): ProviderReport[] {
+  const { live, items } = adyenItems(rawBody);
+  const { environment, merchantAccount, capture } = reading;
+  const wanted = environment === 'live' ? 'true' : 'false';
+  const isOtherMode = environment !== undefined && live !== wanted;
+  return items.map((item) => {
+    const report = reportOf(toldBy(item, capture, now));
+    const isOther = item.merchantAccountCode !== merchantAccount;
+    if (isOther) {
+      // A webhook of the whole company tells of all its accounts.
+      const review = /^(?:plink|rfnd)_/.test(item.merchantReference) ? OTHER_ACCOUNT : undefined;
+      return letBe(report, 'other_account', review);
+    }
+    return isOtherMode ? letBe(report, 'other_mode', OTHER_MODE) : report;
+  });
+}
+
+/**
+ * A link does not name its payment, so one that is completed is on its way until an event tells it:
+ * an id of our own would book it twice.
+ */
+export function lookedUpLink(link: AdyenLink, linkId: string, now: Date): ProviderReport[] {
+  const { id, status, updatedAt } = link;
+  if (status === 'active') return [];
+  const eventType = `paymentLink.${status}`;
+  const reported = { eventId: `${id}:${status}`, eventType, fingerprint: null };
+  const at = updatedAt === null || updatedAt === undefined ? now : new Date(updatedAt);
+  const of = { ...reported, linkId, providerObjectId: id, at };
+  if (status !== 'expired') return [{ ...of, kind: 'processing' }];
+  const failed = { amount: null, reference: null, reason: status, isFinal: true };
+  return [{ ...of, kind: 'failed', providerPaymentId: null, ...failed }];
+}
+
+/**
+ * An event has no id of its own, so it is made of signed fields: another amount is another event. A
+ * time to come is now, or it would count for ever.
+ */
+function toldBy(item: AdyenItem, capture: Told['capture'], now: Date): Told {
+  const { pspReference, eventCode, success, amount, merchantReference, eventDate } = item;
+  const eventId = `${pspReference}:${eventCode}:${success}:${amount.value}:${amount.currency}`;
+  const date = adyenInstant(eventDate) ?? now;
+  return {
+    item,
+    reported: { eventId, eventType: eventCode, fingerprint: null },
+    isDone: success === 'true',
+    linkId: merchantReference.startsWith('plink_') ? ownIdFrom(merchantReference) : null,
+    at: date > now ? now : date,
+    capture,
+  };
+}
+
+function reportOf(told: Told): ProviderReport {
+  const { item, reported, isDone, capture } = told;
+  if (isDisputeStep(item)) return disputed(told);
+  switch (item.eventCode) {
+    case 'AUTHORISATION':
+      if (!isDone) return unpaid(told, { providerPaymentId: item.pspReference, isFinal: false });
+      return capture === 'manual' ? processing(told) : taken(told, item.pspReference);
+    case 'PENDING':
+      return isDone ? processing(told) : { ...reported, kind: 'irrelevant' };
+    case 'CAPTURE':
+      if (isDone) return taken(told, item.originalReference);
+      return toReview(told, 'in', NOT_CAPTURED);
+    case 'CAPTURE_FAILED':
+      if (!isDone) return toReview(told, 'out', NOT_CAPTURED);
+      return takenBack(told, moneyOfAdyen(item.amount));
+    case 'CANCELLATION':
+    case 'TECHNICAL_CANCEL':
+      if (!isDone) return { ...reported, kind: 'irrelevant' };
+      // By hand, nothing is paid before it is captured; and it cannot be canceled after that.
+      return capture === 'manual' ? unpaid(told, NEVER_PAID) : takenBack(told, null);
+    case 'EXPIRE':
+      // Only the part that was not captured: a payment that is in the books stays.
+      return capture === 'manual' ? unpaid(told, NEVER_PAID) : toReview(told, 'out', NOT_CAPTURED);
+    case 'OFFER_CLOSED':
+      return unpaid(told, { providerPaymentId: null, isFinal: false });
+    case 'REFUND':
+    case 'POSTPONED_REFUND':
+    case 'REFUND_FAILED':
+    case 'REFUNDED_REVERSED':
+      return refunded(told);
+    // They move money, and not even say of which kind that is, or only unsigned.
+    case 'CANCEL_OR_REFUND':
+    case 'REFUND_WITH_DATA':
+    case 'VOID_PENDING_REFUND':
+      return isDone ? toReview(told, 'out', WENT_BACK) : { ...reported, kind: 'irrelevant' };
+    case 'PREARBITRATION_ACCEPTED':
+    case 'PREARBITRATION_DECLINED':
+    case 'PREARBITRATION_ISSUER_WITHDRAWN':
+      return toReview(told, 'out', DISPUTED);
+    default:
+      return { ...reported, kind: 'irrelevant' };
+  }
+}
+
+const NEVER_PAID = { providerPaymentId: null, isFinal: true } as const;
+
+function processing({ reported, linkId, at }: Told): ProviderReport {
+  return { ...reported, kind: 'processing', linkId, providerObjectId: null, at };
+}
+
+/** @param providerPaymentId of the payment, which a capture names as its original */
+function taken(told: Told, providerPaymentId: string): ProviderReport {
+  const { item, reported, linkId, at: paidAt } = told;
+  // A card that is only checked.
+  if (item.amount.value === 0) return { ...reported, kind: 'irrelevant' };
+  const amount = moneyOfAdyen(item.amount);
+  if (!amount || providerPaymentId === '') {
+    return toReview(told, 'in', 'cannot book the amount of this payment');
+  }
+  const payment = { providerObjectId: null, providerPaymentId, amount, fee: null, paidAt };
+  return { ...reported, kind: 'paid', linkId, ...payment };
+}
+
+function unpaid(
+  { item, reported, linkId, at, isDone }: Told,
+  { providerPaymentId, isFinal }: Pick<FailedReport, 'providerPaymentId' | 'isFinal'>,
+): ProviderReport {
+  const reason = reasonOf(item) ?? (isDone ? item.eventCode.toLowerCase() : 'refused');
+  const of = { linkId, providerObjectId: null, providerPaymentId, amount: null, reference: null };
+  return { ...reported, kind: 'failed', ...of, reason, at, isFinal };
+}
+
+/**
+ * It counts whenever it is said: the order of two times that nobody signed would not do.
+ * @param amount null: all of it; undefined: it cannot be said
+ */
+function takenBack(told: Told, amount: FailedReport['amount'] | undefined): ProviderReport {
+  const { item, reported, linkId, at } = told;
+  const { originalReference: providerPaymentId, pspReference: reference } = item;
+  if (providerPaymentId === '' || amount === undefined) {
+    return toReview(told, 'out', 'a payment did not come at Adyen that is not known so here');
+  }
+  const reason = reasonOf(item) ?? item.eventCode.toLowerCase();
+  const of = { linkId, providerObjectId: null, providerPaymentId, amount, reference };
+  return { ...reported, kind: 'unpaid_again', ...of, reason, at, isFinal: true };
+}
+
+function refunded(told: Told): ProviderReport {
+  const { item, reported, isDone, at } = told;
+  const { eventCode, merchantReference, pspReference: providerRefundId } = item;
+  const amount = moneyOfAdyen(item.amount);
+  const failure = NO_REFUNDS.has(eventCode) ? eventCode.toLowerCase() : null;
+  const isUnclear = !isDone && eventCode !== 'REFUND';
+  if (!amount || item.originalReference === '' || isUnclear)
+    return toReview(told, 'out', WENT_BACK);
+  const sent = eventCode === 'REFUND' ? ('succeeded' as const) : ('pending' as const);
+  const reason = failure ?? reasonOf(item) ?? 'refused';
+  return {
+    ...reported,
+    kind: 'refund',
+    // In the dashboard it has the reference of its payment.
+    refundId: merchantReference.startsWith('rfnd_') ? ownIdFrom(merchantReference) : null,
+    providerRefundId,
+    providerPaymentId: item.originalReference,
+    amount,
+    outcome:
+      failure === null && isDone
+        ? { status: sent, providerRefundId }
+        : { status: 'failed', reason },
+    at,
+    review: WENT_BACK,
+  };
+}
+
+function disputed(told: Told): ProviderReport {
+  const { item, reported, isDone, at } = told;
+  const amount = isDone ? moneyOfAdyen(item.amount) : undefined;
+  const dispute = amount && adyenDispute({ ...reported, amount, at, review: DISPUTED }, item);
+  return dispute ?? toReview(told, 'out', DISPUTED);
+}
+
+/** With as much as is said of the money. */
+function toReview(
+  { item, reported }: Told,
+  direction: MovedMoney['direction'],
+  review: string,
+): ProviderReport {
+  const { pspReference, originalReference } = item;
+  const moved: MovedMoney = {
+    direction,
+    reference: direction === 'out' ? pspReference : null,
+    providerPaymentId: originalReference || (direction === 'in' ? pspReference : null),
+    amount: moneyOfAdyen(item.amount) ?? null,
+  };
+  return { ...reported, kind: 'irrelevant', review, moved };
+}
+
+/**
+ * A report that is not for this gateway has an id of its own. The reason may be unsigned, or a setting
+ * that is put right: then the event itself still counts.
+ */
+function letBe(report: ProviderReport, why: string, review: string | undefined): ProviderReport {
+  const { eventType, fingerprint } = report;
+  const reported = { eventId: `${report.eventId}:${why}`, eventType, fingerprint };
+  const moved = movedBy(report);
+  if (!moved || review === undefined) return { ...reported, kind: 'irrelevant' };
+  return { ...reported, kind: 'irrelevant', review, moved };
+}
+
+function movedBy(report: ProviderReport): MovedMoney | undefined {
+  switch (report.kind) {
+    case 'paid': {
+      const { providerPaymentId, amount } = report;
+      return { direction: 'in', reference: null, providerPaymentId, amount };
+    }
+    case 'unpaid_again': {
+      const { providerPaymentId, amount, reference } = report;
+      return { direction: 'out', reference, providerPaymentId, amount };
+    }
+    case 'refund': {
+      const { providerRefundId: reference, providerPaymentId, amount } = report;
+      return { direction: 'out', reference, providerPaymentId, amount };
+    }
+    case 'dispute': {
+      const { disputeId: reference, providerPaymentId, amount } = report;
+      return { direction: 'out', reference, providerPaymentId, amount };
+    }
+    case 'irrelevant':
+      return report.moved;
+    default:
+      return undefined;
+  }
+}
+
+/** `Not enough balance` as `not_enough_balance`: unsigned words, as a short code. */
+function reasonOf({ reason }: AdyenItem): string | null {
+  if (typeof reason !== 'string' || reason.length > 200) return null;
+  const words = reason.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join('_').slice(0, 64) || null;
+}
