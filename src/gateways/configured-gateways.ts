@@ -8,12 +8,20 @@ import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/inde
 import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
+import { razorpay } from './razorpay/razorpay.gateway.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.js';
 import { stripe } from './stripe/stripe.gateway.js';
 
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
-export const providers: readonly Provider[] = [stripe, paypal, mollie, standardWebhooks, sandbox];
+export const providers: readonly Provider[] = [
+  stripe,
+  paypal,
+  mollie,
+  standardWebhooks,
+  razorpay,
+  sandbox,
+];
 
 /** The context that all gateways share. */
 export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;

@@ -25,6 +25,7 @@ import {
   LINK,
   MOLLIE_SECRET,
   NOW,
+  RAZORPAY_SECRET,
   SANDBOX_SECRET,
   signedAgain,
   STRIPE_SECRET,
@@ -32,6 +33,8 @@ import {
 } from './gateway-builders.js';
 
 const names = providers.map(({ name }) => name);
+/** Currencies that a provider is not asked for, because its decimals for them are not certain. */
+const IN_DOUBT: Record<string, string[]> = { razorpay: ['ISK', 'UGX', 'MGA', 'HUF', 'TWD'] };
 const gateways = new Map<string, Gateway>();
 let folder = '';
 
@@ -52,6 +55,7 @@ beforeAll(async () => {
       demo_key: files.demoKey,
     },
     mollie: { webhook_secret: MOLLIE_SECRET },
+    razorpay: { webhook_secret: RAZORPAY_SECRET },
     sandbox: { webhook_secret: SANDBOX_SECRET },
     'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
   };
@@ -98,6 +102,10 @@ describe.each(names)('%s', (name) => {
 
   it.each(['JPY', 'KWD', 'ISK', 'UGX', 'MGA', 'HUF', 'TWD'])('carries %s exactly', (currency) => {
     const amount = Money.of(123_400n, currency);
+    if (IN_DOUBT[name]?.includes(currency)) {
+      expect(() => sample(amount)).toThrow(/takes no/);
+      return;
+    }
     const report = reportOf(gateway(), delivered(sample(amount)));
     expect(report.kind === 'paid' && report.amount.toString()).toBe(amount.toString());
   });
@@ -222,6 +230,8 @@ const refusal = (provider: string, settings: Record<string, string>, name = 'gat
   return 'accepted';
 };
 
+const RAZORPAY_LIVE = { webhook_secret: 'a', key_id: 'rzp_live_hush', key_secret: 'hush' };
+
 describe('openGateways', () => {
   it.each([
     ['stripe', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
@@ -240,6 +250,12 @@ describe('openGateways', () => {
     ['mollie', {}, 'GATEWAY_A_WEBHOOK_SECRET or the API_KEY is required'],
     ['mollie', { webhook_secret: 'hush,' }, 'GATEWAY_A_WEBHOOK_SECRET holds an empty secret'],
     ['mollie', { api_key: 'a', api_base: 'hush' }, 'GATEWAY_A_API_BASE is not an http'],
+    ['razorpay', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
+    ['razorpay', { webhook_secret: 'a', key_id: 'hush' }, 'GATEWAY_A_KEY_ID is not a key id'],
+    ['razorpay', { webhook_secret: 'a', key_secret: 'hush' }, 'GATEWAY_A_KEY_SECRET and the KEY'],
+    ['razorpay', { ...RAZORPAY_LIVE, environment: 'sandbox' }, 'GATEWAY_A_KEY_ID is of the other'],
+    ['razorpay', { ...RAZORPAY_LIVE, environment: 'live' }, 'accepted'],
+    ['razorpay', { webhook_secret: 'a', currency: 'hush' }, 'GATEWAY_A_CURRENCY is no ISO 4217'],
     ['standard-webhooks', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
     ['standard-webhooks', { webhook_secret: 'hush' }, 'GATEWAY_A_WEBHOOK_SECRET has to be whsec_'],
     ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, mollie, standard-webhooks'],
