@@ -18,10 +18,7 @@ import {
 
 const inr = (minor: number) => Money.of(BigInt(minor), 'INR');
 const paid = (over: object = {}, settings = {}) =>
-  read(
-    anEvent('payment_link.paid', { payment_link: aPage(), payment: aPayment(over) }),
-    settings,
-  );
+  read(anEvent('payment_link.paid', { payment_link: aPage(), payment: aPayment(over) }), settings);
 
 describe('a payment', () => {
   it('of a link is told with the link, its fee and its time', () => {
@@ -56,8 +53,16 @@ describe('a payment', () => {
     ['the receipt of its order', { order: anOrder({ notes: [] }) }, LINK],
     ['its own notes', { payment: aPayment({ notes: { payment_link_id: LINK } }) }, LINK],
     ['nothing', {}, null],
-    ["somebody else's reference", { payment_link: aPage({ notes: null, reference_id: PAGE }) }, null],
-    ['a note of another form', { order: anOrder({ notes: { payment_link_id: 'x' }, receipt: 'x' }) }, null],
+    [
+      "somebody else's reference",
+      { payment_link: aPage({ notes: null, reference_id: PAGE }) },
+      null,
+    ],
+    [
+      'a note of another form',
+      { order: anOrder({ notes: { payment_link_id: 'x' }, receipt: 'x' }) },
+      null,
+    ],
     ['its description', { payment: aPayment({ description: `#${PAGE.slice(6)}` }) }, null],
   ])('finds its link in %s', (_where, over, linkId) => {
     const report = read(anEvent('payment.captured', { payment: aPayment(), ...over }));
@@ -77,7 +82,8 @@ describe('a payment', () => {
     ['of a payment with its base', { currency: 'USD', base_currency: 'INR' }, {}, null],
     ['in dollars', { currency: 'USD' }, { currency: 'USD' }, Money.of(30n, 'USD')],
   ])('has the fee %s', (_which, over, settings, fee) =>
-    expect(paid(over, settings)).toMatchObject({ kind: 'paid', fee }));
+    expect(paid(over, settings)).toMatchObject({ kind: 'paid', fee }),
+  );
 
   it.each([
     ['JPY', 500, '500 JPY'],
@@ -107,7 +113,8 @@ describe('a payment', () => {
       kind: 'irrelevant',
       review: expect.any(String),
       moved: { direction: 'in', reference: null, providerPaymentId: PAY },
-    }));
+    }),
+  );
 
   it('that is missing from its event is for a person', () =>
     expect(read(anEvent('payment_link.paid', { payment_link: aPage() }))).toMatchObject({
@@ -158,7 +165,8 @@ describe('a link', () => {
       reason: status,
       isFinal: true,
       at: NOW,
-    }));
+    }),
+  );
 
   it('that expired after a part was paid takes nothing back', () => {
     const page = aPage({ status: 'expired', amount_paid: 100 });
@@ -167,10 +175,10 @@ describe('a link', () => {
   });
 });
 
-describe('an event id', () => {
-  const capture = (over: object = {}, payment: object = {}) =>
-    read(anEvent('payment.captured', { payment: aPayment(payment) }, over)).eventId;
+const capture = (over: object = {}, payment: object = {}) =>
+  read(anEvent('payment.captured', { payment: aPayment(payment) }, over)).eventId;
 
+describe('an event id', () => {
   it('is of what is signed: repeated it stays, and another payment or time has its own', () => {
     expect(capture()).toBe(capture());
     expect(capture()).toBe(capture({ account_id: 'acc_other' }));
@@ -179,7 +187,9 @@ describe('an event id', () => {
   });
 
   it('is of the whole body where there is no object to name', () => {
-    const [one, other] = [1, 2].map((count) => read(anEvent('payment.captured', { count })).eventId);
+    const [one, other] = [1, 2].map(
+      (count) => read(anEvent('payment.captured', { count })).eventId,
+    );
     expect(one).toMatch(/^payment\.captured:[0-9a-f]{64}:\d+$/);
     expect(one).not.toBe(other);
     expect(read(anEvent('vpa.edited', {})).eventId).toMatch(/^vpa\.edited:[0-9a-f]{64}/);
@@ -205,14 +215,16 @@ describe('a refund', () => {
       amount: inr(500),
       outcome: { status: outcome },
       at: NOW,
-    }));
+    }),
+  );
 
   it.each([
     [{ notes: [], receipt: REFUND_ID }, REFUND_ID],
     [{ notes: [], receipt: 'rfnd_FgRAHdNOM4ZVbO' }, null],
     [{ notes: { refund_id: 7 } }, null],
   ])('is ours by its notes or its receipt alone: %j', (over, refundId) =>
-    expect(read(anEvent('refund.created', { refund: aRefund(over) }))).toMatchObject({ refundId }));
+    expect(read(anEvent('refund.created', { refund: aRefund(over) }))).toMatchObject({ refundId }),
+  );
 
   it.each([
     [{ currency: '' }],
@@ -225,13 +237,17 @@ describe('a refund', () => {
       kind: 'irrelevant',
       review: expect.any(String),
       moved: { direction: 'out', reference: 'rfnd_FgRAHdNOM4ZVbO' },
-    }));
+    }),
+  );
 });
 
-describe('a dispute', () => {
-  const dispute = (said: string, over: object = {}, settings = {}) =>
-    read(anEvent(`payment.dispute.${said}`, { payment: aPayment(), dispute: aDispute(over) }), settings);
+const dispute = (said: string, over: object = {}, settings = {}) =>
+  read(
+    anEvent(`payment.dispute.${said}`, { payment: aPayment(), dispute: aDispute(over) }),
+    settings,
+  );
 
+describe('a dispute', () => {
   it.each([
     ['created', {}, 'open', null],
     ['under_review', { status: 'under_review' }, 'open', null],
@@ -259,7 +275,8 @@ describe('a dispute', () => {
       reason: 'goods_not_received',
       evidenceDueBy: new Date((NOW_SECONDS + 3600) * 1000),
       at: NOW,
-    }));
+    }),
+  );
 
   it('in another currency than the balance does not say what was taken', () => {
     const lost = { status: 'lost', amount_deducted: 1250, currency: 'USD' };
@@ -280,10 +297,10 @@ describe('a dispute', () => {
   );
 });
 
-describe('a settlement', () => {
-  const settled = (over: object = {}, settings: object = { currency: 'INR' }) =>
-    read(anEvent('settlement.processed', { settlement: aSettlement(over) }), settings);
+const settled = (over: object = {}, settings: object = { currency: 'INR' }) =>
+  read(anEvent('settlement.processed', { settlement: aSettlement(over) }), settings);
 
+describe('a settlement', () => {
   it('is a payout in the currency of the balance', () =>
     expect(settled()).toEqual({
       eventId: `settlement.processed:setl_7IZKKI4Pnt2kEe:${NOW_SECONDS}`,
@@ -318,7 +335,8 @@ describe('a settlement', () => {
 describe('any other event', () => {
   it.each(['payment.pending', 'payment_link.created', 'invoice.paid', 'payment.downtime.started'])(
     '%s is of no effect',
-    (type) => expect(read(anEvent(type, { payment: aPayment() }))).toMatchObject({ kind: 'irrelevant' }),
+    (type) =>
+      expect(read(anEvent(type, { payment: aPayment() }))).toMatchObject({ kind: 'irrelevant' }),
   );
 
   it.each(['{}', '{"event":"payment.captured"}', '[]', 'x', '{"event":" ","created_at":1}'])(

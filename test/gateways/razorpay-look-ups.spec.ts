@@ -28,12 +28,13 @@ const open = { status: 'created', amount_paid: 0, payments: null };
 const refusal = (status: number) => Response.json({ error: { code: 'X' } }, { status });
 const items = (...all: object[]) => ({ entity: 'collection', count: all.length, items: all });
 
+const cancelAt = (table: Record<string, unknown>) => {
+  const { sent, gateway } = gatewayAt(answers(table));
+  return { sent, done: gateway.cancelCheckout(placed) };
+};
+
 describe('a page that is cancelled', () => {
   const path = `POST /payment_links/${PAGE}/cancel`;
-  const cancelAt = (table: Record<string, unknown>) => {
-    const { sent, gateway } = gatewayAt(answers(table));
-    return { sent, done: gateway.cancelCheckout(placed) };
-  };
 
   it('is closed', async () => {
     const { sent, done } = cancelAt({ [path]: aPage({ ...open, status: 'cancelled' }) });
@@ -53,49 +54,55 @@ describe('a page that is cancelled', () => {
     ['is answered as another', { [path]: aPage({ id: 'plink_other', status: 'cancelled' }) }],
     ['is refused altogether', {}],
   ])('and %s is undecided', async (_what, table) =>
-    expect(cancelAt(table).done).rejects.toMatchObject(GONE));
+    expect(cancelAt(table).done).rejects.toMatchObject(GONE),
+  );
 
   it.each(SILENCE)('is undecided after %s', async (_what, answer) =>
-    expect(gatewayAt(answer).gateway.cancelCheckout(placed)).rejects.toMatchObject(GONE));
+    expect(gatewayAt(answer).gateway.cancelCheckout(placed)).rejects.toMatchObject(GONE),
+  );
 
   it('cannot be closed without a key', () =>
     expect(withoutKey().cancelCheckout(placed)).rejects.toMatchObject(GONE));
 });
 
+const lookUp = async (
+  page: object,
+  more: Record<string, unknown> = { [`GET /payments/${PAY}`]: aPayment() },
+) => {
+  const table = { [`GET /payment_links/${PAGE}`]: page, ...more };
+  return gatewayAt(answers(table)).gateway.lookUpCheckout(placed);
+};
+
+const brief = (reports: readonly ProviderReport[]) =>
+  reports.map(({ kind, eventId }) => [kind, eventId]);
+
+it('tells its payment, as events name it', async () => {
+  expect(gatewayAt(answers({})).gateway.tellsCheckouts).toBe(true);
+  expect(withoutKey().tellsCheckouts).toBe(false);
+  expect(await lookUp(aPage())).toEqual([
+    {
+      eventId: `${PAY}:payment.captured`,
+      eventType: 'payment.captured',
+      fingerprint: null,
+      kind: 'paid',
+      linkId: LINK,
+      providerObjectId: PAGE,
+      providerPaymentId: PAY,
+      amount: inr(1250),
+      fee: inr(30),
+      paidAt: new Date((NOW_SECONDS - 60) * 1000),
+    },
+  ]);
+});
+
 describe('a page that is looked up', () => {
-  const lookUp = async (
-    page: object,
-    more: Record<string, unknown> = { [`GET /payments/${PAY}`]: aPayment() },
-  ) => {
-    const table = { [`GET /payment_links/${PAGE}`]: page, ...more };
-    return gatewayAt(answers(table)).gateway.lookUpCheckout(placed);
-  };
-  const brief = (reports: readonly ProviderReport[]) =>
-    reports.map(({ kind, eventId }) => [kind, eventId]);
-
-  it('tells its payment, as events name it', async () => {
-    expect(gatewayAt(answers({})).gateway.tellsCheckouts).toBe(true);
-    expect(withoutKey().tellsCheckouts).toBe(false);
-    expect(await lookUp(aPage())).toEqual([
-      {
-        eventId: `${PAY}:payment.captured`,
-        eventType: 'payment.captured',
-        fingerprint: null,
-        kind: 'paid',
-        linkId: LINK,
-        providerObjectId: PAGE,
-        providerPaymentId: PAY,
-        amount: inr(1250),
-        fee: inr(30),
-        paidAt: new Date((NOW_SECONDS - 60) * 1000),
-      },
-    ]);
-  });
-
   it('tells its refunds after it', async () => {
     const reports = await lookUp(aPage(), {
       [`GET /payments/${PAY}`]: aPayment({ amount_refunded: 700 }),
-      [`GET /payments/${PAY}/refunds`]: items(aRefund(), aRefund({ id: 'rfnd_2', status: 'pending' })),
+      [`GET /payments/${PAY}/refunds`]: items(
+        aRefund(),
+        aRefund({ id: 'rfnd_2', status: 'pending' }),
+      ),
     });
     expect(brief(reports)).toEqual([
       ['paid', `${PAY}:payment.captured`],
@@ -151,7 +158,8 @@ describe('a page that is looked up', () => {
         isFinal: true,
         at: new Date(seconds * 1000),
       },
-    ]));
+    ]),
+  );
 
   it('has no news while it is open', async () => expect(await lookUp(aPage(open))).toEqual([]));
 
@@ -165,7 +173,11 @@ describe('a page that is looked up', () => {
     ['another than was asked for', aPage({ id: 'plink_other' }), undefined],
     ['paid by nobody', aPage({ payments: [] }), undefined],
     ['in a state nobody knows', aPage({ status: 'asleep' }), undefined],
-    ['with an id that is a path', aPage({ payments: [{ payment_id: 'pay_../x', status: 'captured' }] }), undefined],
+    [
+      'with an id that is a path',
+      aPage({ payments: [{ payment_id: 'pay_../x', status: 'captured' }] }),
+      undefined,
+    ],
     ['of a payment that is not there', aPage(), {}],
     ['of another payment', aPage(), { [`GET /payments/${PAY}`]: aPayment({ id: 'pay_other' }) }],
     [
@@ -182,10 +194,12 @@ describe('a page that is looked up', () => {
       { [`GET /payments/${PAY}`]: aPayment({ amount_refunded: 500 }) },
     ],
   ])('%s is undecided', async (_what, page, more) =>
-    expect(lookUp(page, more)).rejects.toMatchObject(GONE));
+    expect(lookUp(page, more)).rejects.toMatchObject(GONE),
+  );
 
   it.each(SILENCE)('is undecided after %s', async (_what, answer) =>
-    expect(gatewayAt(answer).gateway.lookUpCheckout(placed)).rejects.toMatchObject(GONE));
+    expect(gatewayAt(answer).gateway.lookUpCheckout(placed)).rejects.toMatchObject(GONE),
+  );
 
   it.each([400, 401, 403, 404])('is undecided after a refusal: %d', async (status) => {
     const { gateway } = gatewayAt(() => refusal(status));
@@ -224,9 +238,7 @@ describe('the payments between two instants', () => {
   it('tell what went back of them', async () => {
     const { pages } = await all(({ url }) =>
       Response.json(
-        url.includes('/refunds')
-          ? items(aRefund())
-          : items(aPayment({ amount_refunded: 500 })),
+        url.includes('/refunds') ? items(aRefund()) : items(aPayment({ amount_refunded: 500 })),
       ),
     );
     expect(pages.flat().map(({ kind }) => kind)).toEqual(['paid', 'refund']);

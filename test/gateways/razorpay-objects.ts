@@ -5,7 +5,7 @@ import { aGateway, LINK, NOW_SECONDS, RAZORPAY_SECRET, reportOf } from './gatewa
 export const PAY = 'pay_FOGsH8uHkF2FbR';
 export const PAGE = 'plink_FOGqq3O6E5bkml';
 export const REFUND_ID = 'rfnd_01k9x3v7e8f2r4t6y8w0a1b2c3';
-export const RAZORPAY_KEY = { key_id: 'rzp_test_1', key_secret: 'hush' };
+const RAZORPAY_KEY = { key_id: 'rzp_test_1', key_secret: 'hush' };
 export const GONE = { kind: 'unavailable', code: 'gateway_unavailable' };
 
 /** A payment of 12.50 INR as Razorpay's API shows it. */
@@ -124,10 +124,7 @@ interface SentCall {
 }
 
 /** A gateway with a key, whose calls are answered by `answer` and kept in `sent`. */
-export function gatewayAt(
-  answer: (call: SentCall) => Response | Promise<Response>,
-  settings = {},
-) {
+export function gatewayAt(answer: (call: SentCall) => Response | Promise<Response>, settings = {}) {
   const sent: SentCall[] = [];
   const fetch = (async (url: string, init: Omit<SentCall, 'url'>) => {
     const call = { url, ...init };

@@ -17,22 +17,24 @@ import {
   withoutKey,
 } from './razorpay-objects.js';
 
+const plain = () => Response.json({ error: { code: 'BAD_REQUEST_ERROR' } }, { status: 400 });
 const REFUSED = { kind: 'conflict', code: 'gateway_refused' };
+
+const verdict = async (gateway: Gateway, text: string, signature: unknown, more = {}) =>
+  gateway
+    .verify({
+      rawBody: Buffer.from(text),
+      headers: { 'x-razorpay-signature': signature as string, ...more },
+    })
+    .then(
+      () => 'verified',
+      (error: unknown) => (error instanceof InvalidSignature ? 'refused' : error),
+    );
 
 describe('signature', () => {
   const body = anEvent('payment_link.paid', { payment_link: aPage(), payment: aPayment() });
   const sign = (secret = RAZORPAY_SECRET, text = body) =>
     createHmac('sha256', secret).update(text).digest('hex');
-  const verdict = async (gateway: Gateway, text: string, signature: unknown, more = {}) =>
-    gateway
-      .verify({
-        rawBody: Buffer.from(text),
-        headers: { 'x-razorpay-signature': signature as string, ...more },
-      })
-      .then(
-        () => 'verified',
-        (error: unknown) => (error instanceof InvalidSignature ? 'refused' : error),
-      );
 
   it("is one that Razorpay's own package takes, and takes what that would", async () => {
     const { 'x-razorpay-signature': ours = '' } = signRazorpay(RAZORPAY_SECRET, body);
@@ -59,8 +61,18 @@ describe('signature', () => {
   it('is refused in any other form', async () => {
     const hex = sign();
     const wrong = [
-      ...[undefined, '', hex.toUpperCase(), `sha256=${hex}`, `${hex}, ${hex}`, `${hex}\n`],
-      ...[[hex], [hex, hex], hex.slice(0, 63), `${hex}0`, ` ${hex}`, sign(' ')],
+      undefined,
+      '',
+      hex.toUpperCase(),
+      `sha256=${hex}`,
+      `${hex}, ${hex}`,
+      `${hex}\n`,
+      [hex],
+      [hex, hex],
+      hex.slice(0, 63),
+      `${hex}0`,
+      ` ${hex}`,
+      sign(' '),
     ];
     for (const each of wrong) {
       expect([each, await verdict(withoutKey(), body, each)]).toEqual([each, 'refused']);
@@ -85,10 +97,32 @@ describe('signature', () => {
   });
 });
 
+const request = (over = {}) =>
+  aCheckoutRequest({ amount: Money.of(1250n, 'INR'), description: 'x'.repeat(3000), ...over });
+
+const known = () =>
+  Response.json(
+    {
+      error: {
+        code: 'BAD_REQUEST_ERROR',
+        description: `payment link with given reference_id: ${LINK} already exists.`,
+      },
+    },
+    { status: 400 },
+  );
+
+const listed = (...pages: object[]) => Response.json({ payment_links: pages });
+
+/** Refuses the creation, and lists these, a hundred at a time. */
+const knowing = (pages: object[], refusal = known) =>
+  gatewayAt(({ url, method }) => {
+    if (method === 'POST') return refusal();
+    const skip = Number(new URL(url).searchParams.get('skip'));
+    return listed(...pages.slice(skip, skip + 100));
+  });
+
 describe('checkout', () => {
   const created = { 'POST /payment_links': aPage({ status: 'created', amount_paid: 0 }) };
-  const request = (over = {}) =>
-    aCheckoutRequest({ amount: Money.of(1250n, 'INR'), description: 'x'.repeat(3000), ...over });
   const asked = async (over: object) => {
     const { sent, gateway } = gatewayAt(answers(created));
     await gateway.createCheckout(request(over));
@@ -142,7 +176,8 @@ describe('checkout', () => {
     [{ name: "O'Hara (Sons)", email: null }, { name: "O'Hara (Sons)" }],
     [{ name: 'x'.repeat(51), email: null }, {}],
   ])('of the payer %j names what Razorpay takes', async (payer, customer) =>
-    expect(await asked({ payer: { ...payer, country: null } })).toMatchObject({ customer }));
+    expect(await asked({ payer: { ...payer, country: null } })).toMatchObject({ customer }),
+  );
 
   it.each([
     ['INR', 1n, 1],
@@ -152,7 +187,8 @@ describe('checkout', () => {
     ['OMR', 99_990n, 99_990],
     ['USD', 12_34n, 1234],
   ])('asks for %s %s exactly', async (currency, minor, amount) =>
-    expect(await asked({ amount: Money.of(minor, currency) })).toMatchObject({ amount, currency }));
+    expect(await asked({ amount: Money.of(minor, currency) })).toMatchObject({ amount, currency }),
+  );
 
   it.each([
     ['KWD', 12_341n],
@@ -179,25 +215,7 @@ describe('checkout', () => {
   });
 
   describe('of a reference that Razorpay knows', () => {
-    const known = () =>
-      Response.json(
-        {
-          error: {
-            code: 'BAD_REQUEST_ERROR',
-            description: `payment link with given reference_id: ${LINK} already exists.`,
-          },
-        },
-        { status: 400 },
-      );
-    const listed = (...pages: object[]) => Response.json({ payment_links: pages });
     const open = { status: 'created', amount_paid: 0, payments: [] };
-    /** Refuses the creation, and lists these, a hundred at a time. */
-    const knowing = (pages: object[], refusal = known) =>
-      gatewayAt(({ url, method }) => {
-        if (method === 'POST') return refusal();
-        const skip = Number(new URL(url).searchParams.get('skip'));
-        return listed(...pages.slice(skip, skip + 100));
-      });
     const others = Array.from({ length: 230 }, (_, at) => ({ id: 7, reference_id: `other-${at}` }));
 
     it('is the page of the answer that was lost', async () => {
@@ -216,7 +234,6 @@ describe('checkout', () => {
     });
 
     it('is found whatever words refuse it', async () => {
-      const plain = () => Response.json({ error: { code: 'BAD_REQUEST_ERROR' } }, { status: 400 });
       const { gateway } = knowing([aPage(open)], plain);
       expect(await gateway.createCheckout(request())).toMatchObject({ providerObjectId: PAGE });
     });
@@ -226,10 +243,13 @@ describe('checkout', () => {
       await expect(gateway.createCheckout(request())).rejects.toMatchObject(GONE);
     });
 
-    it.each([{ amount: 1251 }, { currency: 'USD' }])('but is another page is refused: %j', async (over) => {
-      const { gateway } = knowing([aPage({ ...open, ...over })]);
-      await expect(gateway.createCheckout(request())).rejects.toMatchObject(REFUSED);
-    });
+    it.each([{ amount: 1251 }, { currency: 'USD' }])(
+      'but is another page is refused: %j',
+      async (over) => {
+        const { gateway } = knowing([aPage({ ...open, ...over })]);
+        await expect(gateway.createCheckout(request())).rejects.toMatchObject(REFUSED);
+      },
+    );
 
     it.each(SILENCE)('is unknown if the list ends in %s', async (_what, answer) => {
       const { gateway } = gatewayAt((call) => (call.method === 'POST' ? known() : answer()));
@@ -237,7 +257,6 @@ describe('checkout', () => {
     });
 
     it('costs another refusal one look-up', async () => {
-      const plain = () => Response.json({ error: { code: 'BAD_REQUEST_ERROR' } }, { status: 400 });
       const { sent, gateway } = knowing(others, plain);
       await expect(gateway.createCheckout(request())).rejects.toMatchObject(REFUSED);
       expect(sent).toHaveLength(2);

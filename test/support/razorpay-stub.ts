@@ -21,8 +21,7 @@ export function listedAtRazorpay(
   line: string,
   url: URL,
 ): object | undefined {
-  const [, paymentId, id] =
-    /^GET \/v1\/payments\/([^/]+)\/refunds(?:\/([^/]+))?$/.exec(line) ?? [];
+  const [, paymentId, id] = /^GET \/v1\/payments\/([^/]+)\/refunds(?:\/([^/]+))?$/.exec(line) ?? [];
   if (!paymentId) return undefined;
   const refunds = all.filter((one) => one.paymentId === paymentId);
   if (id) return refunds.filter((one) => one.id === id).map(razorpayForm)[0];
@@ -34,7 +33,14 @@ export function listedAtRazorpay(
 
 const STATUS = { succeeded: 'processed', pending: 'pending', failed: 'failed' };
 
-export function razorpayForm({ id, paymentId, amount, currency, ours, status }: StubRefund): object {
+export function razorpayForm({
+  id,
+  paymentId,
+  amount,
+  currency,
+  ours,
+  status,
+}: StubRefund): object {
   return {
     id,
     entity: 'refund',

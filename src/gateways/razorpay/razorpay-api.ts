@@ -3,7 +3,12 @@ import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/i
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfRazorpay, razorpayUnits } from './razorpay-amount.js';
-import { RazorpayPage, RazorpayPayment, RazorpayRefund, razorpayOutcome } from './razorpay-objects.js';
+import {
+  RazorpayPage,
+  RazorpayPayment,
+  RazorpayRefund,
+  razorpayOutcome,
+} from './razorpay-objects.js';
 import type { PaymentNow } from './razorpay-reports.js';
 
 /** The most that Razorpay gives at once. */
@@ -72,9 +77,7 @@ export class RazorpayApi {
   async cancelPage(id: string): Promise<void> {
     const answer = await this.post(`/v1/payment_links/${encodeURIComponent(id)}/cancel`, {});
     const page =
-      answer.status < 400
-        ? accepted(answer, RazorpayPage, 'Razorpay')
-        : await this.findPage(id);
+      answer.status < 400 ? accepted(answer, RazorpayPage, 'Razorpay') : await this.findPage(id);
     const isClosed = ['cancelled', 'expired', 'paid'].includes(page.status);
     if (page.id !== id || !isClosed) throw unavailable('Razorpay');
   }

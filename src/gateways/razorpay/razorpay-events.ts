@@ -96,8 +96,8 @@ function entityIn({ payload }: Event, name: string): unknown {
 }
 
 /**
- * Of what is signed. Razorpay's own event id stands in a header that is not, so that anybody who saw
- * a delivery could send it again under another id, or another delivery under this one.
+ * Of what is signed. Razorpay's own event id stands in a header that is not. Anybody who saw a
+ * delivery could send it again under another id, or have this one hide the next.
  */
 function idOf(event: Event, rawBody: Buffer): string {
   const [, subjects = []] = SUBJECTS.find(([start]) => event.event.startsWith(start)) ?? [];

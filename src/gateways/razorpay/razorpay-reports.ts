@@ -13,7 +13,7 @@ import {
   RazorpayRefund,
 } from './razorpay-objects.js';
 
-export const NOT_PAYMENT = 'a payment was told by Razorpay that cannot be read, or booked';
+const NOT_PAYMENT = 'a payment was told by Razorpay that cannot be read, or booked';
 const WENT_BACK = 'money went back at Razorpay of a payment or refund that is not known so here';
 const DISPUTED = 'a payment was disputed at Razorpay that is not in the books';
 
@@ -84,8 +84,8 @@ function feeOf(payment: RazorpayPayment, home = 'INR') {
 }
 
 /**
- * A payment that failed. It is named by its link alone: Razorpay may still find it authorized at the
- * bank and capture it, under the same id, and the money must not go off again for an older failure.
+ * A payment that failed, named by its link alone. Razorpay may still find it authorized at the bank,
+ * and captures it under the same id. An older failure must not take that money off again.
  */
 export function failedAtRazorpay(
   reported: RazorpayReported,
