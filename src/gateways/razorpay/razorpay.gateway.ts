@@ -15,6 +15,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
 } from '../../payments/index.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
@@ -26,6 +27,7 @@ import { RazorpayApi } from './razorpay-api.js';
 import { razorpayEvent } from './razorpay-events.js';
 import { ownLinkAmong } from './razorpay-objects.js';
 import { namesOfPayment, pageNow, paymentNow } from './razorpay-reports.js';
+import { laterSample, paidSample } from './razorpay-samples.js';
 
 const DESCRIPTION_LIMIT = 2048;
 const SIGNATURE_HEADER = 'x-razorpay-signature';
@@ -204,34 +206,21 @@ class RazorpayGateway extends Gateway {
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    const seconds = Math.floor(now.getTime() / 1000);
-    const [amount, { currency }] = [razorpayUnits(link.amount), link.amount];
-    const of = { amount, currency, created_at: seconds };
-    const body = JSON.stringify({
-      entity: 'event',
-      account_id: 'acc_sample',
-      event: 'payment_link.paid',
-      contains: ['payment_link', 'payment'],
-      payload: {
-        payment_link: {
-          entity: {
-            id: newId('plink'),
-            status: 'paid',
-            reference_id: link.id,
-            notes: { payment_link_id: link.id },
-            amount_paid: amount,
-            ...of,
-          },
-        },
-        payment: {
-          entity: { id: newId('pay'), entity: 'payment', status: 'captured', notes: [], ...of },
-        },
-      },
-      created_at: seconds,
-    });
+    return this.signed(paidSample(link, now));
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery | undefined {
+    const body = laterSample(event, of, now);
+    return body === undefined ? undefined : this.signed(body);
+  }
+
+  private signed(body: string): SampleDelivery {
     const [secret = ''] = this.settings.webhook_secret;
-    const headers = { 'content-type': 'application/json', ...signRazorpay(secret, body) };
-    return { body, headers };
+    return { body, headers: { 'content-type': 'application/json', ...signRazorpay(secret, body) } };
   }
 
   /** In seconds; undefined leaves it at its longest. */
@@ -250,8 +239,4 @@ export function signRazorpay(secret: string, body: string | Buffer): Record<stri
 
 function mac(secret: string, rawBody: Buffer): Buffer {
   return createHmac('sha256', secret).update(rawBody).digest();
-}
-
-function newId(kind: string): string {
-  return `${kind}_${randomBytes(7).toString('hex')}`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
+import { publicId, type Uuid } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -64,6 +65,15 @@ const entitiesOf = ({ id, amount, currency }: Link, over: object = {}) => ({
   },
   payment_link: { id: 'plink_FOGqq3O6E5bkml', reference_id: id, notes: [], amount_paid: amount },
 });
+const aRefundOf = (payment: { id: string; currency: string }, id = `rfnd_${next()}`) => ({
+  id,
+  payment_id: payment.id,
+  amount: 1900,
+  currency: payment.currency,
+  status: 'processed',
+  notes: [] as object,
+  created_at: seconds(),
+});
 const itemsOf = async (paymentId: string, status = 'open') => {
   const { body } = await client.get<{ data: { provider_payment_id: string }[] }>(
     `/v1/finance/unmatched-items?status=${status}`,
@@ -121,21 +131,34 @@ describe('a payment at Razorpay', () => {
     expect((await client.get(path)).body).toMatchObject({ status: 'paid' });
   });
 
-  it('is given back once, at its provider or in its dashboard', async () => {
+  it('is given back once in its dashboard, whichever events tell of it', async () => {
     const { invoice, link } = await aLink();
     const { payment, payment_link } = entitiesOf(link);
     await deliver('payment_link.paid', { payment, payment_link });
-    const refund = {
-      id: `rfnd_${next()}`,
-      payment_id: payment.id,
-      amount: 1900,
-      currency: link.currency,
-      status: 'processed',
-      notes: [],
-      created_at: seconds(),
-    };
+    const refund = aRefundOf(payment);
     for (const type of ['created', 'processed']) await deliver(`refund.${type}`, { refund });
     expect(await client.read(invoice)).toMatchObject({ amount_refunded: 1900, amount_due: 1900 });
+  });
+
+  it('is given back once through the service, and its event says nothing new', async () => {
+    const { invoice, link } = await aLink();
+    const { payment, payment_link } = entitiesOf(link);
+    await deliver('payment_link.paid', { payment, payment_link });
+    const [paid] = await service.database.query<{ payment_id: string }>(
+      'SELECT payment_id FROM payments WHERE reference = $1',
+      [payment.id],
+    );
+    stub.next = ['lost'];
+    const path = `/v1/finance/payments/${publicId('pay', (paid?.payment_id ?? '') as Uuid)}/refunds`;
+    const { body } = await client.post<{ refund: { id: string; status: string } }>(path, {
+      amount: 1900,
+    });
+    expect(body.refund.status).toBe('unknown');
+    const [made] = stub.refunds;
+    const notes = { refund_id: body.refund.id };
+    await deliver('refund.processed', { refund: { ...aRefundOf(payment, made?.id), notes } });
+    expect(await client.read(invoice)).toMatchObject({ amount_refunded: 1900, amount_due: 1900 });
+    expect(stub.refunds).toHaveLength(1);
   });
 
   it('is due again when its dispute is lost', async () => {
