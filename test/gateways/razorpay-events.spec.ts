@@ -77,7 +77,7 @@ describe('a payment', () => {
     ['that is none', { fee: 0 }, {}, null],
     ['that is not told', { fee: null }, {}, null],
     ['that is more than the payment', { fee: 1251 }, {}, null],
-    ['of a payment that was converted', { currency: 'USD', base_amount: 100_000 }, {}, null],
+    ['of a payment that was converted', { base_amount: 100_000 }, {}, null],
     ['of a payment in another currency', { currency: 'USD' }, {}, null],
     ['of a payment with its base', { currency: 'USD', base_currency: 'INR' }, {}, null],
     ['in dollars', { currency: 'USD' }, { currency: 'USD' }, Money.of(30n, 'USD')],

@@ -176,7 +176,7 @@ describe('checkout', () => {
     [{ name: "O'Hara (Sons)", email: null }, { name: "O'Hara (Sons)" }],
     [{ name: 'x'.repeat(51), email: null }, {}],
   ])('of the payer %j names what Razorpay takes', async (payer, customer) =>
-    expect(await asked({ payer: { ...payer, country: null } })).toMatchObject({ customer }),
+    expect((await asked({ payer: { ...payer, country: null } }))['customer']).toEqual(customer),
   );
 
   it.each([
