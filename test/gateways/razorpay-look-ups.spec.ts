@@ -112,6 +112,21 @@ describe('a page that is looked up', () => {
     expect(reports[1]).toMatchObject({ refundId: REFUND_ID, amount: inr(500) });
   });
 
+  it('leaves a refund that it cannot read to a person, and tells the rest', async () => {
+    const reports = await lookUp(aPage(), {
+      [`GET /payments/${PAY}`]: aPayment({ amount_refunded: 500 }),
+      [`GET /payments/${PAY}/refunds`]: items(
+        aRefund({ status: 'asleep' }),
+        aRefund({ id: 'rfnd_2', amount: 0 }),
+      ),
+    });
+    expect(reports).toMatchObject([
+      { kind: 'paid' },
+      { kind: 'irrelevant', eventId: 'rfnd_FgRAHdNOM4ZVbO:refund.unknown' },
+      { kind: 'irrelevant', eventId: 'rfnd_2:refund.processed', review: expect.any(String) },
+    ]);
+  });
+
   it('is the same event when all of it went back since', async () => {
     const reports = await lookUp(aPage(), {
       [`GET /payments/${PAY}`]: aPayment({ status: 'refunded', amount_refunded: 1250 }),
@@ -235,6 +250,36 @@ describe('the payments between two instants', () => {
     );
   });
 
+  it('are other events without a link than with it, so that a look-up still books them', async () => {
+    const { pages } = await all(() => Response.json(items(aPayment())));
+    const { gateway } = gatewayAt(
+      answers({ [`GET /payment_links/${PAGE}`]: aPage(), [`GET /payments/${PAY}`]: aPayment() }),
+    );
+    const [listed] = pages.flat();
+    const [asked] = await gateway.lookUpCheckout(placed);
+    expect([listed, asked]).toMatchObject([
+      { linkId: null, providerPaymentId: PAY },
+      { linkId: LINK, providerPaymentId: PAY },
+    ]);
+    expect(listed?.eventId).not.toBe(asked?.eventId);
+  });
+
+  it('that cannot be read are for a person, and hide no other', async () => {
+    const odd = { id: 'pay_odd', status: 'teleported', amount: 700, currency: 'INR' };
+    const { pages } = await all(() => Response.json(items(odd, [7], [8], aPayment())));
+    expect(pages.flat().map(({ kind, eventId }) => [kind, eventId])).toEqual([
+      ['irrelevant', 'pay_odd:payment.unknown'],
+      ['irrelevant', expect.stringMatching(/^[0-9a-f]{64}:payment\.unknown$/)],
+      ['irrelevant', expect.stringMatching(/^[0-9a-f]{64}:payment\.unknown$/)],
+      ['paid', `${PAY}:no-link:payment.captured`],
+    ]);
+    expect(new Set(pages.flat().map(({ eventId }) => eventId)).size).toBe(4);
+    expect(pages.flat()[0]).toMatchObject({
+      review: expect.any(String),
+      moved: { direction: 'in', providerPaymentId: 'pay_odd', amount: inr(700) },
+    });
+  });
+
   it('tell what went back of them', async () => {
     const { pages } = await all(({ url }) =>
       Response.json(
@@ -259,73 +304,5 @@ describe('the payments between two instants', () => {
   it('are never half a list that does not end', async () => {
     const full = Array.from({ length: 100 }, () => aPayment());
     await expect(all(() => Response.json(items(...full)))).rejects.toMatchObject(GONE);
-  });
-});
-
-describe('a refund', () => {
-  const request = {
-    refundId: REFUND_ID,
-    providerPaymentId: PAY,
-    amount: inr(500),
-    providerRefundId: null,
-    isOurs: true,
-  };
-
-  it('goes out with our id as key, note and receipt', async () => {
-    const { sent, gateway } = gatewayAt(() => Response.json(aRefund()));
-    expect(await gateway.refund(request)).toEqual({
-      status: 'succeeded',
-      providerRefundId: 'rfnd_FgRAHdNOM4ZVbO',
-    });
-    expect(sent[0]).toMatchObject({
-      method: 'POST',
-      url: `https://api.razorpay.com/v1/payments/${PAY}/refund`,
-      headers: { 'X-Refund-Idempotency': REFUND_ID },
-    });
-    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
-      amount: 500,
-      receipt: REFUND_ID,
-      notes: { refund_id: REFUND_ID },
-    });
-  });
-
-  it('is found by its receipt, if its notes were changed', async () => {
-    const lost = aRefund({ notes: [], receipt: REFUND_ID, status: 'pending' });
-    const { gateway } = gatewayAt(() => Response.json(items(lost)));
-    expect(await gateway.lookUpRefund(request)).toMatchObject({ status: 'pending' });
-  });
-
-  it('of the dashboard is known by its own id', async () => {
-    const asked = { ...request, isOurs: false, providerRefundId: 'rfnd_FgRAHdNOM4ZVbO' };
-    const { gateway } = gatewayAt(() => Response.json(aRefund({ notes: null })));
-    expect(await gateway.lookUpRefund(asked)).toMatchObject({ status: 'succeeded' });
-    const other = gatewayAt(() => Response.json(aRefund({ id: 'rfnd_other' }))).gateway;
-    await expect(other.lookUpRefund(asked)).rejects.toMatchObject(GONE);
-  });
-
-  it.each([{ payment_id: 'pay_other' }, { amount: 501 }, { currency: 'USD' }, { notes: [] }])(
-    'is not taken for another: %j',
-    async (over) => {
-      const { gateway } = gatewayAt(() => Response.json(aRefund(over)));
-      await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
-    },
-  );
-
-  it.each([408, 409, 425])('that is answered %d is unknown', async (status) => {
-    const { gateway } = gatewayAt(() => refusal(status));
-    await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
-  });
-
-  it.each(SILENCE)('is unknown after %s', async (_what, answer) => {
-    const { gateway } = gatewayAt(answer);
-    await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
-    await expect(gateway.lookUpRefund(request)).rejects.toMatchObject(GONE);
-  });
-
-  it('has the last of three decimals 0', async () => {
-    const { sent, gateway } = gatewayAt(() => refusal(400));
-    const amount = Money.of(12_341n, 'KWD');
-    expect(await gateway.refund({ ...request, amount })).toMatchObject({ status: 'failed' });
-    expect(sent).toEqual([]);
   });
 });

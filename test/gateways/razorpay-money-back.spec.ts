@@ -7,9 +7,12 @@ import {
   aPayment,
   aRefund,
   aSettlement,
+  gatewayAt,
+  GONE,
   PAY,
   read,
   REFUND_ID,
+  SILENCE,
 } from './razorpay-objects.js';
 
 const inr = (minor: number) => Money.of(BigInt(minor), 'INR');
@@ -147,5 +150,76 @@ describe('a settlement', () => {
       moved: { direction: 'out', reference: 'setl_7IZKKI4Pnt2kEe', amount: null },
     });
     expect(settled({ amount: 0 })).not.toHaveProperty('review');
+  });
+});
+
+const refusal = (status: number) => Response.json({ error: { code: 'X' } }, { status });
+const items = (...all: object[]) => ({ entity: 'collection', count: all.length, items: all });
+
+describe('a refund over the API', () => {
+  const request = {
+    refundId: REFUND_ID,
+    providerPaymentId: PAY,
+    amount: inr(500),
+    providerRefundId: null,
+    isOurs: true,
+  };
+
+  it('goes out with our id as key, note and receipt', async () => {
+    const { sent, gateway } = gatewayAt(() => Response.json(aRefund()));
+    expect(await gateway.refund(request)).toEqual({
+      status: 'succeeded',
+      providerRefundId: 'rfnd_FgRAHdNOM4ZVbO',
+    });
+    expect(sent[0]).toMatchObject({
+      method: 'POST',
+      url: `https://api.razorpay.com/v1/payments/${PAY}/refund`,
+      headers: { 'X-Refund-Idempotency': REFUND_ID },
+    });
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      amount: 500,
+      receipt: REFUND_ID,
+      notes: { refund_id: REFUND_ID },
+    });
+  });
+
+  it('is found by its receipt, if its notes were changed', async () => {
+    const lost = aRefund({ notes: [], receipt: REFUND_ID, status: 'pending' });
+    const { gateway } = gatewayAt(() => Response.json(items(lost)));
+    expect(await gateway.lookUpRefund(request)).toMatchObject({ status: 'pending' });
+  });
+
+  it('of the dashboard is known by its own id', async () => {
+    const asked = { ...request, isOurs: false, providerRefundId: 'rfnd_FgRAHdNOM4ZVbO' };
+    const { gateway } = gatewayAt(() => Response.json(aRefund({ notes: null })));
+    expect(await gateway.lookUpRefund(asked)).toMatchObject({ status: 'succeeded' });
+    const other = gatewayAt(() => Response.json(aRefund({ id: 'rfnd_other' }))).gateway;
+    await expect(other.lookUpRefund(asked)).rejects.toMatchObject(GONE);
+  });
+
+  it.each([{ payment_id: 'pay_other' }, { amount: 501 }, { currency: 'USD' }, { notes: [] }])(
+    'is not taken for another: %j',
+    async (over) => {
+      const { gateway } = gatewayAt(() => Response.json(aRefund(over)));
+      await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
+    },
+  );
+
+  it.each([408, 409, 425])('that is answered %d is unknown', async (status) => {
+    const { gateway } = gatewayAt(() => refusal(status));
+    await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
+  });
+
+  it.each(SILENCE)('is unknown after %s', async (_what, answer) => {
+    const { gateway } = gatewayAt(answer);
+    await expect(gateway.refund(request)).rejects.toMatchObject(GONE);
+    await expect(gateway.lookUpRefund(request)).rejects.toMatchObject(GONE);
+  });
+
+  it('has the last of three decimals 0', async () => {
+    const { sent, gateway } = gatewayAt(() => refusal(400));
+    const amount = Money.of(12_341n, 'KWD');
+    expect(await gateway.refund({ ...request, amount })).toMatchObject({ status: 'failed' });
+    expect(sent).toEqual([]);
   });
 });

@@ -17,7 +17,9 @@ const PAGES_LIMIT = 50;
 
 const Pages = z.object({ payment_links: z.array(z.unknown()) });
 const Refunds = z.object({ items: z.array(RazorpayRefund) });
-const Payments = z.object({ items: z.array(RazorpayPayment) });
+/** One that cannot be read must not hide the others. */
+const Unread = z.object({ items: z.array(z.unknown()) });
+const OfPayment = z.object({ payment_id: z.unknown() });
 const Referenced = z.object({ reference_id: z.unknown().optional() });
 const Refusal = z.object({ error: z.object({ description: z.string() }) });
 
@@ -101,20 +103,26 @@ export class RazorpayApi {
     const [first, last] = [Math.ceil(from.getTime() / 1000), Math.ceil(to.getTime() / 1000) - 1];
     if (last < first) return;
     const path = `/v1/payments?from=${first}&to=${last}`;
-    for await (const { items } of this.listed(path, Payments)) {
+    for await (const { items } of this.listed(path, Unread)) {
       const told: PaymentNow[] = [];
-      for (const payment of items) told.push(await this.withRefunds(payment));
+      for (const item of items) {
+        const { data } = RazorpayPayment.safeParse(item);
+        const unread = { payment: { unreadable: item }, refunds: [] };
+        told.push(data ? await this.withRefunds(data) : unread);
+      }
       yield told;
     }
   }
 
   private async withRefunds(payment: RazorpayPayment): Promise<PaymentNow> {
-    const refunds: RazorpayRefund[] = [];
+    const refunds: unknown[] = [];
     if (payment.amount_refunded || payment.status === 'refunded') {
-      for await (const { items } of this.listed(refundsPath(payment.id), Refunds)) {
+      for await (const { items } of this.listed(refundsPath(payment.id), Unread)) {
         refunds.push(...items);
       }
-      if (refunds.some((refund) => refund.payment_id !== payment.id)) throw unavailable('Razorpay');
+      const isForeign = (refund: unknown) =>
+        OfPayment.safeParse(refund).data?.payment_id !== payment.id;
+      if (refunds.some(isForeign)) throw unavailable('Razorpay');
     }
     return { payment, refunds };
   }

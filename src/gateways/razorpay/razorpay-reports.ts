@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { MovedMoney, ProviderReport } from '../../payments/index.js';
 import { feeWithin } from '../provider-amount.js';
@@ -43,10 +44,10 @@ export interface RazorpayLinkNames {
   providerObjectId: string | null;
 }
 
-/** A payment with its refunds, as they are now. */
+/** A payment with its refunds, as they are now and as far as they can be read. */
 export interface PaymentNow {
-  payment: RazorpayPayment;
-  refunds: readonly RazorpayRefund[];
+  payment: RazorpayPayment | { unreadable: unknown };
+  refunds: readonly unknown[];
 }
 
 /**
@@ -156,23 +157,33 @@ function statusOf(
   return INQUIRIES.has(phase ?? '') && !deducted ? 'inquiry' : 'open';
 }
 
-/** All that a payment tells of itself, its state being the event. */
+/**
+ * All that a payment tells of itself, its state being the event. With a link it is another event than
+ * without, or the look-up of a page would be taken for a repetition.
+ */
 export function paymentNow(
   { payment, refunds }: PaymentNow,
   link: RazorpayLinkNames,
   home: string | undefined,
 ): ProviderReport[] {
+  if ('unreadable' in payment) {
+    const reported = stateOf(nameOf(payment.unreadable), 'payment.unknown');
+    return [toReview(reported, payment.unreadable, 'in', NOT_PAYMENT)];
+  }
   const { id, status, created_at: seconds } = payment;
-  const back = refunds.map((refund) =>
-    refundAtRazorpay(stateOf(refund.id, `refund.${refund.status}`), refund, refund.created_at),
-  );
+  const name = link.linkId === null ? `${id}:no-link` : id;
+  const back = refunds.map((refund) => {
+    const { data } = RazorpayRefund.safeParse(refund);
+    const reported = stateOf(nameOf(refund), `refund.${data?.status ?? 'unknown'}`);
+    return refundAtRazorpay(reported, refund, data?.created_at ?? seconds);
+  });
   if (status === 'captured' || status === 'refunded') {
-    const reported = stateOf(id, 'payment.captured');
+    const reported = stateOf(name, 'payment.captured');
     return [paidAtRazorpay(reported, payment, link, { seconds, home }), ...back];
   }
   if (status !== 'authorized') return back;
   const at = new Date(seconds * 1000);
-  return [{ ...stateOf(id, 'payment.authorized'), kind: 'processing', ...link, at }, ...back];
+  return [{ ...stateOf(name, 'payment.authorized'), kind: 'processing', ...link, at }, ...back];
 }
 
 /** A page on which nobody paid, and nobody can any more. */
@@ -185,12 +196,19 @@ export function pageNow(page: RazorpayPage, link: RazorpayLinkNames): ProviderRe
   return [failedAtRazorpay(reported, link, { reason: status, at, isFinal: true })];
 }
 
+/** Its id, or else one of its own content, so that none is taken for another. */
+function nameOf(entity: unknown): string {
+  const text = JSON.stringify(entity);
+  return Anything.safeParse(entity).data?.id ?? createHash('sha256').update(text).digest('hex');
+}
+
 function stateOf(id: string, eventType: string): RazorpayReported {
   return { eventId: `${id}:${eventType}`, eventType, fingerprint: null };
 }
 
 /** The names of a payment that was asked for by itself. */
-export function namesOfPayment({ notes }: RazorpayPayment): RazorpayLinkNames {
+export function namesOfPayment({ payment }: PaymentNow): RazorpayLinkNames {
+  const notes = 'unreadable' in payment ? null : payment.notes;
   return { linkId: ownLinkAmong(notes?.payment_link_id), providerObjectId: null };
 }
 

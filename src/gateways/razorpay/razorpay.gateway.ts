@@ -172,7 +172,7 @@ class RazorpayGateway extends Gateway {
       const page = await refusedIsUnavailable(pages.next(), 'Razorpay');
       if (page.done) return;
       yield page.value.flatMap((now) =>
-        paymentNow(now, namesOfPayment(now.payment), this.settings.currency),
+        paymentNow(now, namesOfPayment(now), this.settings.currency),
       );
     }
   }
