@@ -96,6 +96,11 @@ it('tells its payment, as events name it', async () => {
 });
 
 describe('a page that is looked up', () => {
+  it('tells a payment that stands there without a list', async () => {
+    const payments = { payment_id: PAY, plink_id: PAGE, status: 'captured' };
+    expect(brief(await lookUp(aPage({ payments })))).toEqual([['paid', `${PAY}:payment.captured`]]);
+  });
+
   it('tells its refunds after it', async () => {
     const reports = await lookUp(aPage(), {
       [`GET /payments/${PAY}`]: aPayment({ amount_refunded: 700 }),

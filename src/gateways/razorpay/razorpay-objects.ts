@@ -50,6 +50,8 @@ export const RazorpayLink = z.object({
   amount_paid: Units.nullish().catch(null),
 });
 
+const Tried = z.object({ payment_id: RazorpayId, status: z.string() });
+
 /** razorpay.com/docs/api/payments/payment-links, as it is answered. */
 export const RazorpayPage = RazorpayLink.extend({
   amount: Units,
@@ -57,9 +59,9 @@ export const RazorpayPage = RazorpayLink.extend({
   short_url: z.url(),
   status: z.enum(['created', 'partially_paid', 'expired', 'cancelled', 'paid']),
   amount_paid: Units,
-  /** Null, and in lists empty, until somebody paid. */
+  /** Null, and in lists empty, until somebody paid. Razorpay's own package has one without a list. */
   payments: z
-    .array(z.object({ payment_id: RazorpayId, status: z.string() }))
+    .union([z.array(Tried), Tried.transform((one) => [one])])
     .nullish()
     .transform((payments) => payments ?? []),
   created_at: RazorpaySeconds,
