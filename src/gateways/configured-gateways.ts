@@ -9,6 +9,7 @@ import { adyen } from './adyen/adyen.gateway.js';
 import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
+import { razorpay } from './razorpay/razorpay.gateway.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.js';
 import { stripe } from './stripe/stripe.gateway.js';
@@ -19,6 +20,7 @@ export const providers: readonly Provider[] = [
   paypal,
   mollie,
   adyen,
+  razorpay,
   standardWebhooks,
   sandbox,
 ];

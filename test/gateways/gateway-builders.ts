@@ -10,6 +10,7 @@ import { type OpenContext, openGateways } from '../../src/gateways/configured-ga
 import { adyenSignature } from '../../src/gateways/adyen/adyen-items.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
+import { signRazorpay } from '../../src/gateways/razorpay/razorpay.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
 
@@ -23,6 +24,7 @@ export const MOLLIE_SECRET = 'mollie_test_secret';
 export const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
 export const ADYEN_ACCOUNT = 'TestMerchant';
 export const ADYEN_BASIC = { webhook_user: 'adyen', webhook_password: 'of the tests' };
+export const RAZORPAY_SECRET = 'razorpay_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** Of every provider that needs no files. */
@@ -30,6 +32,7 @@ export const SETTINGS: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   mollie: { webhook_secret: MOLLIE_SECRET },
   adyen: { webhook_secret: ADYEN_KEY, merchant_account: ADYEN_ACCOUNT, ...ADYEN_BASIC },
+  razorpay: { webhook_secret: RAZORPAY_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
   'standard-webhooks': { webhook_secret: SANDBOX_SECRET },
 };
@@ -106,6 +109,8 @@ export function signedAgain(
       const { webhook_user: user, webhook_password: password } = ADYEN_BASIC;
       return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
     }
+    case 'razorpay':
+      return signRazorpay(RAZORPAY_SECRET, body);
     case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');

@@ -9,7 +9,13 @@ import {
   type ProviderStub,
   startProviderStub,
 } from '../support/provider-stub.js';
-import { aGateway, MOLLIE_SECRET, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
+import {
+  aGateway,
+  MOLLIE_SECRET,
+  RAZORPAY_SECRET,
+  SANDBOX_SECRET,
+  STRIPE_SECRET,
+} from './gateway-builders.js';
 
 const REFUND = 'rfnd_01k9x3v7e8f2r4t6y8w0a1b2c3';
 const unavailable = { kind: 'unavailable', code: 'gateway_unavailable' };
@@ -30,6 +36,7 @@ const WITHOUT_KEY: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   paypal: { webhook_id: 'WH-1', environment: 'sandbox' },
   mollie: { webhook_secret: MOLLIE_SECRET },
+  razorpay: { webhook_secret: RAZORPAY_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
 };
 
@@ -37,6 +44,7 @@ function gatewayAt(provider: string, apiBase = stub.apiBase): Gateway {
   const keys: Record<string, Record<string, string>> = {
     stripe: { api_key: 'sk_hush', api_base: apiBase },
     mollie: { api_key: 'test_hush', api_base: apiBase },
+    razorpay: { key_id: 'rzp_test_1', key_secret: 'hush', api_base: apiBase },
     paypal: { client_id: 'client', client_secret: 'hush', api_base: apiBase },
   };
   const settings = { ...WITHOUT_KEY[provider], ...keys[provider] };
@@ -101,7 +109,9 @@ describe.each(refunding)('%s', (name) => {
     expect(aGateway(name, WITHOUT_KEY[name] ?? {}).canRefund).toBe(name === 'sandbox'));
 });
 
-describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
+const REFUSED: Record<string, string> = { mollie: 'refused', razorpay: 'BAD_REQUEST_ERROR' };
+
+describe.each(['stripe', 'paypal', 'mollie', 'razorpay'])('%s, over its API,', (name) => {
   it.each<Behaviour>(['lost', 'broken', 'failing', 'garbled', 'busy'])(
     'does not know what became of a refund whose request is %s',
     async (behaviour) => {
@@ -120,7 +130,7 @@ describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
     stub.next = ['refused'];
     expect(await gatewayAt(name).refund(aRequest())).toEqual({
       status: 'failed',
-      reason: name === 'mollie' ? 'refused' : 'charge_already_refunded',
+      reason: REFUSED[name] ?? 'charge_already_refunded',
     });
   });
 
@@ -178,9 +188,10 @@ describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
 it.each([
   ['stripe', 'GET /v1/refunds', 3],
   ['mollie', 'GET /v2/payments/tr_0001/refunds', 2],
+  ['razorpay', 'GET /v1/payments/tr_0001/refunds', 3],
 ])('%s: looks through every page before a refund is not found', async (name, call, pages) => {
   const others = Array.from({ length: 250 }, (_, index) => ({
-    id: `re_other_${index}`,
+    id: `re_other${index}`,
     key: `other-${index}`,
     paymentId: 'tr_0001',
     amount: '1',

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { itemOf, unknownReturn } from '../../src/payments/domain/unmatched-item.js';
-import { aGateway, NOW_SECONDS, SANDBOX_SECRET, reportOf } from './gateway-builders.js';
+import {
+  aGateway,
+  NOW_SECONDS,
+  RAZORPAY_SECRET,
+  SANDBOX_SECRET,
+  reportOf,
+} from './gateway-builders.js';
+import { aDispute, anEvent, aPayment, aRefund } from './razorpay-objects.js';
 
 // Every event about money that moved is booked, or leaves an item behind: whatever becomes of it,
 // nobody is left without a trace. Events about money that has not moved are listed, too.
@@ -10,6 +17,7 @@ const SETTINGS: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: 'a' },
   paypal: { webhook_id: 'WH-1' },
   sandbox: { webhook_secret: SANDBOX_SECRET },
+  razorpay: { webhook_secret: RAZORPAY_SECRET },
 };
 
 function read(provider: string, body: object): ProviderReport {
@@ -57,6 +65,14 @@ const data = {
 };
 const sandbox = (type: string) => read('sandbox', { id: 'evt_1', type, data: { ...data, at } });
 
+const razorpay = (type: string) =>
+  read(
+    'razorpay',
+    JSON.parse(
+      anEvent(type, { payment: aPayment(), refund: aRefund(), dispute: aDispute() }),
+    ) as object,
+  );
+
 const MOVES: [string, (type: string) => ProviderReport][] = [
   ['checkout.session.completed', stripe],
   ['checkout.session.async_payment_succeeded', stripe],
@@ -84,6 +100,20 @@ const MOVES: [string, (type: string) => ProviderReport][] = [
   ['dispute.updated', sandbox],
   ['dispute.won', sandbox],
   ['dispute.lost', sandbox],
+  ['payment_link.paid', razorpay],
+  ['payment_link.partially_paid', razorpay],
+  ['payment.captured', razorpay],
+  ['order.paid', razorpay],
+  ['refund.created', razorpay],
+  ['refund.processed', razorpay],
+  ['refund.failed', razorpay],
+  ['refund.speed_changed', razorpay],
+  ['payment.dispute.created', razorpay],
+  ['payment.dispute.under_review', razorpay],
+  ['payment.dispute.action_required', razorpay],
+  ['payment.dispute.won', razorpay],
+  ['payment.dispute.lost', razorpay],
+  ['payment.dispute.closed', razorpay],
 ];
 
 /** Refunds that disagree with our books become this. */
@@ -114,6 +144,10 @@ describe('an event about money that moved', () => {
     ['CHECKOUT.ORDER.COMPLETED', paypal],
     ['PAYMENT.CAPTURE.PENDING', paypal],
     ['payment.failed', sandbox],
+    ['payment.failed', razorpay],
+    ['payment.authorized', razorpay],
+    ['payment_link.expired', razorpay],
+    ['payment_link.cancelled', razorpay],
   ] as [string, (type: string) => ProviderReport][])('%s leaves none: none moved', (type, of) =>
     expect(itemOf(of(type), 'ignored', false)).toBeNull(),
   );

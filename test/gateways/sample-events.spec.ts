@@ -23,6 +23,7 @@ const KIND_OF: Partial<Record<SampleEvent, ProviderReport['kind']>> = {
 /** A provider that has no such event. */
 const UNTOLD: Record<string, SampleEvent[]> = {
   stripe: ['reversed'],
+  razorpay: ['reversed'],
   mollie: ['reversed', 'dispute.inquiry', 'dispute.opened'],
 };
 

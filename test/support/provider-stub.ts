@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { aRazorpayPage, listedAtRazorpay, razorpayForm, razorpayWanted } from './razorpay-stub.js';
 
 /**
  * The result of one refund request. `done` is the default; `pending`; `refused` with a 4xx. `lost`:
@@ -18,11 +19,11 @@ export type Behaviour =
   | 'garbled'
   | 'busy';
 
-interface StubRefund {
+export interface StubRefund {
   id: string;
   key: string;
   paymentId: string;
-  /** As the provider writes it: `1250` at Stripe, `12.50` at PayPal and Mollie. */
+  /** As the provider writes it: `1250` at Stripe and Razorpay, `12.50` at PayPal and Mollie. */
   amount: string;
   currency: string;
   ours: string | null;
@@ -135,6 +136,13 @@ async function serve(
     const links = [{ rel: 'payer-action', href: 'https://paypal.test/pay' }];
     return reply(201, { id: `ORDER${another()}`, links });
   }
+  const razorpays = razorpayWanted(line, body, request.headers);
+  if (razorpays) {
+    return refund(stub, razorpays, razorpayForm, reply, () => request.socket.destroy());
+  }
+  if (line === 'POST /v1/payment_links') {
+    return reply(200, aRazorpayPage(`plink_made${another()}`, body));
+  }
   const failure = stub.nextLookUps.shift();
   if (failure) return reply(failure, { error: { code: 'stubbed' } });
   const object = stub.objects[url.pathname];
@@ -168,6 +176,7 @@ function refund(
     if (form === mollieForm) {
       return reply(422, { status: 422, title: 'Unprocessable Entity', field: 'amount' });
     }
+    if (form === razorpayForm) return reply(400, { error: { code: 'BAD_REQUEST_ERROR' } });
     const details = [{ issue: 'charge_already_refunded' }];
     return reply(422, { error: { code: 'charge_already_refunded' }, name: 'X', details });
   }
@@ -188,6 +197,8 @@ function lookUp(stub: ProviderStub, line: string, url: URL, reply: Reply): void 
   const found = stub.refunds.find((each) => each.id === id);
   const [, mollies, refundId] = /^GET \/v2\/payments\/(tr_\w+)(\/refunds.*)?$/.exec(line) ?? [];
   if (mollies) return lookUpAtMollie(stub, mollies, refundId, url, reply);
+  const listed = listedAtRazorpay(stub.refunds, line, url);
+  if (listed) return reply(200, listed);
   if (line === 'GET /v1/refunds') {
     const all = stub.refunds.filter(
       ({ paymentId }) => paymentId === url.searchParams.get('payment_intent'),

@@ -1,0 +1,242 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { isCurrency } from '../../kernel/currency.js';
+import type { Money } from '../../kernel/money.js';
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayAccounts,
+  InvalidSignature,
+  type PlacedCheckout,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
+  type SampleDelivery,
+  type SampleEvent,
+} from '../../payments/index.js';
+import { unavailable } from '../provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { ApiBase, Secrets } from '../provider-settings.js';
+import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
+import { onlyHeader, sameBytes } from '../signed-body.js';
+import { razorpayUnits } from './razorpay-amount.js';
+import { RazorpayApi } from './razorpay-api.js';
+import { razorpayEvent } from './razorpay-events.js';
+import { ownLinkAmong } from './razorpay-objects.js';
+import { namesOfPayment, pageNow, paymentNow } from './razorpay-reports.js';
+import { laterSample, paidSample } from './razorpay-samples.js';
+
+const DESCRIPTION_LIMIT = 2048;
+const SIGNATURE_HEADER = 'x-razorpay-signature';
+/** Fifteen minutes are its least, and one is for the way. */
+const SHORTEST_MS = 16 * 60_000;
+/** Six months are its most, and what it takes when nothing is said. */
+const LONGEST_MS = 180 * 24 * 3_600_000;
+/** razorpay.com/docs/api/customers: it refuses names of other letters, and short ones. */
+const NAME = /^[A-Za-z0-9 .'/@()-]{3,50}$/;
+
+const Settings = z
+  .strictObject({
+    webhook_secret: Secrets,
+    key_id: z
+      .string()
+      .regex(/^rzp_(?:test|live)_[A-Za-z0-9]{1,64}$/, 'is not a key id of Razorpay')
+      .optional(),
+    key_secret: z.string().min(1).optional(),
+    api_base: ApiBase.default('https://api.razorpay.com'),
+    environment: z.enum(['live', 'sandbox']).optional(),
+    currency: z.string().refine(isCurrency, 'is no ISO 4217 currency code, such as INR').optional(),
+  })
+  .refine(({ key_id: id, key_secret: secret }) => !secret === !id, {
+    path: ['key_secret'],
+    message: 'and the KEY_ID belong together; set both or none',
+  })
+  .refine(({ key_id: id, environment }) => !id || !environment || modeOf(id) === environment, {
+    path: ['key_id'],
+    message: 'is of the other mode than the ENVIRONMENT',
+  });
+type RazorpaySettings = z.infer<typeof Settings>;
+
+function modeOf(keyId: string): 'live' | 'sandbox' {
+  return keyId.startsWith('rzp_live_') ? 'live' : 'sandbox';
+}
+
+/** Razorpay, Payment Links. Webhooks: razorpay.com/docs/webhooks/validate-test. */
+export const razorpay: Provider<RazorpaySettings> = {
+  name: 'razorpay',
+  demo: {
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('razorpay', () => randomBytes(24).toString('hex')),
+    }),
+  },
+  settings: Settings,
+  unsafe: (settings) => unsafeBase(settings.api_base),
+  open: (settings, context) => new RazorpayGateway(settings, context),
+};
+
+class RazorpayGateway extends Gateway {
+  readonly name: string;
+  readonly accounts: GatewayAccounts;
+  readonly provider = 'razorpay';
+  readonly method = 'other';
+  override readonly title = 'Razorpay';
+  readonly canRefund: boolean;
+  private readonly api: RazorpayApi | undefined;
+
+  constructor(
+    private readonly settings: RazorpaySettings,
+    private readonly context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.accounts = context.accounts;
+    const { key_id: keyId, key_secret: keySecret, api_base: apiBase } = settings;
+    if (keyId && keySecret) {
+      this.api = new RazorpayApi({ apiBase, keyId, keySecret }, context.fetch);
+    }
+    this.canRefund = this.api !== undefined;
+  }
+
+  /** Without a key nothing is called. The link id is the reference: one link, one page. */
+  async createCheckout(request: CheckoutRequest): Promise<Checkout> {
+    if (!this.api) return { url: null, providerObjectId: null };
+    const { linkId, amount, description, payer, returnUrl } = request;
+    const expireBy = this.expiryOf(request.expiresAt);
+    const page = await this.api.createPage({
+      amount: razorpayUnits(amount),
+      currency: amount.currency,
+      reference_id: linkId,
+      accept_partial: false,
+      description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
+      customer: {
+        ...(NAME.test(payer.name) && { name: payer.name }),
+        ...(payer.email && { email: payer.email }),
+      },
+      notify: { sms: false, email: false },
+      reminder_enable: false,
+      notes: { payment_link_id: linkId },
+      callback_url: returnUrl,
+      callback_method: 'get',
+      ...(expireBy !== undefined && { expire_by: expireBy }),
+    });
+    return { url: page.short_url, providerObjectId: page.id };
+  }
+
+  override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {
+    if (!this.api) throw unavailable('Razorpay');
+    await refusedIsUnavailable(this.api.cancelPage(providerObjectId), 'Razorpay');
+  }
+
+  override get tellsCheckouts(): boolean {
+    return this.api !== undefined;
+  }
+
+  override async lookUpCheckout(placed: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    if (!this.api) throw unavailable('Razorpay');
+    return refusedIsUnavailable(this.pageReports(this.api, placed), 'Razorpay');
+  }
+
+  private async pageReports(
+    api: RazorpayApi,
+    { linkId, providerObjectId }: PlacedCheckout,
+  ): Promise<readonly ProviderReport[]> {
+    const page = await api.findPage(providerObjectId);
+    if (ownLinkAmong(page.notes?.payment_link_id, page.reference_id) !== linkId) {
+      throw unavailable('Razorpay');
+    }
+    const names = { linkId, providerObjectId };
+    const reports = pageNow(page, names);
+    // A try that failed is told by its event; the payer may try again.
+    const tried = page.payments.filter(({ status }) => status !== 'failed');
+    // It was paid, and does not say by which payment.
+    if (page.amount_paid > 0 && tried.length === 0) throw unavailable('Razorpay');
+    for (const { payment_id: id } of tried) {
+      reports.push(...paymentNow(await api.findPayment(id), names, this.settings.currency));
+    }
+    return reports;
+  }
+
+  override paymentsBetween(
+    from: Date,
+    to: Date,
+  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return this.api && this.reportsBetween(this.api, from, to);
+  }
+
+  private async *reportsBetween(api: RazorpayApi, from: Date, to: Date) {
+    const pages = api.paymentsBetween(from, to);
+    for (;;) {
+      const page = await refusedIsUnavailable(pages.next(), 'Razorpay');
+      if (page.done) return;
+      yield page.value.flatMap((now) =>
+        paymentNow(now, namesOfPayment(now), this.settings.currency),
+      );
+    }
+  }
+
+  /** Nothing in it says when it was sent; the same bytes are always the same event. */
+  async verify({ rawBody, headers }: Delivery): Promise<void> {
+    const given = Buffer.from(onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/), 'hex');
+    const expected = this.settings.webhook_secret.map((secret) => mac(secret, rawBody));
+    if (!expected.some((bytes) => sameBytes(given, bytes))) {
+      throw new InvalidSignature('no signature matches');
+    }
+  }
+
+  parse({ rawBody }: Delivery): readonly ProviderReport[] {
+    return [razorpayEvent(rawBody, this.settings.currency)];
+  }
+
+  /** As it is: it was signed whole, or is what Razorpay answered. */
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.api) throw unavailable('Razorpay');
+    return refusedIsFailed(this.api.createRefund(request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.api) throw unavailable('Razorpay');
+    return refusedIsUnavailable(this.api.findRefund(request), 'Razorpay');
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    return this.signed(paidSample(link, now));
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery | undefined {
+    const body = laterSample(event, of, now);
+    return body === undefined ? undefined : this.signed(body);
+  }
+
+  private signed(body: string): SampleDelivery {
+    const [secret = ''] = this.settings.webhook_secret;
+    return { body, headers: { 'content-type': 'application/json', ...signRazorpay(secret, body) } };
+  }
+
+  /** In seconds; undefined leaves it at its longest. */
+  private expiryOf(wanted: Date): number | undefined {
+    const now = this.context.clock.now().getTime();
+    const left = wanted.getTime() - now;
+    if (left > LONGEST_MS) return undefined;
+    return Math.ceil((now + Math.max(left, SHORTEST_MS)) / 1000);
+  }
+}
+
+/** The header that Razorpay would send with a body; beside `verify`, so that the two cannot drift. */
+export function signRazorpay(secret: string, body: string | Buffer): Record<string, string> {
+  return { [SIGNATURE_HEADER]: mac(secret, Buffer.from(body)).toString('hex') };
+}
+
+function mac(secret: string, rawBody: Buffer): Buffer {
+  return createHmac('sha256', secret).update(rawBody).digest();
+}
