@@ -5,6 +5,7 @@ import { ConfigError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/index.js';
+import { goCardless } from './gocardless/gocardless.gateway.js';
 import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
@@ -13,7 +14,10 @@ import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.
 import { stripe } from './stripe/stripe.gateway.js';
 
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
-export const providers: readonly Provider[] = [stripe, paypal, mollie, standardWebhooks, sandbox];
+export const providers: readonly Provider[] = [
+  ...[stripe, paypal, mollie, goCardless],
+  ...[standardWebhooks, sandbox],
+];
 
 /** The context that all gateways share. */
 export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;
